@@ -15,6 +15,7 @@ const origins = () =>
 /** RFC 6749, section 3.3; may be empty. A separator is in no name, so that there is one way to match, in linear time. */
 export const scopePattern = /^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/;
 export const expectedScope = 'scopes separated by single spaces, including "openid"';
+export const defaultScope = 'openid profile email offline_access';
 
 /** The provider, and the kind of client that the extension is there. */
 const clientEntries = () => ({
@@ -97,7 +98,7 @@ const clientEntries = () => ({
    * @example "scope": "openid email offline_access"
    * @see docs/troubleshooting.md#Sessions that end too early
    */
-  scope: v.optional(matching(scopePattern, expectedScope), 'openid profile email offline_access'),
+  scope: v.optional(matching(scopePattern, expectedScope), defaultScope),
   /**
    * Additional origins of the provider's endpoints, such as "https://login.example.com", if its discovery document names
    * hosts other than the issuer's.

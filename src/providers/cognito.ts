@@ -45,7 +45,7 @@ export default {
     steps: [
       'Create an app client of the type "Single-page application", without a client secret.',
       'Under "Login pages", add {redirectUri:chrome} and {redirectUri:firefox} to "Allowed callback URLs" and to "Allowed sign-out URLs".',
-      'Tick the grant type "Authorization code grant" and the scopes openid, profile and email.',
+      'Tick the grant type "Authorization code grant" and the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
       'Copy the domain of the user pool ("Branding", "Domain") to "origins".',
     ],

@@ -23,7 +23,7 @@ export default {
     steps: [
       'Create an app, and make it public (without a secret).',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URLs.',
-      'Select the scopes openid, profile and email.',
+      'Select the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
     ],
   },

@@ -3,40 +3,9 @@
 import type { Limit, Profile, Settings } from '../../src/providers/profile.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
+import { toOutline } from '../profile-outline.ts';
 import { findAll, row, type Finding, type Row } from './finding.ts';
-
-/** Known providers, by the names of their profiles. */
-export type KnownProviders = Readonly<Record<string, Profile>>;
-
-/** A provider that was recognized, and the name of its profile. */
-export interface Recognized {
-  readonly name: string;
-  readonly known: Profile;
-}
-
-/**
- * Recognizes a provider: by `profileName`, which the configuration may state, or else by its issuer. An issuer that several
- * profiles match belongs to the first that does not call it a mistake. Returns null for an unknown provider.
- */
-export function recognize(
-  { issuer }: Pick<Provider, 'issuer'>,
-  profileName: string | null,
-  providers: KnownProviders,
-): Recognized | null {
-  if (profileName !== null && Object.hasOwn(providers, profileName)) {
-    const known = providers[profileName];
-    if (known !== undefined) return { name: profileName, known };
-  }
-  const matching = Object.entries(providers)
-    .filter(([, { issuers }]) => issuers.patterns.some((pattern) => pattern.test(issuer)))
-    .map(([name, known]) => ({ name, known }));
-  return matching.find(({ known }) => findAdvice(known, issuer) === null) ?? matching[0] ?? null;
-}
-
-/** The right issuer in place of a mistaken one; null if it isn't known. */
-export function findAdvice({ issuers }: Profile, issuer: string): string | null {
-  return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
-}
+import { findIssuerFault, type IssuerFault, type KnownProviders, type Recognized } from './recognize.ts';
 
 /** The origins that the configuration or the provider's profile names. */
 export function toNamedOrigins(provider: Provider, recognized: Recognized | null): readonly string[] {
@@ -82,8 +51,7 @@ interface Evidence extends Recognized {
   readonly provider: Provider;
   /** The settings of the profile; empty if the provider cannot work. */
   readonly preset: Settings;
-  /** The right issuer; null if this one is no known mistake. */
-  readonly advice: string | null;
+  readonly issuerFault: IssuerFault | null;
   /** The kinds of the profile's limits. */
   readonly limits: readonly Limit['kind'][];
   /** Scopes beyond the profile's. */
@@ -115,18 +83,18 @@ const rows: readonly Row<Evidence>[] = [
   ),
   row.error(
     'issuer-mistake',
-    ({ known, advice }) => known.use === 'preset' && advice !== null,
+    ({ known, issuerFault }) => known.use === 'preset' && issuerFault !== null,
     ({ provider, known }) => `${JSON.stringify(provider.issuer)} is not an issuer of ${known.title}.`,
-    ({ advice }) => String(advice),
+    ({ issuerFault }) => (issuerFault === null ? '' : toIssuerRemedy(issuerFault)),
   ),
   row.error(
     'issuer-template',
     // With endpoints of its own the issuer is still compared with that of the ID token.
-    ({ provider: { issuerTemplate, metadata }, preset, advice }) =>
+    ({ provider: { issuerTemplate, metadata }, preset, issuerFault }) =>
       typeof preset.issuerTemplate === 'string' &&
       issuerTemplate === null &&
       metadata?.token_endpoint === undefined &&
-      advice === null,
+      issuerFault === null,
     ({ provider }) =>
       `${JSON.stringify(provider.issuer)} is not one issuer: it stands for many tenants, and each has its own.`,
     ({ name }) =>
@@ -170,25 +138,33 @@ const rows: readonly Row<Evidence>[] = [
   ),
 ];
 
+function toIssuerRemedy(fault: IssuerFault): string {
+  if (fault.kind === 'mistaken') return fault.advice;
+  if (fault.kind === 'not-allowed') return `The profile allows only ${JSON.stringify(fault.allowed)}.`;
+  const { name, known } = fault.other;
+  return `That is an issuer of ${known.title}: use "profile": ${JSON.stringify(name)}.`;
+}
+
 function toRefusal(known: Profile): string {
   return known.use === 'refused' ? known.refusal : '';
 }
 
-const limitRow = row.note<Limit>(
+const limitRow = row.note<string>(
   'limit',
   () => true,
-  ({ text }) => text,
+  (text) => text,
 );
 
 /**
  * Finds what is wrong or worth knowing about a provider's settings. `profileName` is the profile that the configuration
- * names, or null. `request` says whether the provider has accepted the request.
+ * names, or null. `request` says whether the provider has accepted the request; `providers` are all that are known.
  */
 export function examineConfiguration(
   provider: Provider,
   recognized: Recognized | null,
   profileName: string | null,
   request: Evidence['request'],
+  providers: KnownProviders,
 ): readonly Finding[] {
   const loopback = findAll([loopbackRow], provider);
   if (recognized === null) return loopback;
@@ -200,7 +176,7 @@ export function examineConfiguration(
     provider,
     preset,
     request,
-    advice: findAdvice(known, provider.issuer),
+    issuerFault: findIssuerFault(provider.issuer, recognized, providers),
     limits: known.limits.map(({ kind }) => kind),
     furtherScopes: provider.scope.split(' ').filter((name) => !withinScope.includes(name)),
     missing: profileName === null ? findMissing(provider, preset) : [],
@@ -208,7 +184,7 @@ export function examineConfiguration(
   return [
     ...loopback,
     ...findAll(rows, evidence),
-    ...known.limits.flatMap((limit) => findAll([limitRow], limit)),
+    ...toOutline(known).limits.flatMap((text) => findAll([limitRow], text)),
   ];
 }
 

@@ -9,19 +9,12 @@ import { readText } from '../build/read-text.ts';
 import { readIdentity } from '../product.ts';
 import type { ExtensionIdentity } from '../redirect-uris.ts';
 import { examineAdvertised } from './advertised.ts';
-import {
-  examineConfiguration,
-  isDetour,
-  recognize,
-  toNamedOrigins,
-  toParts,
-  type KnownProviders,
-  type Part,
-} from './configuration.ts';
+import { examineConfiguration, isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, row, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
 import type { PolicyExamination } from './policy.ts';
+import { recognize, type KnownProviders } from './recognize.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
@@ -97,7 +90,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
   const request = isAccepted ? 'accepted' : 'not-known';
   const configured = [
     ...findAll([manifestRow], identity),
-    ...examineConfiguration(provider, recognized, profileName, request),
+    ...examineConfiguration(provider, recognized, profileName, request, knownProviders),
   ];
   // The kinds of a profile's limits are codes of findings.
   const kinds = recognized?.known.limits.map(({ kind }) => kind) ?? [];
@@ -120,7 +113,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
       targets.map((target) => [target.name, toOutlook(target.name, mode, findings)]),
     ),
     findings,
-    register: toRegister(targets, recognized?.known ?? null),
+    register: toRegister(targets, provider.scope, recognized?.known ?? null),
   };
 }
 

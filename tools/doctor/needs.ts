@@ -4,11 +4,10 @@ import { findNearest } from '../../src/config/nearest.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
-import { toExampleProvider, toFlow } from '../provider-pages.ts';
-import { toRedemption } from '../token-origins.ts';
-import { findAdvice, recognize } from './configuration.ts';
+import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
+import { findIssuerFault } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 
@@ -29,11 +28,14 @@ export function answerQuestion(question: Question, extension: KnownExtension): r
 }
 
 function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
-  const rows = profiles.map(({ name, profile }) =>
-    profile.use === 'refused'
-      ? [name, profile.title, 'cannot be used directly', '–']
-      : [name, profile.title, toFlow(profile.settings), toRedemption(profile).short],
-  );
+  const rows = profiles.map(({ name, profile }) => {
+    const { flow, redemption } = toOutline(profile);
+    return [
+      name,
+      profile.title,
+      ...(flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short]),
+    ];
+  });
   const table = [['profile', 'provider', 'signs in with', 'redeems a code in'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
@@ -49,7 +51,7 @@ function describeNeeds(
   const mistake = findIssuerMistake(name, profile, issuer, profiles);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
-  const provider = issuer === null || 'issuer' in profile.settings ? example : { ...example, issuer };
+  const provider = issuer === null || issuer === profile.settings.issuer ? example : { ...example, issuer };
   return [
     ...describeProfile(profile, name, extension),
     '',
@@ -66,14 +68,14 @@ export function describeProfile(
   id: string,
   extension: KnownExtension,
 ): readonly string[] {
-  const { settings, title, limits } = profile;
-  const { firefoxRedirect = 'extensions.allizom.org' } = settings;
+  const { flow, scope, limits } = toOutline(profile);
+  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
   const targets = toTargets(extension, { id, firefoxRedirect }, extension.edgeId);
   return [
-    `${title}, signs in with: ${toFlow(settings)}`,
-    ...(settings.scope === undefined ? [] : wrap(`Scope: ${settings.scope}`, '  ')),
-    ...limits.flatMap(({ text }) => printSaid('note', text)),
-    ...printRegister(id, toRegister(targets, profile)),
+    `${profile.title}, signs in with: ${flow}`,
+    ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
+    ...limits.flatMap((text) => printSaid('note', text)),
+    ...printRegister(id, toRegister(targets, scope, profile)),
   ];
 }
 
@@ -98,21 +100,20 @@ export function findIssuerMistake(
   issuer: string | null,
   profiles: readonly NamedProfile[],
 ): string | null {
-  const { settings, asks, title, issuers } = profile;
+  const { asks, title } = profile;
   if (issuer === null) {
     const ask = asks.find(({ setting }) => setting === 'issuer');
     return ask === undefined ? null : `missing; expected ${ask.expected}.`;
   }
   const found = `found ${JSON.stringify(issuer)};`;
-  const isOwn = issuer === settings.issuer || issuers.patterns.some((pattern) => pattern.test(issuer));
   const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
-  const other = isOwn ? null : recognize({ issuer }, null, known);
-  if (other !== null)
-    return `${found} that is an issuer of ${other.known.title}: use --provider ${other.name}.`;
-  const advice = findAdvice(profile, issuer);
-  if (advice !== null) return `${found} that is not an issuer of ${title}. ${advice}`;
-  if (settings.issuer !== undefined && settings.issuer !== issuer) {
-    return `${found} the profile ${JSON.stringify(name)} allows only ${JSON.stringify(settings.issuer)}. Leave out --issuer.`;
+  const wrong = findIssuerFault(issuer, { name, known: profile }, known);
+  if (wrong?.kind === 'of-another') {
+    return `${found} that is an issuer of ${wrong.other.known.title}: use --provider ${wrong.other.name}.`;
+  }
+  if (wrong?.kind === 'mistaken') return `${found} that is not an issuer of ${title}. ${wrong.advice}`;
+  if (wrong?.kind === 'not-allowed') {
+    return `${found} the profile ${JSON.stringify(name)} allows only ${JSON.stringify(wrong.allowed)}. Leave out --issuer.`;
   }
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;

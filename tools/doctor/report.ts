@@ -2,8 +2,8 @@
 
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { toOutline } from '../profile-outline.ts';
 import { fillStep } from '../redirect-uris.ts';
-import { toRedemption } from '../token-origins.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 import type { Target } from './targets.ts';
 
@@ -53,8 +53,12 @@ interface Register {
   readonly redemption: string | null;
 }
 
-/** The registration for these targets, with the steps of a profile. */
-export function toRegister(targets: readonly Target[], profile: Profile | null): Register {
+/** The registration for these targets and this scope, with the steps of a profile. */
+export function toRegister(
+  targets: readonly Target[],
+  scope: string | null,
+  profile: Profile | null,
+): Register {
   const entries = (toValue: (target: Target) => string) =>
     Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
   const redirectUris: Register['redirectUris'] = entries(({ redirectUri }) => redirectUri);
@@ -65,13 +69,14 @@ export function toRegister(targets: readonly Target[], profile: Profile | null):
       firefox: redirectUris.firefox ?? 'the redirect URI of Firefox',
     },
     origin: origins.chrome ?? 'the origin of the extension in Chrome',
+    scope,
   };
   return {
     redirectUris,
     origins,
     console: profile?.registration.console ?? null,
     steps: profile?.registration.steps.map((step) => fillStep(step, registered)) ?? [],
-    redemption: profile && toRedemption(profile).text,
+    redemption: profile && toOutline(profile).redemption.text,
   };
 }
 

@@ -56,7 +56,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       exp: nowSeconds + 300,
       nonce: sent.get('nonce') ?? undefined,
       ...subject,
-      ...shape.claims,
+      ...(typeof shape.claims === 'function' ? shape.claims(sent) : shape.claims),
       ...(kind === 'renewed' && shape.renewedClaims),
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
@@ -83,7 +83,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status !== 'usable') return deny('invalid_grant');
-      if (shape.keepsRefreshTokens !== true) grant.status = 'spent';
+      if (shape.keepsRefreshTokens !== true && shape.reusable !== true) grant.status = 'spent';
       return answerWithTokens(grant, 'renewed');
     }
     const grant = codes.get(form.get('code') ?? '');
@@ -161,7 +161,9 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       async fetch(url, { method, body, headers, credentials }) {
         if (credentials !== 'omit') throw new Error('The request carries cookies.');
         if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
-          return new Response('Invalid origin', { status: 403 });
+          const { originRefusal: refusal } = shape;
+          if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
+          return Response.json({ error: refusal.error }, { status: refusal.status });
         }
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
         const answer = routes[asRequested(url)]?.(form, new Headers(headers));

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { examineProvider } from '../../../tools/doctor/examine.ts';
 import type { Profile } from '../../../src/providers/profile.ts';
-import { isDetour, recognize, toParts } from '../../../tools/doctor/configuration.ts';
+import { isDetour, toParts } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
+import { recognize } from '../../../tools/doctor/recognize.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { createHealthyProvider, issuer } from '../../support/healthy-provider.ts';
 
@@ -60,7 +61,20 @@ const anywhere: Profile = {
   settings: {},
   issuers: { example: '', patterns: [], mistakes: [] },
 };
-const knownProviders = { tenants, 'many-tenants': manyTenants, refused, anywhere };
+const fixed: Profile = {
+  ...nothingKnown,
+  use: 'preset',
+  title: 'One',
+  settings: { issuer: 'https://one.example' },
+  issuers: { example: '', patterns: [/^https:\/\/one\.example/], mistakes: [] },
+};
+const usual: Profile = {
+  ...fixed,
+  title: 'Forge',
+  settings: { issuer: 'https://forge.example' },
+  issuers: { example: '', patterns: [/^https:\/\/forge\.example/], mistakes: [], isDefault: true },
+};
+const knownProviders = { tenants, 'many-tenants': manyTenants, refused, anywhere, fixed, usual };
 
 async function examine(settings: object, profileName: string | null = null, network = false) {
   const [provider] = readConfig({
@@ -98,7 +112,7 @@ describe('recognize', () => {
   });
 });
 
-const usual = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
+const codeFlow = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
 
 test.each([
   ['the code flow', {}, ['id-token', 'code', 'window']],
@@ -107,7 +121,7 @@ test.each([
   ['a device flow in place of the window', { deviceFlow: 'only' }, ['id-token']],
   ['a device flow beside the window', { deviceFlow: 'fallback' }, ['id-token', 'code', 'window']],
 ] as const)('%s has the parts that the doctor checks', (_flow, settings, parts) => {
-  expect(toParts({ ...usual, ...settings })).toEqual(parts);
+  expect(toParts({ ...codeFlow, ...settings })).toEqual(parts);
 });
 
 test.each([
@@ -117,7 +131,7 @@ test.each([
   [{ deviceFlow: 'fallback' }, true],
   [{ responseType: 'id_token' }, true],
 ] as const)('%j is another way than the code flow at the provider: %s', (settings, detour) => {
-  expect(isDetour({ ...usual, ...settings })).toBe(detour);
+  expect(isDetour({ ...codeFlow, ...settings })).toBe(detour);
 });
 
 describe('without asking the provider, the doctor recognizes', () => {
@@ -178,6 +192,34 @@ describe('without asking the provider, the doctor recognizes', () => {
   ])('%s', async (_mistake, settings, finding) => {
     const { report } = await examine(settings);
     expect(report.findings).toContainEqual(expect.objectContaining(finding));
+  });
+
+  test.each([
+    ['of another profile', 'fixed', tenant, 'That is an issuer of Acme Directory: use "profile": "tenants".'],
+    [
+      'of another profile',
+      'anywhere',
+      tenant,
+      'That is an issuer of Acme Directory: use "profile": "tenants".',
+    ],
+    [
+      'of no profile',
+      'fixed',
+      { issuer: 'https://id.acme.example' },
+      'The profile allows only "https://one.example".',
+    ],
+  ])('an issuer %s beside the profile "%s"', async (_whose, profileName, settings, remedy) => {
+    const { report } = await examine(settings, profileName);
+    const mistakes = report.findings.filter(({ code }) => code === 'issuer-mistake');
+    expect(mistakes).toMatchObject([{ severity: 'error', remedy }]);
+  });
+
+  test.each([
+    ['of no other profile', 'tenants'],
+    ['of a host of the team', 'usual'],
+  ])('no mistake in an issuer %s', async (_whose, profileName) => {
+    const { report } = await examine({ issuer: 'https://id.acme.example' }, profileName);
+    expect(report.findings.map(({ code }) => code)).not.toContain('issuer-mistake');
   });
 
   test('no mistake in complete settings', async () => {
