@@ -36,7 +36,9 @@ describe('docs/troubleshooting.md', () => {
       const shown = toRead(english.problem.whatHappened(code)).replace(toRead(english.product), 'Latchkey');
       expect(section).toContain(`**“${shown}”**`);
       const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
-      expect(steps).toEqual(['person', 'developer', 'administrator']);
+      // The page says that a role that is missing has nothing to do.
+      expect(steps[0]).toBe('person');
+      expect(steps).toEqual(['person', 'developer', 'administrator'].filter((role) => steps.includes(role)));
     },
   );
 });
