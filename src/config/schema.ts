@@ -20,7 +20,7 @@ export const expectedScope = 'scopes separated by single spaces, including "open
 /** The provider, and the kind of client that the extension is there. */
 const clientEntries = () => ({
   /**
-   * A short, permanent ID. It's part of the redirect URI that you register at the provider.
+   * A short, permanent ID.
    * @example "id": "acme"
    * @see docs/administrators.md#The policy
    */
@@ -42,15 +42,14 @@ const clientEntries = () => ({
    */
   icon: v.exactOptional(v.string('the path of an SVG or PNG file')),
   /**
-   * The name of a profile in src/providers, such as "entra", "auth0" or "keycloak". Its settings hold where this provider
-   * has none of its own.
+   * A file in src/providers whose settings hold where this provider has none of its own.
    * @example "profile": "keycloak", "issuer": "https://login.acme.example/realms/staff"
    * @see docs/configuration.md#Profiles
    */
   profile: v.nullish(matching(/^[a-z\d-]{1,40}$/, 'the name of a profile, such as "entra", or null'), null),
   /**
-   * The issuer, exactly as in the provider's discovery document, including any trailing slash, and without "/.well-known/…".
-   * It uses https:, or http: on localhost and 127.0.0.1.
+   * The URL that identifies the provider, including any trailing slash, and without "/.well-known/…". It uses https:, or http:
+   * on localhost and 127.0.0.1.
    * @example "issuer": "https://login.tenant.example"
    * @see docs/configuration.md#Issuers of another form
    */
@@ -59,7 +58,7 @@ const clientEntries = () => ({
     checkIssuer,
   ),
   /**
-   * The address of the discovery document, if it isn't under the issuer. Its host is the issuer's or one of "origins".
+   * Where the discovery document is, if it isn't under the issuer: on the issuer's host or one of "origins".
    * @example "discoveryUrl": "https://login.tenant.example/.well-known/openid-configuration",
    * "origins": ["https://login.tenant.example"]
    * @see docs/configuration.md#Issuers of another form

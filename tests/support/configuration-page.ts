@@ -82,8 +82,8 @@ function toSections({ object, entries, toConfig, findUse }: Level): string[] {
     const { description = '', anyOf: [form = setting] = [] } = setting;
     const expected = findExpectation(name, toConfig({ [name]: setting.type === 'boolean' ? 0 : true }));
     const lines: readonly (readonly [label: string, text: string | null])[] = [
-      ['Value', isDescribed(expected, description) ? null : toText(withoutExample(expected))],
-      ['Example', toCode(example)],
+      ['Value', isDescribed(expected, description) ? null : toText(expected)],
+      ['Example', isPlain(members) || expected.includes('such as') ? null : toCode(example)],
       ['Default', findDefault(object, name)],
       ['Required', findNeed(object, name)],
       ['Flow', use.flows.length === flows.length ? null : toFlows(use.flows)],
@@ -118,9 +118,10 @@ function isDescribed(expected: string, description: string): boolean {
   return values.length > 0 && rest.trim() === '' && values.every((value) => description.includes(value));
 }
 
-/** The page shows an example of its own. */
-function withoutExample(expected: string): string {
-  return expected.replace(/, such as [^;]*$/, '');
+/** Whether an example shows no more than the name of the setting and a single value. */
+function isPlain(members: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(members);
+  return values.length === 1 && typeof values[0] !== 'object';
 }
 
 /** The words with which the reader says what it expected in place of a value that fits no setting. */
@@ -161,9 +162,9 @@ function toFlows(used: readonly FlowName[]): string {
 
 const policyWords: Readonly<Record<Exclude<PolicyUse, 'yes'>, string>> = {
   no: 'no',
-  hosts: 'with hosts of the build and of `policyOrigins`',
-  part: 'if a provider of the build uses it, or with `policyOrigins`',
-  narrows: 'in addition: both must hold',
+  hosts: "within the build's hosts",
+  part: "within the build's flows",
+  narrows: 'both must hold',
 };
 
 /** A link from docs/ to the heading, by the name that it has on GitHub. */
