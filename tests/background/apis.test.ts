@@ -253,15 +253,33 @@ describe('an API whose token cannot be had now', () => {
   });
 });
 
+test('a worker that is killed anywhere in a request for the token of an API leaves a session that works', async () => {
+  const killAt = async (lastStep: number) => {
+    const { worker } = await signedIn();
+    worker.restartMortalWorker(lastStep);
+    const asked = worker.fetch(`${payOrigin}/bills`).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    const outcome = await Promise.race([asked, worker.death().then(() => 'killed')]);
+    const steps = worker.steps();
+    worker.restartWorker();
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+    await expectSession(worker, adaIsSignedIn);
+    return { outcome, steps };
+  };
+  const { steps } = await killAt(Infinity);
+  expect(steps).toBeGreaterThan(10);
+  for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
+});
+
 test('an ID token for another person beside the token of an API is rejected, and what came with it is revoked', async () => {
   const { worker, script } = await signedIn();
   script.claims = { nonce: undefined, sub: 'grace' };
   await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
   expect(tokensAt(worker, payOrigin)).toEqual([]);
-  // It belongs to the grant of the session, so it waits for the end.
-  await expect
-    .poll(async () => (await readHeld(worker)).debts.map(({ token }) => token))
-    .toEqual(['refresh-2']);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
   await expectSession(worker, adaIsSignedIn);
 });
 

@@ -28,3 +28,11 @@ test('F14: a renewal brings no new refresh token', async () => {
 // F48: the API answers 401 to a token that is not expired: tests/background/feature/authorized-fetch.test.ts.
 
 // F61: two profiles hold one refresh token: tests/background/staying-signed-in.test.ts refuses it.
+
+// F71: the provider issues no token for one of several APIs: tests/background/apis.test.ts.
+
+// F72: the refresh token is refused when an API's token is requested with it: tests/background/apis.test.ts.
+
+// F73: the worker dies in a request for an API's token: tests/background/apis.test.ts.
+
+// F74: a step-up brings another person, or an ID token that does not prove it: tests/background/step-up.test.ts.
