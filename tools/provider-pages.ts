@@ -1,7 +1,14 @@
 // Makes the page of each provider, and the list of them, from the profiles.
 
 import { format, type FormatConfig } from 'oxfmt';
-import type { Fact, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
+import type {
+  ApiTokens,
+  Fact,
+  PresetProfile,
+  Profile,
+  Settings,
+  StepUpSupport,
+} from '../src/providers/profile.ts';
 import type { NamedProfile } from './build/profiles.ts';
 import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
@@ -38,7 +45,7 @@ function toPage({ name, profile }: NamedProfile): string {
     profile.registration.steps
       .map((step, index) => `${index + 1}. ${toText(fillStep(step, registered))}`)
       .join('\n'),
-    ...(profile.use === 'preset' ? [addresses, redemption.text] : []),
+    ...(profile.use === 'preset' ? [addresses, redemption.text, ...toFurther(profile)] : []),
     ...(limits.length === 0
       ? []
       : ['## What does not work, or is weaker', limits.map((text) => `- ${toText(text)}`).join('\n')]),
@@ -115,6 +122,26 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
       : join(['The profile sets:', table(['setting', 'value'], toSettingRows(settings))]),
     scope === '' ? 'A sign-in asks for no scope.' : `A sign-in asks for the scope ${code(scope ?? '')}.`,
   ];
+}
+
+/** What is known of several APIs and of step-up, in a line each. */
+function toFurther({ apis, stepUp }: PresetProfile): string[] {
+  const lines = [
+    ...(apis === undefined
+      ? []
+      : [`- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`]),
+    ...(stepUp === undefined ? [] : [`- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`]),
+  ];
+  return lines.length === 0 ? [] : ['## Several APIs and step-up', lines.join('\n')];
+}
+
+function toWay({ by, without }: ApiTokens): string {
+  if (by === 'none') return 'not possible.';
+  return `each API is named by ${code(by)}${without === undefined ? '' : `, without ${code(without)}`}.`;
+}
+
+function toDemands({ by }: StepUpSupport): string {
+  return by.length === 0 ? 'not known to work.' : `an API can ask for ${by.map(code).join(' and ')}.`;
 }
 
 function toSettingRows(settings: Settings): string[][] {

@@ -57,6 +57,14 @@ export default {
       text: 'Refresh tokens that rotate end 30 days after the sign-in by default, and renewing them adds nothing. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
     },
   ],
+  apis: {
+    by: 'audience',
+    text: 'The audience is the identifier of an API. The application needs a policy for each, "refresh_token.policies" in the Management API (Multi-Resource Refresh Tokens): without one, the token is silently for the API of the sign-in.',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: 'The value of "acr_values" is "http://schemas.openid.net/pape/policies/2007/06/multi-factor". Write an Action that asks for a second factor then.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -99,6 +107,50 @@ export default {
       how: "read in the provider's documents",
       text: 'An idle lifetime can be set too, of 30 days by default. Each use begins it anew.',
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-expiration',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A refresh token brings a token for each audience in the policies of the application. Scopes that they do not list are left out silently.',
+      source:
+        'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token/configure-and-implement-multi-resource-refresh-token',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The application must be a first-party one, and the API must skip its consent. The Management API is no such API.',
+      source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'For an audience without a policy, the token is one for the default audience.',
+      source: 'https://github.com/auth0/auth0-server-python/pull/58',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"resource" is read only if the tenant has the "Resource Parameter Compatibility Profile", and not beside "audience".',
+      source:
+        'https://github.com/auth0/docs-v2/blob/main/auth4genai/mcp/guides/resource-param-compatibility-profile.mdx',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An Action sees "acr_values", and "acr" in the ID token names the policy for several factors.',
+      source:
+        'https://auth0.com/docs/secure/multi-factor-authentication/step-up-authentication/configure-step-up-authentication-for-web-apps',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'With "max_age" the person signs in again if need be, and the ID token has "auth_time".',
+      source: 'https://auth0.com/docs/authenticate/login/max-age-reauthentication',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'The sign-in leaves out scopes that its API does not have. Not tried here.',
       date: '2026-11-25',
     },
   ],

@@ -48,6 +48,14 @@ export default {
       text: 'With "offline_access" authentik asks for consent at each sign-in, so there is no silent sign-in.',
     },
   ],
+  apis: {
+    by: 'none',
+    text: 'A request for the scope of an API is refused without "offline_access", and brings the whole scope of the sign-in with it. One token is for all your APIs: list their origins in "apiOrigins".',
+  },
+  stepUp: {
+    by: ['max_age'],
+    text: 'An API must ask for at least 1 second, because 0 is ignored. "acr" is the same for each sign-in.',
+  },
   facts: [
     {
       how: 'read in another project',
@@ -90,6 +98,25 @@ export default {
       how: "read in the provider's documents",
       text: 'An origin that is not that of a redirect URI gets no CORS headers. The request is still answered.',
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/utils.py',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"scope" beside a refresh token must have "offline_access", and the token keeps the scope of the sign-in.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/token.py',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"max_age" makes authentik ask again, unless it is 0.',
+      source:
+        'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/authorize.py',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "auth_time", and the audience of each token is the client. "acr" is a constant.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/id_token.py',
       date: '2026-11-25',
     },
   ],

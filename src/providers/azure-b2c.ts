@@ -64,6 +64,14 @@ export default {
       text: 'Without the client id or a scope of your API among the scopes there is no access token, and the sign-in fails.',
     },
   ],
+  apis: {
+    by: 'none',
+    text: 'A sign-in may ask for the scopes of one application only (AADB2C90146). Let one application expose the scopes of all your APIs: its token is for all of them, and their origins belong in "apiOrigins".',
+  },
+  stepUp: {
+    by: [],
+    text: 'User flows know neither "acr_values" nor "max_age". A custom policy can read both, and has to put "acr" and "auth_time" into the ID token.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -87,6 +95,23 @@ export default {
       how: 'from memory',
       text: 'The discovery document is below the policy, and its issuer is not.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A sign-in that asks for the scopes of two applications ends in AADB2C90146.',
+      source: 'https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/550',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The parameters of the sign-in are listed without "acr_values" and "max_age".',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'A custom policy reads them as {OIDC:AcrValues} and {OIDC:MaxAge}.',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -41,6 +41,15 @@ export default {
       text: 'ID tokens have neither name nor e-mail. Both follow from UserInfo a moment after the sign-in, and "allowed" cannot name them.',
     },
   ],
+  apis: {
+    by: 'resource',
+    without: 'scope',
+    text: 'Name each API in "resources" of the plugin, and link the client to it. Give an API no "scope", and call no "requestScope" for it: that narrows the refresh token for good, so the session cannot be renewed.',
+  },
+  stepUp: {
+    by: ['max_age'],
+    text: '"acr" always is "0", so a sign-in for any other of "acr_values" is rejected.',
+  },
   facts: [
     {
       how: 'tried',
@@ -65,6 +74,24 @@ export default {
       text: 'Only a client with "enable_end_session" may end the session.',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
       date: '2026-11-24',
+    },
+    {
+      how: 'tried',
+      text: 'With version 1.7.5, a refresh token brings tokens for two resources in turn. The client must be linked to both, or the sign-in ends in "invalid_target".',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-25',
+    },
+    {
+      how: 'tried',
+      text: 'A request with a part of the scope narrows the refresh token: the next one for the whole scope ends in "invalid_scope".',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-25',
+    },
+    {
+      how: 'tried',
+      text: 'Sign-ins with "max_age" of 300 and 0 work, and "acr" is "0".',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -76,6 +76,14 @@ export default {
       text: 'A prompt works in the managed login only. The classic hosted UI reads none, so there is no silent sign-in, and "Use another account" cannot make it ask who signs in.',
     },
   ],
+  apis: {
+    by: 'none',
+    text: 'A refresh token brings the scope and the audience of the sign-in. One token is for all your APIs: name their scopes in "scope", and their origins in "apiOrigins".',
+  },
+  stepUp: {
+    by: [],
+    text: 'The sign-in page is not known to read "acr_values" or "max_age".',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -112,6 +120,24 @@ export default {
       how: 'from memory',
       text: 'An unknown scope is refused with "invalid_scope". Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A refresh token cannot bring a part of the scope.',
+      source: 'https://github.com/aws-amplify/amplify-js/issues/3732',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'The managed login of the tiers Essentials and Plus takes a "resource" at the sign-in, which becomes the audience of the access token.',
+      source:
+        'https://cloudsteak.com/aws-amazon-cognito-now-supports-resource-indicators-to-simplify-enhancing-protection-of-oauth-2-0-resources',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'Neither "acr_values" nor "max_age" is documented. ID tokens have "auth_time" and no "acr".',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -38,6 +38,14 @@ export default {
       text: 'ID tokens have neither name nor e-mail without "AlwaysIncludeUserClaimsInIdToken". Both follow from UserInfo a moment after the sign-in, and "allowed" cannot name them.',
     },
   ],
+  apis: {
+    by: 'resource',
+    text: 'The resource is the name of an "ApiResource", which must be an absolute URI. It needs a license with resource isolation: without one, "resource" is ignored. "scope" alone changes nothing.',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: '"max_age" leads to the login page. "acr_values" reaches that page too, which must act on it and put "acr" into the session.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -64,6 +72,26 @@ export default {
       text: 'Discovery names endpoints for UserInfo, revocation and logout, and says whether a redirect carries "iss".',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/ResponseHandling/Default/DiscoveryResponseGenerator.cs',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A token request may name one resource of the sign-in, and its "scope" is not read.',
+      source:
+        'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Validation/Default/TokenRequestValidator.cs',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Resource isolation is part of the Enterprise edition.',
+      source: 'https://docs.duendesoftware.com/identityserver/v7/fundamentals/license_key/',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "auth_time", and "acr" if the session has it.',
+      source:
+        'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Services/Default/DefaultClaimsService.cs',
       date: '2026-11-25',
     },
   ],

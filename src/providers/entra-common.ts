@@ -1,5 +1,6 @@
 // Microsoft Entra ID: the people of every tenant and personal Microsoft accounts, with one client.
 
+import { apis, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -61,6 +62,8 @@ export default {
       text: 'Everyone of every tenant and everyone with a personal account may sign in, unless "allowed" names tenants.',
     },
   ],
+  apis,
+  stepUp,
   facts: [
     {
       how: "read in the provider's documents",
@@ -98,5 +101,6 @@ export default {
       text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
     },
+    ...sources,
   ],
 } satisfies Profile;

@@ -1,5 +1,6 @@
 // Microsoft Entra ID: personal Microsoft accounts.
 
+import { apis, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -59,6 +60,8 @@ export default {
       text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
     },
   ],
+  apis,
+  stepUp,
   facts: [
     {
       how: "read in the provider's documents",
@@ -83,5 +86,6 @@ export default {
       text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
     },
+    ...sources,
   ],
 } satisfies Profile;

@@ -1,5 +1,6 @@
 // Microsoft Entra External ID: customers of a team.
 
+import { apis, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -56,6 +57,8 @@ export default {
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
     },
   ],
+  apis,
+  stepUp,
   facts: [
     {
       how: "read in the provider's documents",
@@ -79,6 +82,12 @@ export default {
       how: 'from memory',
       text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
+    },
+    ...sources,
+    {
+      how: 'from memory',
+      text: 'External tenants do the same with several APIs and "max_age". Not tried here.',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -1,5 +1,6 @@
 // Microsoft Entra ID: the people of every tenant, with one client.
 
+import { apis, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -58,6 +59,8 @@ export default {
     },
     { kind: 'other', text: 'Everyone of every tenant may sign in, unless "allowed" names tenants.' },
   ],
+  apis,
+  stepUp,
   facts: [
     {
       how: "read in the provider's documents",
@@ -83,5 +86,6 @@ export default {
       text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
     },
+    ...sources,
   ],
 } satisfies Profile;

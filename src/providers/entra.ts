@@ -1,6 +1,69 @@
 // Microsoft Entra ID: the people of one tenant.
 
-import type { Profile } from './profile.ts';
+import type { ApiTokens, Fact, Profile, StepUpSupport } from './profile.ts';
+
+/** The same for all profiles of this platform. */
+export const apis: ApiTokens = {
+  by: 'scope',
+  text: 'The scope of an API is the full name of a permission, such as "api://<client id>/access_as_user", listed under "API permissions". Name one in the "scope" of the sign-in too, such as "https://graph.microsoft.com/User.Read": the scopes of OpenID Connect alone do not redeem a code for several APIs.',
+};
+
+export const stepUp: StepUpSupport = {
+  by: ['max_age'],
+  text: 'Add the optional claim "auth_time" to the ID token. Tokens then end as early as "max_age" says, so an API must ask for some minutes. There is no "acr_values": Microsoft has claims challenges instead, which Latchkey does not answer.',
+};
+
+/** Where both were read. */
+export const sources: readonly Fact[] = [
+  {
+    how: "read in the provider's documents",
+    text: 'A sign-in may ask for the scopes of several APIs, and a token request for those of one. A refresh token brings tokens for all APIs that were consented to.',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
+    date: '2026-11-25',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'Without consent, the answer to a refresh token is "invalid_grant" with AADSTS65001.',
+    source:
+      'https://learn.microsoft.com/en-us/answers/questions/1520238/rest-api-flow-authentication-on-management-azure-c',
+    date: '2026-11-25',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'A code for several APIs is refused without "scope" (AADSTS28003).',
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/125',
+    date: '2026-11-25',
+  },
+  {
+    how: 'read in another project',
+    text: 'It was refused with the scopes of OpenID Connect alone too (AADSTS28002).',
+    source: 'https://www.volcengine.com/article/3549453',
+    date: '2026-11-25',
+  },
+  {
+    how: 'from memory',
+    text: '"resource" and "audience" are no parameters here, and "resource" is refused. Not tried here.',
+    date: '2026-11-25',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'With "max_age", Microsoft asks again if the person has signed in longer ago.',
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/pull/412',
+    date: '2026-11-25',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'The tokens then end as many seconds later as "max_age" says.',
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/444',
+    date: '2026-11-25',
+  },
+  {
+    how: "read in the provider's documents",
+    text: '"auth_time" is an optional claim. Authentication contexts are in "acrs", which an API asks for with "claims".',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/optional-claims-reference',
+    date: '2026-11-25',
+  },
+];
 
 export default {
   use: 'preset',
@@ -74,6 +137,8 @@ export default {
       text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
     },
   ],
+  apis,
+  stepUp,
   facts: [
     {
       how: "read in the provider's documents",
@@ -103,5 +168,6 @@ export default {
       text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
     },
+    ...sources,
   ],
 } satisfies Profile;

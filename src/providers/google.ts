@@ -62,6 +62,11 @@ export default {
       text: 'To let in one organization only, check the claim "hd": "allowed": { "hd": ["example.com"] }.',
     },
   ],
+  apis: { by: 'none', text: 'The sign-in brings an ID token and no access token.' },
+  stepUp: {
+    by: [],
+    text: 'ID tokens have no "acr", and "auth_time" only for a verified app with "Session age claims". Whether "max_age" makes Google ask again is not known.',
+  },
   facts: [
     {
       how: 'read in another project',
@@ -79,6 +84,17 @@ export default {
       how: 'from memory',
       text: 'The endpoints are on oauth2.googleapis.com, openidconnect.googleapis.com and www.googleapis.com. The loopback redirect was not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "auth_time" if the app is verified and "Session age claims" is on.',
+      source: 'https://developers.google.com/identity/siwg/security-bundle',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'Google names no authentication context.',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

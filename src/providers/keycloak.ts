@@ -46,6 +46,14 @@ export default {
       text: 'Since 26.6.3 and 26.4.13, Keycloak answers 403 to an origin that "Web origins" does not list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin is not among.',
     },
   ],
+  apis: {
+    by: 'scope',
+    text: 'Make a client scope with an audience mapper for each API, and add it to the client as "Optional". Its name is the scope of the API. "resource" is experimental.',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: 'Map the values to levels under "ACR to LoA Mapping", and use the condition "Level of Authentication" in the browser flow.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -75,6 +83,36 @@ export default {
       how: 'from memory',
       text: 'The admin console may refuse "chrome-extension:" among the web origins. That is untested.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Since version 24, "scope" beside a refresh token chooses among the scopes of the sign-in. At first it narrowed the refresh token too.',
+      source: 'https://github.com/keycloak/keycloak/issues/28463',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Version 24.0.1 refuses a refresh token for offline access if "scope" lacks "offline_access".',
+      source: 'https://github.com/keycloak/keycloak/issues/27878',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Resource indicators (RFC 8707) are experimental.',
+      source: 'https://www.keycloak.org/securing-apps/mcp-authz-server',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"acr_values" asks for a level, and "acr" is in the ID token through a default client scope.',
+      source:
+        'https://github.com/keycloak/keycloak/blob/main/docs/documentation/server_admin/topics/authentication/flows.adoc',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: '"max_age" makes Keycloak ask again, and ID tokens have "auth_time". Not tried here.',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

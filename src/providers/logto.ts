@@ -42,6 +42,14 @@ export default {
       text: 'Whether Logto takes a redirect URI with a wildcard, such as "moz-extension://*/", was not tried.',
     },
   ],
+  apis: {
+    by: 'resource',
+    text: 'The resource is the identifier of an API resource, and "scope" lists its permissions.',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: 'The values are "urn:logto:acr:1fa" and "urn:logto:acr:mfa". A server of your own may be too old: the source of August 2026 had no step-up.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -66,6 +74,18 @@ export default {
       text: 'The guide for Chrome extensions says to list the origin "chrome-extension://<extension id>".',
       source:
         'https://github.com/logto-io/docs/blob/master/docs/quick-starts/framework/chrome-extension/_integration.mdx',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A refresh token brings a token for a resource of the sign-in.',
+      source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/grants/refresh-token.ts',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"acr_values" and "max_age" are supported, and ID tokens have "acr" and "auth_time".',
+      source: 'https://docs.logto.io/end-user-flows/step-up-authentication',
       date: '2026-11-25',
     },
   ],

@@ -45,11 +45,37 @@ export default {
       text: '"select_account" is not among the documented prompts. "Use another account" asks for "login" instead.',
     },
   ],
+  apis: {
+    by: 'resource',
+    text: 'A custom authorization server takes several resources since August 2026, for organizations with "Okta for AI Agents" and agent-to-agent connections. Elsewhere it has one audience: list the origins of all your APIs in "apiOrigins".',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: 'The values are "urn:okta:loa:2fa:any", "phr" and others of a list. Okta ignores any other, and the sign-in is then rejected.',
+  },
   facts: [
     {
       how: 'from memory',
       text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Authorization and token endpoints of custom authorization servers take several "resource" parameters, and a refresh token brings a token for one of them. Generally available in preview organizations since 12 August 2026.',
+      source: 'https://developer.okta.com/docs/release-notes/2026-okta-identity-engine/',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Each custom authorization server has scopes of its own. That of the organization issues tokens for Okta alone.',
+      source: 'https://developer.okta.com/docs/concepts/auth-servers/',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "acr" and "auth_time". If the person has no such factor, the answer is "unmet_authentication_requirements". Classic Engine takes "max_age" of 1 in place of 0.',
+      source: 'https://developer.okta.com/docs/guides/step-up-authentication/main/',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -34,6 +34,14 @@ export default {
     origins: 'any',
   },
   limits: [{ kind: 'other', text: 'A refresh token that is used twice ends the whole session.' }],
+  apis: {
+    by: 'none',
+    text: 'A refresh token keeps the scope and the audience of the sign-in. One token can be for all your APIs: name them in "audience", separated by spaces, and list their origins in "apiOrigins".',
+  },
+  stepUp: {
+    by: ['acr_values', 'max_age'],
+    text: 'A login page of your own gets "acr_values", and must act on it and name "acr": without that it is "0". What the page of Ory Network does is not known.',
+  },
   facts: [
     {
       how: "read in the provider's documents",
@@ -50,6 +58,30 @@ export default {
       how: "read in the provider's documents",
       text: 'CORS only adds headers, by the client or for all. A request with another origin is still answered.',
       source: 'https://github.com/ory/hydra/blob/master/x/oauth2cors/cors.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A request with a refresh token gets the scope and the audience of the sign-in, whatever it asks for.',
+      source: 'https://github.com/ory/hydra/blob/master/fosite/handler/oauth2/flow_refresh.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"audience" is a list separated by spaces, of names that are registered for the client.',
+      source: 'https://github.com/ory/hydra/blob/master/fosite/audience_strategy.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"max_age" leads to the login page, which gets "acr_values".',
+      source: 'https://github.com/ory/hydra/blob/master/consent/strategy_default.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"acr" is "0" if the login page names none.',
+      source: 'https://github.com/ory/hydra/blob/master/fosite/handler/openid/strategy_jwt.go',
       date: '2026-11-25',
     },
   ],

@@ -14,6 +14,10 @@ export interface PresetProfile extends Knowledge {
   readonly settings: Settings;
   /** The settings that the configuration must have besides, because they differ from team to team. */
   readonly asks: readonly Ask[];
+  /** Missing if it isn't known whether an API can have a token of its own. */
+  readonly apis?: ApiTokens;
+  /** Missing if it isn't known whether an API can ask for another authentication. */
+  readonly stepUp?: StepUpSupport;
 }
 
 /** A profile of a provider that cannot work. A configuration that names it is refused. */
@@ -33,6 +37,24 @@ export interface Ask {
   readonly setting: keyof Settings;
   /** Completes "expected …", with an example. */
   readonly expected: string;
+}
+
+/** How an API of "apis" gets a token of its own, for which the extension sends the refresh token. */
+export interface ApiTokens {
+  /** The key with which an API says what its token is for. `none`: all tokens are for what the sign-in asked for. */
+  readonly by: 'scope' | 'resource' | 'audience' | 'none';
+  /** A key that an API must not have besides. */
+  readonly without?: 'scope';
+  /** What to write there and what to switch on at the provider, or the alternative. A few sentences. */
+  readonly text: string;
+}
+
+/** How an API can ask for another authentication (RFC 9470), which the ID token has to prove. */
+export interface StepUpSupport {
+  /** What an API may ask for; empty if nothing is known to work. */
+  readonly by: readonly ('acr_values' | 'max_age')[];
+  /** What to ask for, what to switch on, and what doesn't work. A few sentences. */
+  readonly text: string;
 }
 
 /** Information about a provider, for the doctor and for the provider's page in the documents. */

@@ -40,6 +40,11 @@ export default {
       text: 'An ID token names every client of the project and the project itself as its audience. The profile leaves them to Zitadel; "azp" must still be your client.',
     },
   ],
+  apis: {
+    by: 'scope',
+    text: 'The scope is a part of what the sign-in asks for, such as "urn:zitadel:iam:org:project:id:<project id>:aud". The audience of each token stays the whole list.',
+  },
+  stepUp: { by: ['max_age'], text: '"acr_values" is not among the documented parameters.' },
   facts: [
     {
       how: "read in the provider's documents",
@@ -62,6 +67,30 @@ export default {
       how: "read in the provider's documents",
       text: 'The library of its endpoints allows every origin by default.',
       source: 'https://github.com/zitadel/oidc/blob/main/pkg/op/op.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"scope" beside a refresh token must be a part of that of the sign-in.',
+      source: 'https://github.com/zitadel/zitadel/blob/main/internal/api/oidc/token_refresh.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A renewed token has the audience of the session.',
+      source: 'https://github.com/zitadel/zitadel/blob/main/internal/command/oidc_session.go',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"max_age" is a parameter of the sign-in.',
+      source: 'https://zitadel.com/docs/apis/openidoauth/endpoints',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Step-up authentication is an open wish.',
+      source: 'https://github.com/zitadel/zitadel/issues/7258',
       date: '2026-11-25',
     },
   ],

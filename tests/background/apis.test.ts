@@ -31,7 +31,8 @@ async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
     configurable: true,
     get() {
       count += 1;
-      const { parameters = new URLSearchParams() } = scene.worker.provider.requests.at(-1) ?? {};
+      const asked = scene.worker.provider.requests.findLast(({ path }) => path === '/token');
+      const { parameters = new URLSearchParams() } = asked ?? {};
       const what = parameters.get('resource') ?? parameters.get('audience') ?? 'own';
       return {
         access_token: `${what}-${count}`,

@@ -127,6 +127,20 @@ describe.each(
 });
 
 test.each([
+  ['auth0', '(`apis`): each API is named by `audience`. '],
+  ['better-auth', '(`apis`): each API is named by `resource`, without `scope`. '],
+  ['ory', '(`apis`): not possible. '],
+  ['okta', '**Step-up:** an API can ask for `acr_values` and `max_age`. '],
+  ['cognito', '**Step-up:** not known to work. '],
+])('the page of %s says in one line: %s', (name, line) => {
+  expect(pages.get(`${name}.md`)).toContain(line);
+});
+
+test('the page of a provider about which nothing is known has no line on several APIs or step-up', () => {
+  expect(pages.get('pingfederate.md')).not.toMatch(/`apis`|Step-up/);
+});
+
+test.each([
   [{ scope: 'openid' }, 'code and PKCE'],
   [{ userApi: null }, 'code and PKCE'],
   [{ userApi: { url: 'https://api.example.com/me' } }, 'code and PKCE, user API'],

@@ -61,7 +61,9 @@ describe.each(all)('the profile $name', ({ name, profile }) => {
       ...limits.map(({ text }) => text),
       ...facts.map(({ text }) => text),
       ...issuers.mistakes.map(({ advice }) => advice),
-      ...(profile.use === 'refused' ? [profile.refusal] : []),
+      ...(profile.use === 'refused'
+        ? [profile.refusal]
+        : [profile.apis, profile.stepUp].flatMap((known) => known?.text ?? [])),
     ];
     expect(sentences.filter((sentence) => !/^["A-Z].*[.]$/.test(sentence))).toEqual([]);
   });

@@ -63,15 +63,17 @@ const members: Readonly<Record<Profile['use'], readonly string[]>> = {
   preset: [...knowledge, 'settings', 'asks'],
   refused: [...knowledge, 'refusal'],
 };
+const optional: typeof members = { preset: ['apis', 'stepUp'], refused: [] };
 
 /** No command compiles a profile, so only this notices a mistyped member. The compiler checks what is inside the members. */
 function findMemberMistakes(profile: Profile): readonly string[] {
   const expected = members[profile.use];
+  const known = [...expected, ...optional[profile.use]];
   const found = Object.keys(profile);
   const unknown = found
-    .filter((member) => !expected.includes(member))
+    .filter((member) => !known.includes(member))
     .map((member) => {
-      const nearest = findNearest(member, expected);
+      const nearest = findNearest(member, known);
       const advice = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
       return `${JSON.stringify(member)}: unknown member of a profile whose "use" is "${profile.use}"${advice}`;
     });

@@ -9,6 +9,7 @@ import { readText } from '../build/read-text.ts';
 import { readIdentity } from '../product.ts';
 import type { ExtensionIdentity } from '../redirect-uris.ts';
 import { examineAdvertised } from './advertised.ts';
+import { examineApis } from './apis.ts';
 import { examineConfiguration, isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, row, type Finding } from './finding.ts';
@@ -91,6 +92,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
   const configured = [
     ...findAll([manifestRow], identity),
     ...examineConfiguration(provider, recognized, profileName, request, knownProviders),
+    ...examineApis(provider, recognized?.known ?? null),
   ];
   // The kinds of a profile's limits are codes of findings.
   const kinds = recognized?.known.limits.map(({ kind }) => kind) ?? [];

@@ -10,6 +10,7 @@ export const findingCodes = [
   'issuer-mistake',
   'email-unverified',
   'refresh-token-seconds',
+  'apis',
   'profile-settings',
   'loopback-redirect',
   'limit',

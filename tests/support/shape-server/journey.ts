@@ -2,6 +2,7 @@
 // sign-in, sign-out.
 
 import type { Provider } from '../../../src/config/provider.ts';
+import { toApiParameters } from '../../../src/oidc/access.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
@@ -11,7 +12,7 @@ import { discover, requestKeys, type Metadata } from '../../../src/oidc/discover
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
-import { renewTokens } from '../../../src/oidc/renew.ts';
+import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import type { Outcome, Shape } from './shape.ts';
@@ -29,11 +30,9 @@ export async function takeJourney(
   provider: Provider,
   origin: string | null = chromeOrigin,
 ): Promise<Outcome> {
-  const server = createShapeServer(shape, origin);
-  const client = createProviderClient(server.world, provider);
-  const metadata = await discover(client).catch(toCode);
-  if (typeof metadata === 'string') return failed(metadata);
-  const scene: Scene = { server, client, metadata };
+  const scene = await open(shape, provider, origin).catch(toCode);
+  if (typeof scene === 'string') return failed(scene);
+  const { metadata } = scene;
   const signedIn = await signIn(scene).catch(toCode);
   if (signedIn === null) return failed('page shown');
   if (typeof signedIn === 'string') return failed(signedIn);
@@ -48,6 +47,34 @@ export async function takeJourney(
     leftOut: metadata.leftOutEndpoints ?? [],
     refreshTokenSeconds: provider.refreshTokenSeconds,
   };
+}
+
+/**
+ * What the tokens of a session are for: that of the sign-in, that of the first of "apis", and then a renewed one of the
+ * sign-in. In place of a token that does not come, the code of the problem or the outcome of the request.
+ */
+export async function takeTokens(shape: Shape, provider: Provider): Promise<readonly string[]> {
+  const scene = await open(shape, provider, chromeOrigin);
+  const signedIn = await signIn(scene).catch(toCode);
+  if (signedIn === null || typeof signedIn === 'string') return [signedIn ?? 'page shown'];
+  const { accessToken, refreshToken } = signedIn.tokens;
+  const [api] = provider.apis;
+  if (refreshToken === null || api === undefined) throw new Error('There is no refresh token, or no API.');
+  const toApi = (token: string) => scene.server.apiOf(token) ?? 'unknown token';
+  const toApiOf = (renewal: TokenRenewal | string) => {
+    if (typeof renewal === 'string') return renewal;
+    return renewal.outcome === 'renewed' ? toApi(renewal.tokens.accessToken) : renewal.outcome;
+  };
+  const first = await renew(scene, signedIn, refreshToken, toApiParameters(api, '')).catch(toCode);
+  const next = typeof first !== 'string' && first.outcome === 'renewed' ? first.tokens.refreshToken : null;
+  const second = await renew(scene, signedIn, next ?? refreshToken).catch(toCode);
+  return [toApi(accessToken), toApiOf(first), toApiOf(second)];
+}
+
+async function open(shape: Shape, provider: Provider, origin: string | null): Promise<Scene> {
+  const server = createShapeServer(shape, origin);
+  const client = createProviderClient(server.world, provider);
+  return { server, client, metadata: await discover(client) };
 }
 
 /** Returns null if the provider shows its page instead of answering. */
@@ -87,23 +114,27 @@ async function readUserInfo(
 }
 
 async function renewTwice(
-  { client, metadata }: Scene,
-  { tokens, originalClaims, claims }: RedeemedTokens,
+  scene: Scene,
+  signedIn: RedeemedTokens,
 ): Promise<Pick<Outcome, 'renewal' | 'spentToken'>> {
-  const { refreshToken } = tokens;
+  const { refreshToken } = signedIn.tokens;
   if (refreshToken === null) return { renewal: 'none', spentToken: 'none' };
-  const authentication = { subject: claims.sub, claims: originalClaims };
-  const renew = async () => {
-    const renewal = await renewTokens(
-      client,
-      metadata,
-      keysOf(client, metadata),
-      { ...tokens, refreshToken },
-      authentication,
-    ).catch(toCode);
+  const renewOnce = async () => {
+    const renewal = await renew(scene, signedIn, refreshToken).catch(toCode);
     return typeof renewal === 'string' ? renewal : renewal.outcome;
   };
-  return { renewal: await renew(), spentToken: await renew() };
+  return { renewal: await renewOnce(), spentToken: await renewOnce() };
+}
+
+function renew(
+  { client, metadata }: Scene,
+  { tokens, originalClaims, claims }: RedeemedTokens,
+  refreshToken: string,
+  parameters?: Readonly<Record<string, string>>,
+): Promise<TokenRenewal> {
+  const authentication = { subject: claims.sub, claims: originalClaims };
+  const keys = keysOf(client, metadata);
+  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, authentication, null, parameters);
 }
 
 async function revoke({ client, metadata }: Scene, { tokens }: RedeemedTokens): Promise<string> {

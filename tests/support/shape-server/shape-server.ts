@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { World } from '../../../src/oidc/exchange.ts';
+import { applicationsOf } from './purpose.ts';
 import type { Shape } from './shape.ts';
 
 export const clientId = 'client-1';
@@ -19,6 +20,8 @@ export interface ShapeServer {
   readonly world: World;
   /** Opens a page in the sign-in window. Returns where it ends, or null if it stays on the provider's page. */
   open(url: string): string | null;
+  /** The API that an access token is for, "" for that of the sign-in; null if there is no such token. */
+  apiOf(accessToken: string): string | null;
 }
 
 interface Grant {
@@ -35,7 +38,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     shape.discoveryUrl ?? `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const codes = new Map<string, Grant>();
   const refreshTokens = new Map<string, Grant>();
-  const accessTokens = new Map<string, string>();
+  const accessTokens = new Map<string, { readonly sub: string; readonly api: string }>();
   const subject = { name, email: 'ada@example.com', email_verified: true };
   /** Who has a session; null if there is none. */
   let session: 'ada' | 'asa' | null = null;
@@ -46,7 +49,11 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   const deny = (error: string) =>
     Response.json({ error, error_description: 'The shape server refuses.' }, { status: 400 });
 
-  async function answerWithTokens({ sent, sub }: Grant, kind: 'first' | 'renewed'): Promise<Response> {
+  async function answerWithTokens(
+    { sent, sub }: Grant,
+    kind: 'first' | 'renewed',
+    api: string,
+  ): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const idToken = await new SignJWT({
       iss: shape.tokenIssuer ?? document.issuer,
@@ -62,7 +69,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
       .sign(privateKey);
     const accessToken = issue('access');
-    accessTokens.set(accessToken, sub);
+    accessTokens.set(accessToken, { sub, api });
     const refreshToken = issue('refresh');
     const isKept = kind === 'renewed' && shape.keepsRefreshTokens === true;
     const isOffline = !isKept && (shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access'));
@@ -77,14 +84,20 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     });
   }
 
+  function answerGrant(form: URLSearchParams, grant: Grant, kind: 'first' | 'renewed') {
+    const purpose = shape.purpose?.(form, grant.sent) ?? { api: '' };
+    if ('error' in purpose) return deny(purpose.error);
+    const isReusable = shape.keepsRefreshTokens === true || shape.reusable === true;
+    if (kind === 'first' || !isReusable) grant.status = 'spent';
+    return answerWithTokens(grant, kind, purpose.api);
+  }
+
   function answerToken(form: URLSearchParams): Response | Promise<Response> {
     if (form.has('client_secret') || form.get('client_id') !== clientId) return deny('invalid_client');
     if (shape.origin === 'required' && origin === null) return deny('invalid_request');
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
-      if (grant?.status !== 'usable') return deny('invalid_grant');
-      if (shape.keepsRefreshTokens !== true && shape.reusable !== true) grant.status = 'spent';
-      return answerWithTokens(grant, 'renewed');
+      return grant?.status === 'usable' ? answerGrant(form, grant, 'renewed') : deny('invalid_grant');
     }
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -94,14 +107,14 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       grant?.status === 'usable' &&
       grant.sent.get('code_challenge') === challenge &&
       form.get('redirect_uri') === grant.sent.get('redirect_uri');
-    if (grant === undefined || !isRight) return deny('invalid_grant');
-    grant.status = 'spent';
-    return answerWithTokens(grant, 'first');
+    return grant === undefined || !isRight ? deny('invalid_grant') : answerGrant(form, grant, 'first');
   }
 
   function answerUserInfo(headers: Headers): Response {
-    const sub = accessTokens.get(headers.get('authorization')?.replace('Bearer ', '') ?? '');
-    return sub === undefined ? new Response(null, { status: 401 }) : Response.json({ sub, ...subject });
+    const token = accessTokens.get(headers.get('authorization')?.replace('Bearer ', '') ?? '');
+    return token === undefined
+      ? new Response(null, { status: 401 })
+      : Response.json({ sub: token.sub, ...subject });
   }
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
@@ -177,6 +190,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       if (page === asRequested(document.end_session_endpoint)) return endSession(searchParams);
       throw new Error(`There is no page at ${url}.`);
     },
+    apiOf: (accessToken) => accessTokens.get(accessToken)?.api ?? null,
   };
 }
 
@@ -191,6 +205,7 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
   if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
   if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
+  if (shape.oneApplication === true && applicationsOf(sent.get('scope')).length > 1) return 'invalid_request';
   const asksConsent = shape.offlineConsent === true && scopesOf(sent).includes('offline_access');
   if (asksConsent && prompts.includes('none')) return 'consent_required';
   if (shape.otherPrompts === 'ignored') return null;

@@ -1,6 +1,8 @@
 // The form of a shape: how the server of one provider differs from others, as far as that was read. No shape was recorded
 // at a provider.
 
+import type { PurposeRule } from './purpose.ts';
+
 /** One provider, as the shape server plays it. */
 export interface Shape {
   /** The name of the profile that is made for it. */
@@ -33,6 +35,10 @@ export interface Shape {
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
+  /** What an access token is for. Default: for the API of the sign-in, whatever a token request asks for. */
+  readonly purpose?: PurposeRule;
+  /** Whether it refuses a sign-in with permissions of several applications. Default: it takes them. */
+  readonly oneApplication?: true;
   /** Whether a refresh token stays usable, so that a renewal brings none. Default: each is used once. */
   readonly keepsRefreshTokens?: true;
   /** The `iss` of redirects (RFC 9207). Default: that of the discovery document, if the document announces it. */

@@ -1,6 +1,7 @@
 // The shapes of libraries with which a team writes its own server.
 
 import { toDocument } from '../document.ts';
+import { byResource } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
 export const frameworks: readonly Shape[] = [
@@ -24,6 +25,7 @@ export const frameworks: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: { name: undefined, email: undefined, email_verified: undefined },
     expected: { refreshTokenSeconds: 2_592_000 },
+    purpose: byResource,
   },
   {
     profile: 'openiddict',

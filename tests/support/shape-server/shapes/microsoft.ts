@@ -1,6 +1,7 @@
 // The shapes of Microsoft's providers: one resource host apart, an issuer of each tenant, an `Origin` that must be there.
 
 import { toDocument } from '../document.ts';
+import { byPermission } from '../purpose.ts';
 import type { Outcome, Shape } from '../shape.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
@@ -33,6 +34,7 @@ export const microsoft: readonly Shape[] = [
     claims: withoutVerified,
     origin: 'required',
     expected: day,
+    purpose: byPermission,
   },
   {
     profile: 'entra-organizations',
@@ -45,6 +47,7 @@ export const microsoft: readonly Shape[] = [
     keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
     origin: 'required',
     expected: day,
+    purpose: byPermission,
   },
   {
     profile: 'entra-common',
@@ -57,6 +60,7 @@ export const microsoft: readonly Shape[] = [
     keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
     origin: 'required',
     expected: day,
+    purpose: byPermission,
   },
   {
     profile: 'entra-consumers',
@@ -66,6 +70,7 @@ export const microsoft: readonly Shape[] = [
     claims: { tid: consumers, email_verified: undefined },
     origin: 'required',
     expected: day,
+    purpose: byPermission,
   },
   {
     profile: 'entra-external-id',
@@ -89,6 +94,7 @@ export const microsoft: readonly Shape[] = [
     expected: day,
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],
+    purpose: byPermission,
   },
   {
     profile: 'azure-b2c',
@@ -119,5 +125,6 @@ export const microsoft: readonly Shape[] = [
     origin: 'required',
     prompts: ['none', 'login'],
     expected: { ...day, userInfo: 'none' },
+    oneApplication: true,
   },
 ];

@@ -1,6 +1,7 @@
 // The shapes of servers that a team can host.
 
 import { toDocument } from '../document.ts';
+import { byNothing, byResource, byScope } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
 const fromMemory = { url: null, date: '2026-11-22' };
@@ -28,6 +29,7 @@ export const servers: readonly Shape[] = [
     origin: 'listed',
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
+    purpose: byScope,
   },
   {
     profile: 'zitadel',
@@ -42,6 +44,7 @@ export const servers: readonly Shape[] = [
       logout: '/oidc/v1/end_session',
     }),
     claims: { aud: ['client-1', 'client-2', 'project-1'], azp: 'client-1' },
+    purpose: byScope,
   },
   {
     profile: 'ory',
@@ -80,6 +83,7 @@ export const servers: readonly Shape[] = [
     otherPrompts: 'ignored',
     offlineConsent: true,
     expected: { silentSignIn: 'person needed' },
+    purpose: byNothing,
   },
   {
     profile: 'authelia',
@@ -139,6 +143,7 @@ export const servers: readonly Shape[] = [
     }),
     prompts: ['none', 'login', 'consent', 'create'],
     claims: { name: undefined, email: undefined, email_verified: undefined },
+    purpose: byResource,
   },
   {
     profile: 'dex',

@@ -1,6 +1,7 @@
 // The shapes of services that a team has a tenant at.
 
 import { toDocument } from '../document.ts';
+import { byAudience, byResource } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
 const fromMemory = { url: null, date: '2026-11-22' };
@@ -23,6 +24,8 @@ export const services: readonly Shape[] = [
     }),
     // The fragment of Facebook behind it.
     fragment: '#_=_',
+    // The policy of the application lists this one.
+    purpose: byAudience(['https://pay.acme.example']),
   },
   {
     profile: 'okta',
@@ -37,6 +40,7 @@ export const services: readonly Shape[] = [
       logout: '/v1/logout',
     }),
     prompts: ['none', 'login', 'consent', 'enroll_authenticator'],
+    purpose: byResource,
   },
   {
     profile: 'cognito',
@@ -105,6 +109,7 @@ export const services: readonly Shape[] = [
     isOffline: (sent) => sent.get('prompt') === 'consent',
     origin: 'listed',
     prompts: ['none', 'login', 'consent'],
+    purpose: byResource,
   },
   {
     profile: 'salesforce',

@@ -1,0 +1,69 @@
+// The token of a second API, at the shape of each provider whose profile says how an API is named.
+
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import { profiles } from '../../tools/build/profiles.ts';
+import { takeTokens } from '../support/shape-server/journey.ts';
+import type { Shape } from '../support/shape-server/shape.ts';
+import { clientId } from '../support/shape-server/shape-server.ts';
+import { shapes } from '../support/shape-server/shapes.ts';
+
+const pay = 'https://pay.acme.example';
+const names = { scope: `${pay}/pay`, resource: pay, audience: pay };
+const keys = ['scope', 'resource', 'audience'] as const;
+
+/** Microsoft redeems a code for several APIs only if the sign-in has a permission of its own. */
+const permission = 'openid offline_access https://graph.microsoft.com/User.Read';
+
+/** What the three tokens of a session are for. The second is that of an API which is named by `key`. */
+function take(shape: Shape, key: (typeof keys)[number], scope?: string): Promise<readonly string[]> {
+  const { profile, team } = shape;
+  const apis = [{ origins: [pay], [key]: names[key] }];
+  const own = { id: 'own', name: 'Own', clientId, profile, scope, ...team, apis };
+  const json = JSON.parse(JSON.stringify({ providers: [own] })) as unknown;
+  const [provider] = readConfig(json, (config) => applyProfiles(config, profiles)).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  return takeTokens(shape, provider);
+}
+
+const known = shapes.flatMap((shape) => {
+  const profile = profiles.find(shape.profile);
+  return profile?.use === 'preset' && profile.apis !== undefined
+    ? [{ profile: shape.profile, shape, by: profile.apis.by }]
+    : [];
+});
+const ways = known.flatMap(({ by, ...one }) => (by === 'none' ? [] : { ...one, by }));
+const others = known.flatMap(({ by, ...one }) =>
+  keys.filter((key) => key !== by).map((key) => ({ ...one, key })),
+);
+
+test('the profiles know each way', () => {
+  expect(new Set(known.map(({ by }) => by))).toEqual(new Set([...keys, 'none']));
+});
+
+test.each(ways)(
+  '$profile: an API with "$by" gets a token of its own, and the sign-in keeps its own',
+  async ({ profile, shape, by }) => {
+    const [own, api, renewed] = await take(shape, by, profile.startsWith('entra') ? permission : undefined);
+    expect(api).toBe(pay);
+    expect(own).not.toBe(pay);
+    expect(renewed).toBe(own);
+  },
+);
+
+test.each(others)('$profile: an API with "$key" gets no token of its own', async ({ shape, key }) => {
+  expect(await take(shape, key)).not.toContain(pay);
+});
+
+test.each(ways.filter(({ profile }) => profile.startsWith('entra')))(
+  '$profile: a sign-in for two APIs without a permission of its own is refused',
+  async ({ shape, by }) => {
+    expect(await take(shape, by)).toEqual(['provider-misconfigured']);
+  },
+);
+
+test('azure-b2c: a sign-in for two APIs is refused', async () => {
+  const shape = known.find(({ profile }) => profile === 'azure-b2c')?.shape;
+  expect(shape && (await take(shape, 'scope'))).toEqual(['provider-misconfigured']);
+});
