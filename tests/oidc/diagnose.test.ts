@@ -161,6 +161,17 @@ const evidence: [string, Script, object | null][] = [
     responding(html('The request is an invalid_request')),
     misconfigured('request', 'guess'),
   ],
+  [
+    'JSON that describes a redirect to an error page',
+    responding(Response.json({ redirect: true, url: `${issuer}/error?error=invalid_redirect` })),
+    uriKnown,
+  ],
+  [
+    'an error page of Entra, which has the code in a script',
+    responding(html('<script>{"message":"AADSTS50011: The redirect URI does not match"}</script>', 200)),
+    uriKnown,
+  ],
+  ['a page for signing in that comes with 401', responding(html('Sign in', 401)), null],
   ['an empty 400', responding(status(400)), uriGuessed],
   ['an empty 403', responding(status(403)), misconfigured('request', 'guess')],
   [

@@ -59,7 +59,7 @@ describe.each(
     providers: [{ ...acme, id: 'own', firefoxRedirect: settings.firefoxRedirect }],
   }).providers;
   if (provider === undefined) throw new Error('There is no provider.');
-  const targets = toTargets(toExtensionIds(manifest), provider, null);
+  const targets = toTargets(toExtensionIds(manifest), provider);
 
   /** An address of this extension, in the form that a page has for every extension. */
   const toForm = (address: string) =>

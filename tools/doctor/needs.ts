@@ -17,15 +17,10 @@ export type Question =
   | { readonly kind: 'list' }
   | { readonly kind: 'needs'; readonly name: string; readonly issuer: string | null };
 
-/** The extension to register. */
-export interface KnownExtension extends ExtensionIds {
-  readonly edgeId: string | null;
-}
-
 /** The lines of the answer. Throws an Error of one line if the question cannot be answered. */
-export function answerQuestion(question: Question, extension: KnownExtension): readonly string[] {
+export function answerQuestion(question: Question, ids: ExtensionIds): readonly string[] {
   const profiles = loadProfiles();
-  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, extension, profiles);
+  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, ids, profiles);
 }
 
 function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
@@ -41,7 +36,7 @@ function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
 
 function describeNeeds(
   { name, issuer }: Extract<Question, { kind: 'needs' }>,
-  extension: KnownExtension,
+  ids: ExtensionIds,
   profiles: readonly NamedProfile[],
 ): readonly string[] {
   const profile = findPreset(name, profiles);
@@ -51,7 +46,7 @@ function describeNeeds(
   const example = toExampleProvider(name, profile);
   const provider = issuer === null || 'issuer' in profile.settings ? example : { ...example, issuer };
   return [
-    ...describeProfile(profile, name, extension),
+    ...describeProfile(profile, name, ids),
     '',
     'For "providers" in src/config.json, with your values in place of "<…>":',
     ...JSON.stringify(provider, null, 2).split('\n'),
@@ -61,19 +56,14 @@ function describeNeeds(
 }
 
 /** What is known of a provider, and what to register there for the provider with this id. */
-export function describeProfile(
-  profile: PresetProfile,
-  id: string,
-  extension: KnownExtension,
-): readonly string[] {
+export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
   const { settings, title, limits } = profile;
   const { firefoxRedirect = 'extensions.allizom.org' } = settings;
-  const targets = toTargets(extension, { id, firefoxRedirect }, extension.edgeId);
   return [
     `${title}, signs in with: ${toFlow(settings)}`,
     ...(settings.scope === undefined ? [] : wrap(`Scope: ${settings.scope}`, '  ')),
     ...limits.flatMap(({ text }) => printSaid('note', text)),
-    ...printRegister(id, toRegister(targets, profile)),
+    ...printRegister(id, toRegister(toTargets(ids, { id, firefoxRedirect }), profile)),
   ];
 }
 
@@ -82,12 +72,11 @@ export function findPreset(name: string, profiles: readonly NamedProfile[]): Pre
   const found = profiles.find((named) => named.name === name)?.profile;
   if (found?.use === 'preset') return found;
   if (found !== undefined) return `${found.title} can't be used directly. ${found.refusal}`;
-  const names = profiles.map((named) => named.name);
-  const nearest = findNearest(name, names);
-  const advice =
-    nearest === undefined
-      ? '`npm run doctor -- --list` shows all profiles.'
-      : `Did you mean ${JSON.stringify(nearest)}?`;
+  const nearest = findNearest(
+    name,
+    profiles.map((named) => named.name),
+  );
+  const advice = nearest ? `Did you mean "${nearest}"?` : '`npm run doctor -- --list` shows all profiles.';
   return `there is no profile ${JSON.stringify(name)}. ${advice}`;
 }
 
@@ -105,14 +94,14 @@ export function findIssuerMistake(
   }
   const found = `found ${JSON.stringify(issuer)};`;
   const isOwn = issuer === settings.issuer || issuers.patterns.some((pattern) => pattern.test(issuer));
-  const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
-  const other = isOwn ? null : recognize({ issuer }, null, known);
-  if (other !== null)
-    return `${found} that is an issuer of ${other.known.title}: use --provider ${other.name}.`;
+  const other = isOwn ? null : recognize({ issuer }, null, profiles);
+  if (other !== null) {
+    return `${found} that is an issuer of ${other.profile.title}: use --provider ${other.name}.`;
+  }
   const advice = findAdvice(profile, issuer);
   if (advice !== null) return `${found} that is not an issuer of ${title}. ${advice}`;
   if (settings.issuer !== undefined && settings.issuer !== issuer) {
-    return `${found} the profile ${JSON.stringify(name)} allows only ${JSON.stringify(settings.issuer)}. Leave out --issuer.`;
+    return `${found} the profile "${name}" allows only "${settings.issuer}". Leave out --issuer.`;
   }
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;
