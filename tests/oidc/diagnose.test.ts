@@ -3,6 +3,7 @@ import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { startBetterAuthServer } from '../support/better-auth-server.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -265,23 +266,29 @@ describe('diagnose', () => {
     }
   });
 
-  test.each([
-    ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', 'latchkey-demo', 'redirect-uri'],
-    ['an unknown client', redirectUri, 'nobody', 'client'],
-  ])('recognizes %s at a real provider', async (_title, uri, clientId, cause) => {
-    const demo = await startDemoProvider({ redirectUris: [redirectUri] });
-    try {
-      const { world } = createScriptedProvider().client;
-      const client = createProviderClient(
-        { ...world, fetch },
-        { ...scripted, issuer: demo.issuer, clientId },
-      );
-      const used = await discover(client);
-      const problem = await diagnose(client, used, uri, () => discover(client));
-      const register = cause === 'client' ? clientId : uri;
-      expect(problem).toMatchObject(misconfigured(cause, 'known', register));
-    } finally {
-      await demo.close();
-    }
+  describe.each([
+    ['the demo provider', startDemoProvider, 'latchkey-demo'],
+    // To a script, it describes its redirects as data.
+    ['Better Auth', startBetterAuthServer, 'latchkey'],
+  ])('at a real provider, %s,', (_name, start, ownId) => {
+    test.each([
+      ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', ownId, 'redirect-uri'],
+      ['an unknown client', redirectUri, 'nobody', 'client'],
+    ])('recognizes %s', async (_title, uri, clientId, cause) => {
+      const server = await start({ redirectUris: [redirectUri] });
+      try {
+        const { world } = createScriptedProvider().client;
+        const client = createProviderClient(
+          { ...world, fetch },
+          { ...scripted, issuer: server.issuer, clientId },
+        );
+        const used = await discover(client);
+        const problem = await diagnose(client, used, uri, () => discover(client));
+        const register = cause === 'client' ? clientId : uri;
+        expect(problem).toMatchObject(misconfigured(cause, 'known', register));
+      } finally {
+        await server.close();
+      }
+    });
   });
 });
