@@ -60,8 +60,8 @@ export function findCause({ error, description }: ReportedError): Cause | null {
  * the address of a redirect that the body describes to a script.
  */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
-  const { error, error_description: description, url: next } = parseObject(text) ?? {};
-  return toReported(error, description) ?? readQuery(url) ?? readQuery(next);
+  const body = parseObject(text) ?? {};
+  return toReported(body['error'], body['error_description']) ?? readQuery(url) ?? readQuery(body['url']);
 }
 
 function readQuery(address: unknown): ReportedError | null {
