@@ -79,10 +79,10 @@ export function judgePage(page: FetchedPage, registration: Registration): Diagno
   const judge = (cause: Cause | null, certainty: Diagnosis['certainty'] = 'known') =>
     cause && createDiagnosis(cause, certainty, registration);
   const { status, text } = page;
-  if (status >= 500 || status === 429) return judge('page-down');
   const reported = findError(page);
   const named = reported && findCause(reported);
   if (named !== null) return judge(named);
+  if (status >= 500 || status === 429) return judge('page-down');
   // A page for signing in may have the same words. Links and scripts name parameters whatever the error is.
   const shown = status < 400 || reported !== null ? '' : toVisibleText(text);
   const found = findIn(causesByEntraCode, text) ?? findIn(causesByWords, shown);

@@ -124,6 +124,11 @@ const evidence: [string, Script, object | null][] = [
     clientKnown,
   ],
   [
+    'JSON with an error code for the redirect URI, whatever its status',
+    responding(Response.json({ error: 'invalid_redirect_uri' }, { status: 500 })),
+    uriKnown,
+  ],
+  [
     'JSON with a description of the client',
     responding(
       error({ error: 'invalid_request', error_description: "Invalid value for 'client_id' parameter." }),
