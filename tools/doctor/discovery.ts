@@ -94,13 +94,11 @@ const failedRows = [
     Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,
 ];
 
-/** An issuer has few parts. */
-const maxParents = 6;
-
 /** Asks below the parents of the configured issuer, the nearest first, and for a document of plain OAuth 2. */
 async function searchDocument({ provider, options }: ProviderClient): Promise<OtherDocument | null> {
   const { origin: host, pathname } = new URL(provider.issuer);
-  const parts = pathname.split('/').filter(Boolean).slice(0, maxParents);
+  // An issuer has few parts.
+  const parts = pathname.split('/').filter(Boolean).slice(0, 6);
   const parents = parts.map((_part, index) => [host, ...parts.slice(0, index)].join('/')).toReversed();
   /** Returns the issuer that a document names; null if there is no such document. */
   const readIssuer = async (url: string) => {
@@ -242,12 +240,10 @@ function findMissingOrigins(provider: Provider, endpoints: Members): readonly st
   return [...new Set(hosts)].filter((host) => !reached.includes(host));
 }
 
-/** A host has at most 253 characters. */
-const maxOriginLength = 300;
-
 /** Empty for what is no safe address. */
 function toOrigin(address: unknown): string {
   if (typeof address !== 'string' || !isSecureUrl(address)) return '';
   const host = new URL(address).origin;
-  return host.length <= maxOriginLength ? host : '';
+  // A host has at most 253 characters.
+  return host.length <= 300 ? host : '';
 }

@@ -135,7 +135,7 @@ const rows = [
   row.error('scope', ({ error }) => error === 'invalid_scope')`
     The provider refuses the scope: ${quoted}.
     Correct "scope", or allow the scope for this client.`,
-  row.error('code-flow-missing', (evidence) => isFlowRefused(evidence))`
+  row.error('code-flow-missing', isFlowRefused)`
     The client may not use the authorization code flow: ${quoted}.
     Enable that flow for this client, as a public one.`,
   row.error('request-refused', ({ kind }) => kind === 'not-pushed')`

@@ -130,7 +130,7 @@ const statusRows = [
 const rows = [
   row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`
     The token endpoint accepts the Origin of the extension, and refuses only the made-up code.`,
-  row.error('code-unchecked', (answer) => isSuccess(answer) && /"access_token"/.test(answer.text))`
+  row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
     The token endpoint gives tokens for a made-up code: anyone can sign in as anyone.
     Do not use this provider until it checks the code.`,
   row.error('client-type', ({ description }) => /\bAADSTS900232[67]\b/.test(description))`
@@ -142,10 +142,10 @@ const rows = [
   row.error('origin-refused', (answer) => isOriginRefused(answer) && answer.target.name === 'firefox')`
     The token endpoint refuses requests with the Origin of the extension, moz-extension://<random>: ${quoted}.
     Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.`,
-  row.error('origin-refused', (answer) => isOriginRefused(answer))`
+  row.error('origin-refused', isOriginRefused)`
     The token endpoint refuses requests with the Origin of the extension, ${({ target }) => target.origin}: ${quoted}.
     Allow the origin ${({ target }) => target.origin} for this client (CORS, "web origins").`,
-  row.error('token-endpoint-broken', (answer) => isBareRefusal(answer))`
+  row.error('token-endpoint-broken', isBareRefusal)`
     The token endpoint refuses every request: ${quoted}.
     Look for a rule of a firewall, or for a setting that lists the origins which may ask (CORS, "web origins").`,
   row.error('client-type', ({ error, client }) => error === 'unauthorized_client' && client === 'known')`
@@ -158,7 +158,7 @@ const rows = [
   row.error('secret-wanted', (answer) => isClientRefused(answer) && answer.client === 'known')`
     The provider knows the client and wants a secret of it: ${quoted}.
     ${toPublicClient}`,
-  row.error('secret-wanted', (answer) => isClientRefused(answer))`
+  row.error('secret-wanted', isClientRefused)`
     The token endpoint refuses the client: ${quoted}. It wants a secret, or it does not know the client ID.
     Compare "clientId". ${toPublicClient}`,
   row.error('code-flow-missing', ({ error }) => error === 'unsupported_grant_type')`

@@ -70,6 +70,10 @@ test.each<[string, Replaced]>([
     'another host',
     { answers: { [`${issuer}/authorize`]: redirect(`https://evil.example/?error=${evil}`.slice(0, 30)) } },
   ],
+  [
+    'a redirect as data',
+    { answers: { [`${issuer}/authorize`]: json({ url: `https://evil.example/?error=${evil}` }) } },
+  ],
   ['no text at all', { answers: { [discovery]: json(null) } }],
 ])('prints nothing harmful of %s, and asks no other host', async (_where, replaced) => {
   const text = await print(replaced);
