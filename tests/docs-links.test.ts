@@ -63,6 +63,13 @@ describe('each document', () => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
+  test.each(documents)(
+    '$file runs named tests with vitest, because test:unit leaves some out',
+    ({ text }) => {
+      expect(text).not.toMatch(/\btest:unit tests/);
+    },
+  );
+
   test.each(documents)('$file names scripts that are there', ({ text }) => {
     const named = [...text.matchAll(/\b(?:npx tsx|node --import tsx) ([\w/.-]+)/g)].map(
       ([, script = '']) => script,

@@ -21,11 +21,11 @@ import {
 } from './command.ts';
 import { moveDemo } from './demo.ts';
 import { readDoctorOptions, runDoctor } from './doctor.ts';
-import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
+import { recognize } from './doctor/recognize.ts';
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
 import { readIdentity } from './product.ts';
-import { toExample, toExampleProvider } from './provider-pages.ts';
+import { toExample, toExampleProvider } from './profile-outline.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;
@@ -97,13 +97,14 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
     return written;
   };
   const isAsked = (option: string) => profile.asks.some((ask) => toOption(ask) === option);
+  const own: Record<string, unknown> = {};
   for (const [option, value] of Object.entries(given)) {
     if (value === undefined || ['provider', 'client-id'].includes(option) || isAsked(option)) continue;
-    if (option === 'issuer') await answer(option, value, 'the issuer', checkOwnIssuer);
-    else throw new UsageError(`--${option}: ${profile.title} doesn't need it. Leave it out.`);
+    if (option !== 'issuer')
+      throw new UsageError(`--${option}: ${profile.title} doesn't need it. Leave it out.`);
+    const written = await answer(option, value, 'the issuer', checkOwnIssuer);
+    if (written !== profile.settings.issuer) own['issuer'] = written;
   }
-
-  const own: Record<string, unknown> = {};
   for (const ask of profile.asks) {
     const option = toOption(ask);
     own[ask.setting] = await answer(option, given[option], ask.expected, (written) => {

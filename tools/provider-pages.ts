@@ -1,10 +1,10 @@
 // Makes the page of each provider, and the list of them, from the profiles.
 
 import { format, type FormatConfig } from 'oxfmt';
-import type { Ask, Fact, Limit, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
+import type { Fact, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
 import type { NamedProfile } from './build/profiles.ts';
+import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
-import { toRedemption } from './token-origins.ts';
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
@@ -26,7 +26,8 @@ export async function toPages(
 }
 
 function toPage({ name, profile }: NamedProfile): string {
-  const forms = toFormsAsCode(profile.use === 'preset' ? profile.settings : {});
+  const { redemption, limits } = toOutline(profile);
+  const registered = toRegistered(profile);
   return join([
     `# ${profile.title}`,
     `<!-- Made from src/providers/${name}.ts. Change that file, then run: npx tsx tools/providers.ts -->`,
@@ -35,10 +36,12 @@ function toPage({ name, profile }: NamedProfile): string {
     '## What to register',
     `Place: ${profile.registration.console}.`,
     profile.registration.steps
-      .map((step, index) => `${index + 1}. ${toText(fillStep(step, forms))}`)
+      .map((step, index) => `${index + 1}. ${toText(fillStep(step, registered))}`)
       .join('\n'),
-    ...(profile.use === 'preset' ? [addresses, toRedemption(profile).text] : []),
-    ...toLimits(profile),
+    ...(profile.use === 'preset' ? [addresses, redemption.text] : []),
+    ...(limits.length === 0
+      ? []
+      : ['## What does not work, or is weaker', limits.map((text) => `- ${toText(text)}`).join('\n')]),
     '## Where this comes from',
     table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
     '[All providers](README.md)',
@@ -97,15 +100,9 @@ function isTried({ facts }: Profile): boolean {
   return facts.some(({ how }) => how === 'tried');
 }
 
-/** A provider for the configuration, with "<…>" in place of what only the team knows. */
-export function toExampleProvider(name: string, { asks, title }: PresetProfile) {
-  const own = Object.fromEntries(asks.map((ask) => [ask.setting, toExample(ask)]));
-  const [shortName = ''] = title.split(',');
-  return { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
-}
-
 function toConfiguration(name: string, profile: PresetProfile): string[] {
   const { settings, asks } = profile;
+  const { scope } = toOutline(profile);
   const example = toExampleProvider(name, profile);
   return [
     '## Configuration',
@@ -116,22 +113,12 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
     Object.keys(settings).length === 0
       ? 'The profile sets nothing besides: the defaults fit.'
       : join(['The profile sets:', table(['setting', 'value'], toSettingRows(settings))]),
+    scope === '' ? 'A sign-in asks for no scope.' : `A sign-in asks for the scope ${code(scope ?? '')}.`,
   ];
-}
-
-/** The first value in quotes or brackets of what is expected. */
-export function toExample({ expected }: Ask): unknown {
-  const [value = '""'] = /\[".*?"\]|"[^"]*"/.exec(expected) ?? [];
-  return JSON.parse(value) as unknown;
 }
 
 function toSettingRows(settings: Settings): string[][] {
   return Object.entries(settings).map(([setting, value]) => [code(setting), code(JSON.stringify(value))]);
-}
-
-function toLimits({ limits }: Profile): string[] {
-  if (limits.length === 0) return [];
-  return ['## What does not work, or is weaker', limits.map(({ text }) => `- ${toText(text)}`).join('\n')];
 }
 
 function toFactRow(fact: Fact): string[] {
@@ -140,16 +127,14 @@ function toFactRow(fact: Fact): string[] {
 }
 
 function toRow({ name, profile }: NamedProfile): string[] {
-  const flow = profile.use === 'preset' ? toFlow(profile.settings) : '–';
-  const names = flow === usualFlow ? shortly : { ...shortly, ...shortlyElsewhere };
-  const notes = new Set(profile.limits.map(({ kind }) => names[kind]).filter((note) => note !== null));
+  const { flow, redemption, notes } = toOutline(profile);
   return [
     `[\`${name}\`](${name}.md)`,
     profile.title,
-    flow,
-    toRedemption(profile).short,
+    flow ?? '–',
+    redemption.short,
     toKnown(profile),
-    notes.size === 0 ? '–' : [...notes].join(', '),
+    notes.length === 0 ? '–' : notes.join(', '),
   ];
 }
 
@@ -157,41 +142,6 @@ function toRefusedRow({ name, profile }: NamedProfile): string[] {
   const [reason = ''] = profile.use === 'refused' ? profile.refusal.split(/(?<=\.) /) : [];
   return [`[\`${name}\`](${name}.md)`, profile.title, reason];
 }
-
-const usualFlow = 'code and PKCE';
-
-/** How a person signs in with these settings. */
-export function toFlow(settings: Readonly<Record<string, unknown>>): string {
-  if (settings['deviceFlow'] === 'only') return 'device flow';
-  if (settings['responseType'] === 'id_token') return 'ID token alone';
-  return hasUserApi(settings) ? `${usualFlow}, user API` : usualFlow;
-}
-
-function hasUserApi({ userApi }: Readonly<Record<string, unknown>>): boolean {
-  return userApi !== undefined && userApi !== null;
-}
-
-/** For the list. What has no word is on the page alone. */
-const shortly: Readonly<Record<Limit['kind'], string | null>> = {
-  'secret-wanted': 'wants a secret',
-  'no-id-token': 'ID tokens need a setting',
-  'no-refresh-token': 'refresh tokens need a setting',
-  'refresh-token-ends': 'refresh tokens end early',
-  'loopback-redirect': 'a client of its own for Firefox',
-  'no-revocation': 'no revocation',
-  'no-logout': 'no logout page',
-  'origin-checked': 'the origin must be registered',
-  'scope-refused': 'other scopes',
-  'verified-email-missing': 'no verified e-mail',
-  other: null,
-};
-
-/** The same for a provider with another flow, which makes up for what the provider lacks. */
-const shortlyElsewhere: Partial<typeof shortly> = {
-  'secret-wanted': null,
-  'no-id-token': 'no ID tokens',
-  'no-refresh-token': 'no refresh tokens',
-};
 
 const words: Readonly<Record<Fact['how'], string>> = {
   tried: 'tried',
@@ -209,12 +159,14 @@ function toKnown({ facts }: Profile): string {
     .join(', ');
 }
 
-/** The settings to register, as code. */
-function toFormsAsCode({ firefoxRedirect }: Settings): Registered {
+/** The values for the steps, as code where they are not prose. */
+function toRegistered(profile: Profile): Registered {
+  const { firefoxRedirect } = profile.use === 'preset' ? profile.settings : {};
   const { redirectUris, origin } = toForms(firefoxRedirect);
   return {
     redirectUris: { chrome: code(redirectUris.chrome), firefox: code(redirectUris.firefox) },
     origin: code(origin),
+    scope: toOutline(profile).scope,
   };
 }
 

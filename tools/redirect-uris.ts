@@ -61,10 +61,14 @@ function hashGeckoId(geckoId: string): string {
 export interface Registered {
   readonly redirectUris: { readonly chrome: string; readonly firefox: string };
   readonly origin: string;
+  /** The scope of the request; null if there is none. */
+  readonly scope: string | null;
 }
 
 /** The forms of what is to be registered for a provider, with "<…>" in place of what differs from build to build. */
-export function toForms(firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org'): Registered {
+export function toForms(
+  firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
+): Omit<Registered, 'scope'> {
   const [extensionId, geckoId, id] = ['<extension id>', '<gecko id>', '<id>'];
   const firefox = toFirefoxUri(geckoId, { id, firefoxRedirect });
   return {
@@ -81,7 +85,8 @@ export function fillStep(step: string, registered: Registered): string {
   return step
     .replaceAll('{redirectUri:chrome}', registered.redirectUris.chrome)
     .replaceAll('{redirectUri:firefox}', registered.redirectUris.firefox)
-    .replaceAll('{origin:chrome}', registered.origin);
+    .replaceAll('{origin:chrome}', registered.origin)
+    .replaceAll('{scopes}', new Intl.ListFormat('en-GB').format(registered.scope?.split(' ') ?? []));
 }
 
 /**

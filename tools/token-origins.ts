@@ -32,7 +32,7 @@ const byOrigins: Readonly<Record<NonNullable<Profile['registration']['origins']>
     text: `${listed}. Firefox can only if the provider allows any origin for the client, because ${random}.`,
   },
   listed: {
-    short: 'Chrome, Edge',
+    short: 'Chrome, Edge; not Firefox, whose origin is random',
     text: `${listed}. Firefox cannot: the provider wants exact origins, and ${random}.`,
   },
   unknown: {

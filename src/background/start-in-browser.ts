@@ -5,13 +5,14 @@ import {
   persistence,
   policyOrigins,
   providers,
+  usesApis,
   usesDeviceFlow,
   usesIdTokenResponse,
   usesLoopbackRedirect,
   usesUserApi,
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
-import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../config/config.ts';
+import { apisRule, deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import { readPolicy } from '../config/policy.ts';
@@ -28,6 +29,7 @@ const partRules: readonly PartRule[] = [
   ...(usesUserApi ? [userApiRule] : []),
   ...(usesIdTokenResponse ? [idTokenRule] : []),
   ...(usesDeviceFlow ? [deviceFlowRule] : []),
+  ...(usesApis ? [apisRule] : []),
 ];
 
 /**

@@ -11,6 +11,7 @@ const parts = {
   usesLoopbackRedirect: ['firefoxRedirect', 'extensions.allizom.org'],
   usesDeviceFlow: ['deviceFlow', 'off'],
   usesUserApi: ['userApi', null],
+  usesApis: ['apis', []],
 } as const;
 
 type Part = keyof typeof parts;
@@ -19,7 +20,7 @@ const names = Object.keys(parts) as Part[];
 
 function needs(provider: Provider, part: Part): boolean {
   const [setting, without] = parts[part];
-  return provider[setting] !== without;
+  return JSON.stringify(provider[setting]) !== JSON.stringify(without);
 }
 
 /** Whether the build has each part. A policy may set any provider on `policyOrigins`, so with those it has all of them. */

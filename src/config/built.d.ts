@@ -8,6 +8,8 @@ declare module 'latchkey:config' {
   export const privacyUrl: import('./provider.ts').Config['privacyUrl'];
   /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
   export const usesUserApi: boolean;
+  /** Whether a provider has APIs with tokens of their own. */
+  export const usesApis: boolean;
   /** Whether a provider answers with the ID token itself. */
   export const usesIdTokenResponse: boolean;
   /** Whether a provider uses the loopback redirect URI in Firefox. */

@@ -2,6 +2,7 @@
 // same rules.
 
 import * as v from 'valibot';
+import { findApiKeyMistakes, findApiMistakes } from './apis.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes, type KeyRule } from './keys.ts';
@@ -41,7 +42,9 @@ export const userApiRule: PartRule = {
 export const idTokenRule: PartRule = { findMistakes: findIdTokenMistakes };
 export const deviceFlowRule: PartRule = { findMistakes: findMissingDeviceEndpoints };
 
-export const allRules: readonly PartRule[] = [userApiRule, idTokenRule, deviceFlowRule];
+export const apisRule: PartRule = { findKeyMistakes: findApiKeyMistakes, findMistakes: findApiMistakes };
+
+export const allRules: readonly PartRule[] = [userApiRule, idTokenRule, deviceFlowRule, apisRule];
 
 /**
  * Does the same with `partRules` as the only rules of that kind. A reader may go without the rule of a part only if it

@@ -19,11 +19,11 @@ const signingAlgorithm = () =>
 export const metadataEntries = once(() => ({
   /** The sign-in page. */
   authorization_endpoint: v.exactOptional(endpoint()),
-  /** Exchanges authorization codes and refresh tokens for tokens. */
+  /** Exchanges codes and refresh tokens for tokens. */
   token_endpoint: v.exactOptional(endpoint()),
   /** The keys for verifying ID tokens. */
   jwks_uri: v.exactOptional(endpoint()),
-  /** Provides a name, email or picture missing from the ID token. */
+  /** Has a name, e-mail address or picture that the ID token lacks. */
   userinfo_endpoint: optionalEndpoint(),
   /** Revokes the session's token at sign-out (RFC 7009). */
   revocation_endpoint: optionalEndpoint(),
@@ -41,15 +41,13 @@ export const metadataEntries = once(() => ({
 
 /** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
 export const logoutEntries = once(() => ({
-  /** Carries the ID token, which identifies the session to end. */
+  /** The ID token, which identifies the session to end. */
   idToken: logoutParameter('id_token_hint'),
-  /** Carries the client id. */
+  /** The client ID. */
   clientId: logoutParameter('client_id'),
-  /** Carries the address to return to, which must be registered at the provider. */
+  /** The redirect URI to return to. */
   redirectUri: logoutParameter('post_logout_redirect_uri'),
-  /**
-   * Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.
-   */
+  /** A random value, which the provider must return. With null, any return to the redirect URI counts. */
   state: logoutParameter('state'),
 }));
 
@@ -61,27 +59,22 @@ const memberPath = () =>
 
 /** The API that says who has signed in, at a provider without ID tokens. */
 export const userApiEntries = once(() => ({
-  /**
-   * Answers a GET request with the access token in JSON. Its host is the issuer's, or one of "origins" or "apiOrigins".
-   */
+  /** Answers GET requests with JSON. Its host is the issuer's, or one of "origins" or "apiOrigins". */
   url: checkedString(
     'the address of the API that says who has signed in, such as "https://api.example.com/user"',
     checkEndpoint,
   ),
-  /**
-   * The permanent id of the person at the provider, a string or a whole number. Never a name or an email: those can pass
-   * to another person.
-   */
+  /** The person's permanent ID: text or a whole number. Not a name or e-mail address, which may pass to another person. */
   subject: memberPath(),
   /** The name to show. */
   name: v.nullish(memberPath(), null),
-  /** The email to show. */
+  /** The e-mail address to show. */
   email: v.nullish(memberPath(), null),
-  /** A member that is true if the person owns the email. "allowed" needs it for "email". */
+  /** True if the e-mail address is the person's. "allowed" needs it for "email". */
   emailVerified: v.nullish(memberPath(), null),
   /** The https: URL of a picture. */
   picture: v.nullish(memberPath(), null),
-  /** Additional headers of the request, such as the version of the API. Nothing secret. */
+  /** Further headers, such as an API version. Headers that Latchkey or the browser sets are refused, and secrets too. */
   headers: v.optional(
     v.pipe(
       plainObject('an object with a string for each header'),
@@ -96,46 +89,43 @@ export const userApiEntries = once(() => ({
 
 export const endpointEntries = () => ({
   /**
-   * When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if
-   * the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.
+   * When to push the authorization request (PAR, RFC 9126), which takes another round trip. "auto": if the provider requires
+   * it. "always": falls back to a plain request unless the provider requires it.
    * @example "par": "always"
    */
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
   /**
-   * When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only
-   * Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.
+   * When to bind tokens to a key that can't leave the browser (DPoP, RFC 9449), if your APIs support that. "auto": if the
+   * provider does. "required": Bearer tokens are rejected.
    * @example "dpop": "auto"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
   /**
-   * When the person signs in with a code, on a page of the provider that they open themselves (RFC 8628). "off": never.
-   * "fallback": where the browser has no sign-in window. "only": always, for a provider whose public clients may not use
-   * anything else, such as GitHub.
+   * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
+   * no sign-in window. "only": always.
    * @example "deviceFlow": "only"
    * @see docs/configuration.md#The device flow
    */
   deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
   /**
-   * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The
-   * standard names are the defaults.
+   * The names of the logout parameters, by what they carry. Set one to null to leave it out.
    * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }
    * @see docs/configuration.md#Signing out at the provider
    */
   logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
   /**
-   * Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not
-   * to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched; with
-   * "userApi", without "jwks_uri"; with the "responseType" "id_token", without "token_endpoint".
+   * Endpoints in place of those in the discovery document. Set an optional one to null to turn it off. With
+   * "authorization_endpoint", "token_endpoint" and "jwks_uri", the document isn't loaded. With "userApi", "jwks_uri" isn't
+   * needed for that, and with the "responseType" "id_token", "token_endpoint" isn't.
    * @example "metadata": { "token_endpoint": "https://login.tenant.example/token" },
    * "origins": ["https://login.tenant.example"]
    * @see docs/configuration.md#Where the values go
    */
   metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
   /**
-   * For a provider without ID tokens (plain OAuth 2, such as GitHub, X or Spotify): the API that says who has signed in.
-   * Its answer is not signed. Each member but "url" and "headers" is the path of a member of the answer, such as "id",
-   * "data.id" or "images.0.url".
+   * The endpoint that returns the user, at a provider without ID tokens. Each member but "url" and "headers" is a path in its
+   * response: up to eight names of letters, digits, "_" and "-", such as "id", "data.id" or, with an index, "images.0.url".
    * @example "userApi": { "url": "https://id.acme.example/me", "subject": "id" }, "scope": "user:read",
    * "metadata": { "authorization_endpoint": "https://id.acme.example/authorize",
    * "token_endpoint": "https://id.acme.example/token" }

@@ -4,13 +4,17 @@ import type { Config, Provider } from './provider.ts';
 
 export type Browser = 'chrome' | 'firefox';
 
-/** Returns the origins of one provider: its issuer's, `origins` and `apiOrigins`. */
-export function toProviderOrigins({
-  issuer,
-  origins,
-  apiOrigins,
-}: Pick<Provider, 'issuer' | 'origins' | 'apiOrigins'>): readonly string[] {
-  return [...new Set([new URL(issuer).origin, ...origins, ...apiOrigins])];
+/** Returns the origins of the APIs that get a token of the provider: `apiOrigins`, and those of `apis`. */
+export function toApiOrigins({ apiOrigins, apis }: Pick<Provider, 'apiOrigins' | 'apis'>): readonly string[] {
+  return [...apiOrigins, ...apis.flatMap(({ origins }) => origins)];
+}
+
+/** Returns the origins of one provider: its issuer's, `origins`, and those of its APIs. */
+export function toProviderOrigins(
+  provider: Pick<Provider, 'issuer' | 'origins' | 'apiOrigins' | 'apis'>,
+): readonly string[] {
+  const { issuer, origins } = provider;
+  return [...new Set([new URL(issuer).origin, ...origins, ...toApiOrigins(provider)])];
 }
 
 /** Returns every origin that the extension may reach, sorted: those of all providers and `policyOrigins`. */

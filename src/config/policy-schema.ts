@@ -18,7 +18,7 @@ export const policyEntries = once(() => ({
   version: v.literal(1, '1, the version of the form of this policy'),
   /**
    * The providers in the order of their buttons. One with the "id" of a provider that the extension was built with
-   * replaces the settings that it names; any other is whole. Required, and may be empty.
+   * replaces the settings that it names; any other must be complete. Required, but may be empty.
    */
   providers: listOf(
     v.custom<Readonly<Record<string, unknown>>>(isObject, 'a provider object'),
@@ -26,16 +26,16 @@ export const policyEntries = once(() => ({
     100,
     providerList,
   ),
-  /** Whether only the providers of this policy are offered. Without it, the others of the build follow. */
+  /** Whether only these providers are offered. Without it, the build's others follow. */
   locked: v.optional(v.boolean('true or false'), false),
   /**
-   * "device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes.
-   * Without it, as the extension was built.
+   * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
+   * Without it, the build decides.
    */
   persistence: v.exactOptional(v.picklist(['device', 'browser'], '"device" or "browser"')),
   /**
-   * "popup": a person who is signed in at the first provider is signed in without a click when the popup opens.
-   * "startup": also when the browser starts. "off": not at all. No window opens. Without it, as the extension was built.
+   * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
+   * when the browser starts, too. No window opens. Without it, the build decides.
    */
   autoSignIn: v.exactOptional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"')),
   /** The organization, as the popup names it: 1 to 60 characters. */

@@ -140,7 +140,12 @@ function findStrayHosts(providers: readonly Provider[], built: WorkerConfig): Mi
   return providers.flatMap((provider, index) => {
     const limits = findBuilt(provider, built);
     const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
-    const apis = provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]);
+    const apis: Address[] = [
+      ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
+      ...provider.apis.flatMap(({ origins }, api) =>
+        origins.map((url, at): Address => [['apis', api, 'origins', at], url]),
+      ),
+    ];
     return [
       ...toAddresses(provider).filter((address) => !own.includes(toHost(address))),
       ...apis.filter((address) => !configuredOrigins(built).includes(toHost(address))),

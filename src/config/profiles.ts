@@ -52,10 +52,11 @@ export function applyProfiles(json: unknown, profiles: Profiles): Applied {
   const own = isObject(json) ? json['providers'] : undefined;
   if (!isObject(json) || !Array.isArray(own)) return { json, mistakes: [], explain: (mistake) => mistake };
   const results = own.map((provider: unknown, index) => applyProfile(provider, index, profiles));
+  const applied = { ...json, providers: results.map(({ provider }) => provider) };
   return {
-    json: { ...json, providers: results.map(({ provider }) => provider) },
+    json: applied,
     mistakes: results.flatMap(({ mistakes }) => mistakes),
-    explain: (mistake) => explainOrigin(mistake, json),
+    explain: (mistake) => explainOrigin(mistake, json, applied),
   };
 }
 
@@ -104,12 +105,17 @@ function merge(settings: object, provider: Readonly<Record<string, unknown>>): o
   return merged;
 }
 
-function explainOrigin({ path, text }: Mistake, json: unknown): Mistake {
+function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown): Mistake {
   const [, index] = path;
-  const provider = lookUp(json, path.slice(0, 2));
-  const name = profileOf(provider);
-  const isOwn = typeof index !== 'number' || path.length < 3 || lookUp(json, path) !== undefined;
-  return { path, text: isOwn || name === null ? text : `${text} (profile ${quote(name)})` };
+  const provider = path.slice(0, 2);
+  const name = profileOf(lookUp(json, provider));
+  if (typeof index !== 'number' || path.length < 3 || name === null) return { path, text };
+  const isPreset = (setting: Path) =>
+    lookUp(json, setting) === undefined && lookUp(applied, setting) !== undefined;
+  // A setting of the profile, or one that does not go with a setting of the profile.
+  const named = [...text.matchAll(/"([A-Za-z]{1,40})"/g)].map(([, setting = '']) => [...provider, setting]);
+  const isOwn = lookUp(json, path) !== undefined && !named.some(isPreset);
+  return { path, text: isOwn ? text : `${text} (profile ${quote(name)})` };
 }
 
 function lookUp(json: unknown, path: Path): unknown {

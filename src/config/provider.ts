@@ -17,6 +17,9 @@ type MembersOf<Entries extends () => v.ObjectEntries> = ReadonlyDeep<
 /** One identity provider and how to sign in with it. Its profile has been applied. */
 export type Provider = Omit<Parsed['providers'][number], 'profile'>;
 
+/** An API with a token of its own. */
+export type Api = Provider['apis'][number];
+
 export type Config = Omit<Parsed, '$schema' | 'providers'> & { readonly providers: readonly Provider[] };
 
 /** The settings that the worker needs. The others are for the popup alone. */

@@ -1,7 +1,11 @@
 // The valibot schema of a provider's settings for requests to it, and for the answers that are accepted.
 
 import * as v from 'valibot';
-import { listOf, matching, plainObject, text } from './value-schema.ts';
+import { once } from '../concurrency/once.ts';
+import { listOf, matching, object, origin, plainObject, text } from './value-schema.ts';
+
+/** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
+const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
 
 const maxSeconds = 100 * 365 * 24 * 60 * 60;
 const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
@@ -33,13 +37,35 @@ const allowedValues = () =>
     'a list of 1 to 1000 values, such as ["example.com"]',
   );
 
+const resource = () =>
+  matching(
+    /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
+    'an absolute URI without a fragment, such as "https://api.example.com"',
+  );
+const audience = () => matching(/\S/, 'the name of the API at the provider');
+
+const listOfApis = 'a list of at most 20 APIs, each an object with "origins"';
+
+/** An API that wants a token of its own. */
+export const apiEntries = once(() => ({
+  /** The name of the API, as the popup shows it when the API asks the person to confirm who they are. */
+  name: v.nullish(matching(/^\S(.{0,98}\S)?$/, 'the name of the API, 1 to 100 characters on one line'), null),
+  /** The origins that get its token. No other API may list one of them. */
+  origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
+  /** The scopes of its token. Without this key, the provider decides. */
+  scope: v.nullish(matching(scopeNames, 'scopes separated by single spaces'), null),
+  /** The API that its token is for, as an absolute URI (RFC 8707). */
+  resource: v.nullish(resource(), null),
+  /** The API that its token is for, at providers that use "audience" instead of "resource". */
+  audience: v.nullish(audience(), null),
+}));
+
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
 /** What the requests ask for. */
 export const requestEntries = () => ({
   /**
-   * The token that the APIs of "apiOrigins" take as Bearer. "id_token" exactly where "responseType" is "id_token": such
-   * an API must check its issuer, audience, signature and expiry.
+   * The token that the APIs of "apiOrigins" take as Bearer. "id_token" goes with the "responseType" "id_token" only.
    * @example "apiToken": "id_token", "responseType": "id_token"
    * @see docs/configuration.md#A provider that wants a secret
    */
@@ -48,17 +74,15 @@ export const requestEntries = () => ({
     'access_token',
   ),
   /**
-   * What the sign-in page answers with. "code": a code, which is redeemed for tokens (authorization code flow with PKCE).
-   * "id_token": the ID token itself and no other token (implicit flow), for a provider that redeems a code only with a
-   * client secret, such as Google.
+   * What the sign-in page returns. "code": a code, which is redeemed for tokens. "id_token": the ID token itself and no other
+   * token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.
    * @example "responseType": "id_token"
    * @see docs/configuration.md#A provider that wants a secret
    */
   responseType: v.optional(v.picklist(['code', 'id_token'], '"code" or "id_token"'), 'code'),
   /**
    * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
-   * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google. Firefox requests
-   * neither of them.
+   * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google.
    * @example "firefoxRedirect": "loopback"
    * @see docs/configuration.md#The redirect URI in Firefox
    */
@@ -67,8 +91,7 @@ export const requestEntries = () => ({
     'extensions.allizom.org',
   ),
   /**
-   * Additional parameters of the authorization request, such as "ui_locales" or a provider's own. Parameters that the
-   * extension sets itself are refused.
+   * Further parameters of the authorization request. Those that Latchkey sets itself, such as "state", are refused.
    * @example "authorizationParameters": { "ui_locales": "de" }
    * @see docs/administrators.md#The policy
    */
@@ -81,64 +104,65 @@ export const requestEntries = () => ({
   ),
   /**
    * The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then.
-   * Silent sign-in always uses "none".
    * @example "signInPrompt": "consent"
    * @see docs/troubleshooting.md#Sessions that end too early
    */
   signInPrompt: v.nullish(prompt(), null),
   /**
-   * The "prompt" of "Use another account". Without this key: "select_account", and "signInPrompt" besides. Some providers
-   * want "login".
+   * The "prompt" of "Use another account". Without it: "select_account", and "signInPrompt". Some providers want "login".
    * @example "otherAccountPrompt": "login"
    */
   otherAccountPrompt: v.nullish(prompt(), null),
   /**
-   * The API that the access token is for, as an absolute URI (RFC 8707).
+   * The API that the access token is for (RFC 8707).
    * @example "resource": "https://api.acme.example"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  resource: v.nullish(
-    matching(
-      /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
-      'an absolute URI without a fragment, such as "https://api.example.com"',
-    ),
-    null,
-  ),
+  resource: v.nullish(resource(), null),
   /**
    * The API that the access token is for, at providers that use "audience" instead of "resource".
    * @example "audience": "acme-api"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
+  audience: v.nullish(audience(), null),
+  /**
+   * Further APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
+   * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
+   * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
+   * @see docs/configuration.md#A token for each API
+   */
+  apis: v.optional(
+    v.pipe(
+      v.array(object('an object with "origins"', apiEntries()), listOfApis),
+      v.maxLength(20, listOfApis),
+    ),
+    [],
+  ),
 });
 
 /** The answers that are accepted. */
 export const answerEntries = () => ({
   /**
-   * Maximum age, in seconds, of the person's authentication at the provider ("max_age"). If it is older, the provider
-   * asks the person to sign in again, and the extension checks "auth_time".
+   * The maximum age of the person's authentication at the provider ("max_age"). If it's older, the provider
+   * asks people to sign in again, and Latchkey checks "auth_time".
    * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
   /**
-   * Lifetime of the provider's refresh tokens in seconds, counted from the sign-in even if they are renewed (86400 for
-   * single-page applications at Microsoft Entra). The extension signs in silently before they end.
+   * The lifetime of refresh tokens, if it's counted from the sign-in even when they're renewed (86400 for single-page
+   * applications at Microsoft Entra). Latchkey signs in silently before they end.
    * @example "refreshTokenSeconds": 86400
    * @see docs/troubleshooting.md#Sessions that end too early
    */
   refreshTokenSeconds: v.nullish(seconds(), null),
   /**
-   * Whether the session here ends with the one at the provider. When the popup opens, at most every ten minutes, the
-   * extension asks silently whether the person is still signed in there. Only the answer "login_required" ends the session.
-   * Refused with "userApi", "deviceFlow", "maxAgeSeconds" and "acrValues", where that answer is missing or may mean
-   * something else.
+   * Whether signing out at the provider ends the session here, too.
    * @example "endWithProvider": true
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
   endWithProvider: v.optional(v.boolean('true or false'), false),
   /**
-   * Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of
-   * them.
+   * The accepted authentication contexts ("acr_values"). "acr" in the ID token must be one of them.
    * @example "acrValues": "phr"
    */
   acrValues: v.nullish(
@@ -146,19 +170,17 @@ export const answerEntries = () => ({
     null,
   ),
   /**
-   * Further audiences ("aud") that an ID token may name beside this client, or "any" for a provider whose list changes,
-   * such as Zitadel. "azp" must then be this client. Without this key, an ID token with a further audience is rejected.
+   * Further audiences ("aud") that an ID token may have. Others are rejected (OpenID Connect Core 3.1.3.7), and "azp" must be
+   * this client. "any" is for Zitadel, whose tokens name every client of the project. A token for another client is still
+   * rejected, by its "azp" and nonce. "any" is refused with the "responseType" "id_token".
    * @example "trustedAudiences": ["123456789"]
-   * @see docs/configuration.md#Further audiences
    */
   trustedAudiences: v.optional(
     v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
     [],
   ),
   /**
-   * Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of
-   * them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other
-   * claim. Without this key, everyone may sign in.
+   * Who may sign in: for each claim, a list of values. The ID token must have one of them. Without it, everyone may.
    * @example "allowed": { "hd": ["acme.example"] }
    * @see docs/configuration.md#Who may sign in
    */

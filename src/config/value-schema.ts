@@ -1,6 +1,7 @@
 // Schemas of texts, lists and objects, whose mistakes say what the configuration expects.
 
 import * as v from 'valibot';
+import { checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
 
 /** The longest text of a configuration, in UTF-16 code units. Most of them become part of a URL. */
@@ -15,6 +16,8 @@ export function matching(pattern: RegExp, expected: string) {
 export function checkedString(expected: string, check: (text: string) => string | null) {
   return v.pipe(text(expected), checkWith(check));
 }
+
+export const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 
 /** A text that a person can read as it is. */
 export function text(expected: string) {

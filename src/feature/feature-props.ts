@@ -4,8 +4,8 @@ import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
 /**
- * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Beside `user` they are `fetch` and
- * `requestScope`.
+ * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Beside `user` they are `fetch`,
+ * `requestScope` and `requestStepUp`.
  */
 export interface FeatureProps extends FeatureConnection {
   /**

@@ -52,6 +52,11 @@ export function signingInFaces(nowMs: number): readonly Row[] {
     ['signing-in-late', 'The window has not appeared', late],
     ['signing-in-over-session', 'With another account, over a session', overSession],
     [
+      'signing-in-confirm',
+      'An API asks the person to confirm who they are',
+      { ...overSession, apiName: 'Acme Payments' },
+    ],
+    [
       'signing-in-over-session-late',
       'With another account, over a session, the window has not appeared',
       { ...overSession, startedAtMs },

@@ -4,13 +4,14 @@ import * as oauth from 'oauth4webapi';
 import { words } from '../session/detail.ts';
 import { ProblemError, toProblem } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
+import { toOwnParameters, toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
 import type { ProviderClient } from './provider-client.ts';
+import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
 import { toResponseMetadata } from './issuer.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
-import { joinScopes } from './scope.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -18,11 +19,15 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
+  /** What the ID token has to prove. */
+  readonly expected: StepUp;
 }
 
 /** A request for a code, with what redeems it. */
 export interface CodeRequest extends AuthorizationRequest {
   readonly codeVerifier: string;
+  /** The parameters of the token request that say what the token is for. */
+  readonly tokenParameters: Readonly<Record<string, string>>;
 }
 
 /** Optional parts of an authorization request. */
@@ -35,8 +40,10 @@ export interface AuthorizationOptions {
   readonly loginHint?: string | undefined;
   /** An ID token of the person, which may have expired: it tells the provider who is meant when it may not ask. */
   readonly idTokenHint?: string | undefined;
-  /** Requested in addition to the configured scope; names separated by spaces. */
-  readonly additionalScope?: string | undefined;
+  /** Requested in addition to the configured scopes; names separated by spaces. */
+  readonly additional?: AdditionalScopes | undefined;
+  /** How the person has to be authenticated, in place of what is configured (RFC 9470). */
+  readonly stepUp?: StepUp | undefined;
 }
 
 /** A longer ID token stays out of the URL, which a browser or a server could refuse. */
@@ -61,14 +68,14 @@ export async function createAuthorizationRequest(
   const { provider, world } = client;
   const codeVerifier = createSecret(world);
   const request = await createRequest(client, metadata, redirectUri, options, {
-    resource: provider.resource,
+    resource: toWholeResource(provider),
     audience: provider.audience,
     response_type: 'code',
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
-  return { ...request, codeVerifier };
+  return { ...request, codeVerifier, tokenParameters: toOwnParameters(provider, options.additional ?? {}) };
 }
 
 /**
@@ -84,16 +91,17 @@ export async function createRequest(
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
   const [state, nonce] = [createSecret(world), createSecret(world)];
-  const parameters = withoutNull({
+  const expected = options.stepUp ?? provider;
+  const parameters = toPairs({
     ...provider.authorizationParameters,
-    max_age: provider.maxAgeSeconds,
-    ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
+    max_age: expected.maxAgeSeconds,
+    ...(expected.acrValues !== null && { acr_values: expected.acrValues }),
     prompt: toPrompt(provider, options.prompt),
     login_hint: options.loginHint,
     id_token_hint: options.idTokenHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
-    scope: joinScopes(provider.scope, options.additionalScope ?? '') || null,
+    scope: toWholeScope(provider, options.additional ?? {}) || null,
     state,
     // Only an ID token repeats it.
     nonce: provider.userApi === null ? nonce : null,
@@ -101,10 +109,12 @@ export async function createRequest(
   });
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
-  for (const [name, value] of Object.entries(urlParameters)) {
-    if (name !== 'id_token_hint' || value.length <= maxHintLength) url.searchParams.set(name, value);
+  for (const [name] of urlParameters) url.searchParams.delete(name);
+  for (const [name, value] of urlParameters) {
+    if (name !== 'id_token_hint' || value.length <= maxHintLength) url.searchParams.append(name, value);
   }
-  return { url: url.href, redirectUri, state, nonce };
+  const { acrValues, maxAgeSeconds } = expected;
+  return { url: url.href, redirectUri, state, nonce, expected: { acrValues, maxAgeSeconds } };
 }
 
 function toPrompt(
@@ -125,8 +135,8 @@ function toPrompt(
 async function pushParameters(
   client: ProviderClient,
   metadata: Metadata,
-  parameters: Readonly<Record<string, string>>,
-): Promise<Readonly<Record<string, string>>> {
+  parameters: Parameters,
+): Promise<Parameters> {
   const { clientId } = client.provider;
   const isRequired = metadata.require_pushed_authorization_requests === true;
   if (!isPushed(client.provider, metadata)) return parameters;
@@ -143,15 +153,15 @@ async function pushParameters(
         metadata,
         oauthClient,
         client.authentication,
-        new URLSearchParams(parameters),
+        new URLSearchParams(parameters.map(([name, value]) => [name, value])),
         client.options,
       );
       const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
-      const { redirect_uri = '' } = parameters;
+      const redirect = parameters.find(([name]) => name === 'redirect_uri');
       // Firefox waits for the redirect URI in the URL, or else for its own, which is not the loopback one. The provider
       // uses the pushed one (RFC 9101 section 6.3).
-      const isLoopback = redirect_uri.startsWith('http:');
-      return { client_id: clientId, request_uri, ...(isLoopback && { redirect_uri }) };
+      const isLoopback = redirect?.[1].startsWith('http:') === true;
+      return [['client_id', clientId], ['request_uri', request_uri], ...(isLoopback ? [redirect] : [])];
     });
   } catch (error) {
     // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
@@ -185,10 +195,14 @@ export function readAuthorizationResponse(
   });
 }
 
-type ParameterValue = string | number | null | undefined;
+type ParameterValue = string | number | readonly string[] | null | undefined;
 
-/** Omits the parameters without a value and converts the others to strings. */
-function withoutNull(parameters: Readonly<Record<string, ParameterValue>>): Record<string, string> {
-  const present = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
+/** The parameters of a request, of which one may be there several times. */
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+/** Leaves out the parameters without a value and converts the others to strings. */
+function toPairs(parameters: Readonly<Record<string, ParameterValue>>): Parameters {
+  return Object.entries(parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, String(one)] as const),
+  );
 }

@@ -1,4 +1,6 @@
-// A challenge (RFC 9110 section 11.6.1), as long as it may be.
+// A challenge (RFC 9110 section 11.6.1): how long it may be, and what it asks of the person.
+
+import * as oauth from 'oauth4webapi';
 
 /** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
 const maxChallengeLength = 4096;
@@ -10,4 +12,46 @@ export function withoutLongChallenge(headers: Headers): Headers {
   const others = new Headers(headers);
   others.delete(name);
   return others;
+}
+
+/** An authentication that an API wants. */
+export interface StepUp {
+  /** Authentication contexts, of which the ID token must name one, separated by spaces; null for any. */
+  readonly acrValues: string | null;
+  /** How long ago the authentication may be, in seconds; null for any time. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** What an API wants before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+export type Demand =
+  | { readonly type: 'scope'; readonly scope: string }
+  | { readonly type: 'step-up'; readonly stepUp: StepUp };
+
+/**
+ * What a `WWW-Authenticate` header asks of the person; null if it asks nothing that a sign-in could give. An authentication
+ * about which it says nothing more has to be a new one.
+ */
+export async function readDemand(header: string): Promise<Demand | null> {
+  for (const { parameters } of await parse(header)) {
+    const { error, scope, acr_values: acrValues = null, max_age: maxAge } = parameters;
+    if (error === 'insufficient_scope' && scope) return { type: 'scope', scope };
+    if (error !== 'insufficient_user_authentication') continue;
+    const maxAgeSeconds = /^\d{1,9}$/.test(maxAge ?? '') ? Number(maxAge) : null;
+    return {
+      type: 'step-up',
+      stepUp: { acrValues, maxAgeSeconds: acrValues === null && maxAgeSeconds === null ? 0 : maxAgeSeconds },
+    };
+  }
+  return null;
+}
+
+/** oauth4webapi parses the challenges of a response. This one is read as the answer to a revocation, which has no body. */
+async function parse(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
+  try {
+    const headers = withoutLongChallenge(new Headers({ 'www-authenticate': header }));
+    await oauth.processRevocationResponse(new Response(null, { status: 401, headers }));
+  } catch (error) {
+    if (error instanceof oauth.WWWAuthenticateChallengeError) return error.cause;
+  }
+  return [];
 }

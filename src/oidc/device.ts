@@ -17,9 +17,9 @@ import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim, type KeySource } from './id-token.ts';
 import { parseObject } from './json-object.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import { toResourceParameters, type Identification, type SignedInTokens } from './redeem.ts';
+import { toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
+import { type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
-import { joinScopes } from './scope.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
@@ -62,7 +62,7 @@ const maxUriLength = 2_000;
 export function requestDeviceGrant(
   client: ProviderClient,
   metadata: Metadata,
-  additionalScope = '',
+  additional: AdditionalScopes = {},
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
   return toProblemErrors(client, words`device code`, async () => {
@@ -76,7 +76,7 @@ export function requestDeviceGrant(
         metadata,
         oauthClient(),
         client.authentication,
-        toParameters(provider, additionalScope),
+        toParameters(provider, additional),
         options,
       );
       const answer = await oauth.processDeviceAuthorizationResponse(
@@ -109,7 +109,7 @@ export async function requestDeviceTokens(
   { identify, readDropped, toStandard }: Identification,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<DeviceAnswer> {
-  const { provider } = client;
+  const { acrValues, resource } = client.provider;
   const { options } = toStandard(client);
   let isIssued = false;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
@@ -118,7 +118,7 @@ export async function requestDeviceTokens(
       client.oauthClient(),
       client.authentication,
       deviceCode,
-      { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
+      { ...options, ...proof, additionalParameters: resource === null ? {} : { resource } },
     );
     const response = await withErrorStatus(sent);
     received(response);
@@ -128,8 +128,8 @@ export async function requestDeviceTokens(
   };
   const verify = async (received: (response: Response) => void) => {
     const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
-    expectTokenType(provider, answer.tokenResponse, dpopKey);
-    const result = await identify(client, metadata, keys, answer, null, dpopKey);
+    expectTokenType(client.provider, answer.tokenResponse, dpopKey);
+    const result = await identify(client, metadata, keys, answer, { nonce: null, acrValues }, dpopKey);
     expectRecentAuthentication(client, result);
     return result;
   };
@@ -156,18 +156,19 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
   return isTransient(error) ? 'unreachable' : null;
 }
 
-function toParameters(provider: Provider, additionalScope: string): Record<string, string> {
-  const { authorizationParameters, audience, maxAgeSeconds, acrValues, scope } = provider;
-  const requested = joinScopes(scope, additionalScope);
-  return {
+function toParameters(provider: Provider, additional: AdditionalScopes): URLSearchParams {
+  const { authorizationParameters, audience, maxAgeSeconds, acrValues } = provider;
+  const scope = toWholeScope(provider, additional);
+  const parameters = new URLSearchParams({
     ...authorizationParameters,
-    ...toResourceParameters(provider),
     ...(audience !== null && { audience }),
     ...(maxAgeSeconds !== null && { max_age: String(maxAgeSeconds) }),
     ...(acrValues !== null && { acr_values: acrValues }),
     // Plain OAuth 2 may need no scope.
-    ...(requested !== '' && { scope: requested }),
-  };
+    ...(scope !== '' && { scope }),
+  });
+  for (const resource of toWholeResource(provider)) parameters.append('resource', resource);
+  return parameters;
 }
 
 /**
@@ -178,7 +179,7 @@ function toGrant(
   { world, provider }: ProviderClient,
   { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
 ): DeviceGrant {
-  const origins = toProviderOrigins({ ...provider, apiOrigins: [] });
+  const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
   const uri = toShownUri(answer.verification_uri);
   if (!userCodePattern.test(userCode)) throw reject(words`the code for the person cannot be shown`);
   if (uri === null) throw reject(words`the address for the person is not an https URL`);

@@ -2,6 +2,7 @@
 // in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
 
 import * as oauth from 'oauth4webapi';
+import { toWholeScope } from './access.ts';
 import { createRequest, type AuthorizationRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
@@ -13,7 +14,6 @@ import type { ProviderClient } from './provider-client.ts';
 import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
 import { rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
-import { joinScopes } from './scope.ts';
 import { trusted, words } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
@@ -22,7 +22,7 @@ export const idTokenFlow: Flow = {
   createRequest: (client, metadata, redirectUri, options) =>
     createRequest(client, metadata, redirectUri, options, {
       response_type: 'id_token',
-      scope: withoutOffline(joinScopes(client.provider.scope, options.additionalScope ?? '')),
+      scope: withoutOffline(toWholeScope(client.provider, options.additional ?? {})),
     }),
   async complete(client, metadata, keys, request, responseUrl) {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
@@ -90,17 +90,19 @@ export function verifyIdTokenResponse(
   parameters: URLSearchParams,
 ): Promise<SignedInTokens> {
   const { provider, oauthClient } = client;
+  const { maxAgeSeconds, acrValues } = request.expected;
+  const expected = { nonce: request.nonce, acrValues };
   const idToken = parameters.get('id_token') ?? '';
   const verify = async () => {
     // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
     const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
     const tokenResponse = await oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, {
       expectedNonce: request.nonce,
-      ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
+      ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
     });
     const claims = validatedClaims(tokenResponse);
     checkClaims(client, claims);
-    const identity = await verifyIdentity(client, metadata, keys, request.nonce, claims, response);
+    const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
     expectSameIssuer(parameters, identity);
     const tokens = toIdTokenSet(client, idToken, claims.exp);
     return { ...identity, profile: toProviderProfile(provider, claims, tokens), tokens, grantedScope: null };

@@ -71,7 +71,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   // Only an ID token repeats the nonce.
   const expected = provider.userApi === null && {
     expectedNonce: request.nonce,
-    ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
+    ...(request.expected.maxAgeSeconds !== null && { maxAge: request.expected.maxAgeSeconds }),
   };
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
@@ -81,7 +81,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
       parameters,
       request.redirectUri,
       request.codeVerifier,
-      { ...atOnceOptions, ...proof, additionalParameters: toResourceParameters(provider) },
+      { ...atOnceOptions, ...proof, additionalParameters: request.tokenParameters },
     );
     received(response);
     const tokenResponse = await oauth.processAuthorizationCodeResponse(
@@ -95,7 +95,8 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   const verify = async (received: (response: Response) => void) => {
     const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, answer.tokenResponse, dpopKey);
-    const signedIn = await identify(client, metadata, keys, answer, request.nonce, dpopKey);
+    const expectedOf = { nonce: request.nonce, acrValues: request.expected.acrValues };
+    const signedIn = await identify(client, metadata, keys, answer, expectedOf, dpopKey);
     expectSameIssuer(parameters, signedIn);
     return signedIn;
   };
@@ -112,11 +113,18 @@ interface TokenAnswer {
   readonly tokenResponse: oauth.TokenEndpointResponse;
 }
 
+/** What the ID token has to repeat of the request. */
+export interface ExpectedClaims {
+  /** Null if the request had none. */
+  readonly nonce: string | null;
+  /** Authentication contexts, of which it must name one; null if none were asked for. */
+  readonly acrValues: string | null;
+}
+
 /** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
 export interface Identification<Result extends SignedInTokens = SignedInTokens> {
   /**
-   * Finds out who the tokens of a complete answer belong to. `nonce` is that of the request, null if it had none;
-   * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
+   * Finds out who the tokens of a complete answer belong to. `dpopKey` is the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
    * not allow this person.
    */
   identify(
@@ -124,7 +132,7 @@ export interface Identification<Result extends SignedInTokens = SignedInTokens> 
     metadata: Metadata,
     keys: KeySource,
     answer: TokenAnswer,
-    nonce: string | null,
+    expected: ExpectedClaims,
     dpopKey: CryptoKeyPair | null,
   ): Promise<Result>;
   /** Finds the token to revoke in an answer that fails a check. */
@@ -146,10 +154,10 @@ async function identifyByIdToken(
   metadata: Metadata,
   keys: KeySource,
   { response, tokenResponse }: TokenAnswer,
-  nonce: string | null,
+  expected: ExpectedClaims,
 ): Promise<RedeemedTokens> {
   const claims = await checkIdToken(client, tokenResponse);
-  const identity = await verifyIdentity(client, metadata, keys, nonce, claims, response);
+  const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
   const tokens = toTokenSet(tokenResponse, client.world.nowMs());
   const profile = toProviderProfile(client.provider, claims, tokens);
   return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
@@ -160,19 +168,19 @@ type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'originalClaims'>;
 
 /**
  * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
- * sign in. `nonce` is that of the request, null if it had none. Throws {@link ProblemError}.
+ * sign in. Throws {@link ProblemError}.
  */
 export async function verifyIdentity(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
-  nonce: string | null,
+  { nonce, acrValues }: ExpectedClaims,
   claims: oauth.IDToken,
   response: Response,
 ): Promise<Identity> {
   const { provider } = client;
   await verifySignature(client, metadata, toTenantKeys(keys, metadata, claims.iss), response);
-  expectAcr(provider, claims);
+  expectAcr(acrValues, claims);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
   const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
@@ -229,12 +237,7 @@ export function expectSameIssuer(
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
-function expectAcr({ acrValues }: Provider, claims: oauth.IDToken): void {
+function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
   throw rejectClaim(words`none of the authentication contexts asked for [acr]`, 'acr', 'mismatch', claims);
-}
-
-/** The token request parameters that name the API: `resource` (RFC 8707). */
-export function toResourceParameters({ resource }: Provider): Record<string, string> {
-  return resource === null ? {} : { resource };
 }

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
+import { toOwnParameters } from './access.ts';
 import { findExclusion } from './allowed.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -12,7 +13,6 @@ import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
 import { parseObject } from './json-object.ts';
 import type { Authentication } from './original-claims.ts';
-import { toResourceParameters } from './redeem.ts';
 import { tellDevelopers, toProblemErrors, toErrorCode } from './rejection.ts';
 import { checkRenewedIdToken } from './renewed-id-token.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
@@ -28,7 +28,12 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
 export type TokenRenewal =
-  | { readonly outcome: 'renewed'; readonly tokens: AccessTokenSet }
+  | {
+      readonly outcome: 'renewed';
+      readonly tokens: AccessTokenSet;
+      /** The scope the provider says it granted; null if it says nothing. */
+      readonly grantedScope: string | null;
+    }
   | { readonly outcome: 'refused'; readonly problem: ProblemError }
   | {
       readonly outcome: 'rejected' | 'ended';
@@ -40,7 +45,8 @@ export type TokenRenewal =
  * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
  * Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not kept, though the
  * tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old refresh token may be
- * spent, and the answer came from the token endpoint itself (3.1.3.7).
+ * spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` of the request say what the access token
+ * is for.
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
  * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
@@ -52,13 +58,14 @@ export function renewTokens(
   tokens: AccessTokenSet & { readonly refreshToken: string },
   authentication: Authentication,
   dpopKey: CryptoKeyPair | null = null,
+  parameters: Readonly<Record<string, string>> = toOwnParameters(client.provider, {}),
 ): Promise<TokenRenewal> {
   const { world, provider } = client;
   const renew = async (received: (response: Response) => void): Promise<TokenRenewal> => {
     if (tokens.type === 'DPoP' && dpopKey === null)
       return refused(words`renewal: the key of the tokens is gone`);
     const redeemed = await withProof(client, dpopKey, async (proof) => {
-      const response = await request(client, metadata, tokens, proof);
+      const response = await request(client, metadata, tokens, parameters, proof);
       received(response);
       return readAnswer(client, metadata, response);
     });
@@ -66,27 +73,30 @@ export function renewTokens(
     const { answer, idToken, response } = redeemed;
     expectTokenType(provider, answer, dpopKey);
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
-    if (idToken === null) return { outcome: 'renewed', tokens: renewed };
+    const grantedScope = answer.scope ?? null;
+    if (idToken === null) return { outcome: 'renewed', tokens: renewed, grantedScope };
     const dropped = await readDroppedToken(response.clone());
     const checked = await checkRenewedIdToken(client, metadata, keys, authentication, response);
     if (checked.outcome === 'rejected') return { ...checked, dropped };
     const problem = findExclusion(provider, checked.claims);
     if (problem !== null) return { outcome: 'ended', problem, dropped };
-    return { outcome: 'renewed', tokens: checked.outcome === 'verified' ? { ...renewed, idToken } : renewed };
+    const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
+    return { outcome: 'renewed', tokens: whole, grantedScope };
   };
   return withDroppedToken((received) => toProblemErrors(client, words`renewal`, () => renew(received)));
 }
 
 function request(
-  { options, provider, oauthClient, authentication }: ProviderClient,
+  { options, oauthClient, authentication }: ProviderClient,
   metadata: Metadata,
   { refreshToken }: { readonly refreshToken: string },
+  parameters: Readonly<Record<string, string>>,
   proof: oauth.DPoPRequestOptions,
 ): Promise<Response> {
   return oauth.refreshTokenGrantRequest(metadata, oauthClient(), authentication, refreshToken, {
     ...options,
     ...proof,
-    additionalParameters: toResourceParameters(provider),
+    additionalParameters: parameters,
   });
 }
 

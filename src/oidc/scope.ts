@@ -1,8 +1,8 @@
 // Scope values: names separated by spaces (RFC 6749 section 3.3).
 
-/** Joins two scopes, without duplicates. */
-export function joinScopes(first: string, second: string): string {
-  return [...new Set(toNames(`${first} ${second}`))].join(' ');
+/** Joins scopes, without duplicates. */
+export function joinScopes(...scopes: readonly string[]): string {
+  return [...new Set(toNames(scopes.join(' ')))].join(' ');
 }
 
 /**

@@ -91,9 +91,15 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The absolute lifetime of a rotating refresh token is 30 days by default, and rotation does not extend it.',
+      text: 'With rotation a refresh token lives 30 days by default, and rotation does not extend it. Up to a year can be set.',
+      source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-rotation',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An idle lifetime can be set too, of 30 days by default. Each use begins it anew.',
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-expiration',
-      date: '2026-09',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -23,7 +23,7 @@ export default {
       'Add a client with "public: true" and "token_endpoint_auth_method: none".',
       'List {redirectUri:chrome} and {redirectUri:firefox} under "redirect_uris".',
       'Set "require_pkce: true" and "pkce_challenge_method: S256".',
-      'List the scopes openid, profile, email and offline_access, and the grant types authorization_code and refresh_token.',
+      'List the scopes {scopes}, and the grant types authorization_code and refresh_token.',
       'Copy "client_id" to "clientId".',
     ],
     origins: 'any',

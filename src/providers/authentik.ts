@@ -35,6 +35,7 @@ export default {
       'Copy "Client ID" to "clientId".',
       'Copy "OpenID Configuration Issuer" to "issuer".',
     ],
+    origins: 'any',
   },
   limits: [
     {
@@ -84,6 +85,12 @@ export default {
       how: 'from memory',
       text: 'Each application has an issuer of its own, which ends with a slash.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An origin that is not that of a redirect URI gets no CORS headers. The request is still answered.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/utils.py',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -31,6 +31,7 @@ export default {
       'Choose a certificate with RS256 or ES256.',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [
     {
@@ -76,6 +77,12 @@ export default {
       how: 'from memory',
       text: 'Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The token endpoint and UserInfo answer every origin, although other endpoints refuse one that is not listed.',
+      source: 'https://github.com/casdoor/casdoor/blob/master/routers/cors_filter.go',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

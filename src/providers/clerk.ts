@@ -28,7 +28,7 @@ export default {
     steps: [
       'Add an OAuth application, and switch "Public" on.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
-      'Select the scopes openid, profile, email and offline_access.',
+      'Select the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
     ],
   },

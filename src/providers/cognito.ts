@@ -7,6 +7,7 @@ export default {
   title: 'Amazon Cognito',
   settings: {
     scope: 'openid profile email',
+    otherAccountPrompt: 'login',
     logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
   },
   asks: [
@@ -44,7 +45,7 @@ export default {
     steps: [
       'Create an app client of the type "Single-page application", without a client secret.',
       'Under "Login pages", add {redirectUri:chrome} and {redirectUri:firefox} to "Allowed callback URLs" and to "Allowed sign-out URLs".',
-      'Tick the grant type "Authorization code grant" and the scopes openid, profile and email.',
+      'Tick the grant type "Authorization code grant" and the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
       'Copy the domain of the user pool ("Branding", "Domain") to "origins".',
     ],
@@ -61,6 +62,14 @@ export default {
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens end 30 days after the sign-in by default. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
+    },
+    {
+      kind: 'other',
+      text: '"select_account" only reaches a provider behind Cognito, so "Use another account" asks for "login". Where everyone signs in through such a provider, set "otherAccountPrompt" to "select_account".',
+    },
+    {
+      kind: 'other',
+      text: 'A refresh token stays the same unless the app client has "refresh token rotation". One that rotates lives no longer than the first.',
     },
     {
       kind: 'other',
@@ -82,16 +91,22 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The managed login reads "prompt", the classic hosted UI does not.',
-      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
-      date: '2026-09',
+      text: 'The prompts "none" and "login" work. "select_account" and "consent" have no effect on a local sign-in, and are passed on to providers behind it.',
+      source:
+        'https://github.com/aws-amplify/amplify-android/blob/main/aws-auth-cognito/src/main/java/com/amplifyframework/auth/cognito/options/AuthWebUIPrompt.kt',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'The classic hosted UI reads no prompt. The page of the authorization endpoint was not opened.',
+      date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens live 30 days by default.',
+      text: 'Refresh tokens end 30 days after the sign-in by default, and rotate only where that is set.',
       source:
         'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
-      date: '2026-09',
+      date: '2026-11-25',
     },
     {
       how: 'from memory',

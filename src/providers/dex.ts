@@ -28,9 +28,9 @@ export default {
     steps: [
       'Add a client with "public: true" and without a secret.',
       'List {redirectUri:chrome} and {redirectUri:firefox} under "redirectURIs".',
-      'Add {origin:chrome} to "web.allowedOrigins".',
       'Copy "id" to "clientId", and "issuer" to "issuer".',
     ],
+    origins: 'any',
   },
   limits: [
     {
@@ -62,6 +62,12 @@ export default {
       how: 'from memory',
       text: 'A public client is described in the configuration file. Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'CORS only adds headers, and only if "web.allowedOrigins" lists origins. A request with another origin is still answered.',
+      source: 'https://github.com/dexidp/dex/blob/master/server/router/router.go',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

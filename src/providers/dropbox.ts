@@ -32,7 +32,7 @@ export default {
       'Create an app with scoped access.',
       'Set "Allow public clients (Implicit Grant & PKCE)" to "Allow".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
-      'Tick the OpenID scopes openid, profile and email under "Permissions".',
+      'Tick the OpenID scopes {scopes} under "Permissions".',
       'Copy "App key" to "clientId".',
     ],
   },

@@ -70,23 +70,17 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"select_account" is ignored.',
+      text: '"prompt" is read since 1.60.0, and "select_account" is ignored.',
       source:
         'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
-      date: '2026-09',
+      date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: '"prompt" is read since 1.60.0.',
+      text: 'Refresh tokens are generated only if the application says so, and with "offline_access". Without a list of request origins all are allowed. The redirect URLs serve the logout too. Both lists may have wildcards since 1.43.0.',
       source:
-        'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
-      date: '2026-09',
-    },
-    {
-      how: "read in the provider's documents",
-      text: 'Refresh tokens are generated only if the application says so. The list of request origins may be empty, and the redirect URLs serve the logout too.',
-      source: 'https://fusionauth.io/docs/get-started/core-concepts/applications',
-      date: '2026-09',
+        'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/_shared/_application-oauth-settings.mdx',
+      date: '2026-11-25',
     },
     {
       how: 'read in another project',

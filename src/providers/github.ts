@@ -87,10 +87,10 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A GitHub App that lets its tokens expire gives a refresh token. Renewing one that came by the device flow needs no secret.',
+      text: 'A GitHub App lets its tokens expire unless it opts out: after 8 hours, and the refresh token after 6 months, which is used once. Renewing tokens that came by the device flow needs no secret.',
       source:
         'https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens',
-      date: '2026-09',
+      date: '2026-11-25',
     },
     {
       how: 'from memory',

@@ -9,6 +9,7 @@ export default {
   asks: [],
   issuers: {
     example: 'https://gitlab.com',
+    isDefault: true,
     patterns: [/^https:\/\/([^/]{1,100}\.)?gitlab\.[^/]{1,100}(\/|$)/],
     mistakes: [
       {
@@ -24,7 +25,7 @@ export default {
     steps: [
       'Add an application with the redirect URIs {redirectUri:chrome} and {redirectUri:firefox}, one in each line.',
       'Untick "Confidential".',
-      'Tick the scopes openid, profile and email.',
+      'Tick the scopes {scopes}.',
       'Copy "Application ID" to "clientId".',
       'For an instance of your own, set "issuer" to its address.',
     ],

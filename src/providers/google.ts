@@ -37,7 +37,7 @@ export default {
     steps: [
       'Create an OAuth client of the type "Web application".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URIs".',
-      'Create the consent screen with the scopes openid, profile and email.',
+      'Create the consent screen with the scopes {scopes}.',
       'Use no client secret: the sign-in needs none.',
       'Copy "Client ID" to "clientId".',
       'Let your API verify the ID token: its audience is the client ID.',

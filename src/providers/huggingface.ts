@@ -23,7 +23,7 @@ export default {
     steps: [
       'Create an app, and make it public (without a secret).',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URLs.',
-      'Select the scopes openid, profile and email.',
+      'Select the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
     ],
   },
@@ -34,9 +34,9 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The scopes are openid, profile, email and those of its APIs.',
-      source: 'https://huggingface.co/docs/hub/oauth',
-      date: '2026-11-22',
+      text: 'The scopes are openid, profile, email and those of its APIs. An app without a secret signs in with PKCE, or with the device flow. Redirect URLs are compared exactly.',
+      source: 'https://github.com/huggingface/hub-docs/blob/main/docs/hub/oauth.md',
+      date: '2026-11-25',
     },
     {
       how: 'read in another project',
@@ -46,16 +46,9 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
-      text: 'The discovery document lists the grant "refresh_token". Whether one comes is not known.',
-      source: 'https://huggingface.co/.well-known/openid-configuration',
-      date: '2026-09',
-    },
-    {
-      how: "read in the provider's documents",
-      text: 'The device flow without a secret is documented.',
-      source: 'https://huggingface.co/docs/hub/oauth',
-      date: '2026-09',
+      how: 'from memory',
+      text: 'The discovery document lists the grant "refresh_token". Whether one comes is not known. The document was not opened.',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

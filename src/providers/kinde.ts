@@ -31,7 +31,11 @@ export default {
     { kind: 'scope-refused', text: 'The scope for a refresh token is "offline", not "offline_access".' },
     {
       kind: 'refresh-token-ends',
-      text: 'A refresh token lives 15 days, and its successor as long. After a longer pause the person signs in again.',
+      text: 'A refresh token lives 15 days by default, and its successor as long. After a longer pause the person signs in again.',
+    },
+    {
+      kind: 'other',
+      text: 'Whether Kinde revokes a refresh token without a secret is not known.',
     },
     {
       kind: 'other',
@@ -47,9 +51,15 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens are replaced when used, and live 15 days.',
+      text: 'Refresh tokens are replaced when used, and live 15 days by default. With "offline_access" the sign-in works, and brings none.',
       source: 'https://docs.kinde.com/build/tokens/refresh-tokens/',
-      date: '2026-09',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Lifetimes are set for each application. The revocation is described with a client secret.',
+      source: 'https://docs.kinde.com/build/tokens/configure-tokens/',
+      date: '2026-11-25',
     },
     {
       how: 'from memory',

@@ -64,8 +64,9 @@ export default {
     {
       how: "read in the provider's documents",
       text: 'The guide for Chrome extensions says to list the origin "chrome-extension://<extension id>".',
-      source: 'https://docs.logto.io/quick-starts/chrome-extension',
-      date: '2026-09',
+      source:
+        'https://github.com/logto-io/docs/blob/master/docs/quick-starts/framework/chrome-extension/_integration.mdx',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

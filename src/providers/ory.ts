@@ -27,10 +27,11 @@ export default {
     console: 'Ory Console, "OAuth2"',
     steps: [
       'Create an OAuth2 client with the authentication method "None".',
-      'Add the grant types "authorization_code" and "refresh_token", the response type "code" and the scopes openid, offline_access, profile and email.',
+      'Add the grant types "authorization_code" and "refresh_token", the response type "code" and the scopes {scopes}.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URIs and to the post-logout redirect URIs.',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [{ kind: 'other', text: 'A refresh token that is used twice ends the whole session.' }],
   facts: [
@@ -44,6 +45,12 @@ export default {
       how: 'from memory',
       text: 'A client without a secret uses the authentication method "none". Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'CORS only adds headers, by the client or for all. A request with another origin is still answered.',
+      source: 'https://github.com/ory/hydra/blob/master/x/oauth2cors/cors.go',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

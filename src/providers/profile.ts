@@ -55,6 +55,8 @@ export interface Issuers {
   readonly patterns: readonly RegExp[];
   /** Values that people often write in place of the issuer. */
   readonly mistakes: readonly IssuerMistake[];
+  /** Whether the issuer in the settings is only the usual one, because teams host instances of their own. */
+  readonly isDefault?: true;
 }
 
 /** A mistaken issuer. */
@@ -70,8 +72,9 @@ export interface Registration {
   /** The name of the place, such as "Microsoft Entra admin center". */
   readonly console: string;
   /**
-   * The steps there, in order, one sentence each. Placeholders: `{redirectUri:chrome}`, `{redirectUri:firefox}` and
-   * `{origin:chrome}`. There is none for the origin in Firefox, which is random in each installation.
+   * The steps there, in order, one sentence each. Placeholders: `{redirectUri:chrome}`, `{redirectUri:firefox}`,
+   * `{origin:chrome}` and `{scopes}`, a list in words. There is none for the origin in Firefox, which is random in each
+   * installation.
    */
   readonly steps: readonly string[];
   /**

@@ -35,7 +35,7 @@ export default {
     steps: [
       'Create an external client app, and enable OAuth.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Callback URL", one in each line.',
-      'Select the scopes openid, profile, email and refresh_token.',
+      'Select the scopes {scopes}.',
       'Require PKCE.',
       'Untick "Require Secret for Web Server Flow" and "Require Secret for Refresh Token Flow".',
       'Add {origin:chrome} to "CORS" in Setup, and allow it for OAuth endpoints.',

@@ -50,6 +50,10 @@ export default {
     { kind: 'verified-email-missing', text: 'The user API does not say whether the e-mail is verified.' },
     {
       kind: 'other',
+      text: 'In development mode the user API seems to give no e-mail since February 2026, so "allowed" with an e-mail would let no one in.',
+    },
+    {
+      kind: 'other',
       text: 'In development mode an app has 5 users at most, each listed, and its owner needs Premium. To leave it, Spotify wants 250,000 monthly users.',
     },
   ],
@@ -58,19 +62,31 @@ export default {
       how: "read in the provider's documents",
       text: '"account_id" never changes, and identifies people rather than "id", since May 2026.',
       source: 'https://developer.spotify.com/documentation/web-api/references/changes/may-2026',
-      date: '2026-09',
+      date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'In development mode an app has 5 users, and stops when its owner has no Premium.',
+      text: 'In development mode a new app has 5 users, and it stops when its owner has no Premium.',
       source: 'https://developer.spotify.com/documentation/web-api/tutorials/february-2026-migration-guide',
-      date: '2026-09',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: "Extended quota wants 250,000 monthly users and a registered company, says an issue. Spotify's own page was not opened.",
+      source: 'https://github.com/spotify/spotify-web-api-ts-sdk/issues/159',
+      date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'Extended quota wants 250,000 monthly users.',
-      source: 'https://developer.spotify.com/documentation/web-api/concepts/quota-modes',
-      date: '2026-09',
+      text: 'Since July 2026 all apps of an account in development mode share one quota of requests.',
+      source: 'https://developer.spotify.com/blog/2026-07-23-web-api-quota-updates',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'Apps in development mode get no e-mail any more, since February 2026.',
+      source: 'https://glama.ai/mcp/servers/Stipe15/spotify-mcp/tools/get_me',
+      date: '2026-11-25',
     },
     {
       how: 'from memory',

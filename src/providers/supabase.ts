@@ -25,6 +25,7 @@ export default {
       'Register a public client with {redirectUri:chrome} and {redirectUri:firefox} as redirect URIs.',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [
     {
@@ -73,6 +74,12 @@ export default {
       text: '"offline_access" is accepted since 30 July 2026. A refresh token comes without it too.',
       source: 'https://github.com/supabase/auth/pull/2630',
       date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'CORS only adds headers. A request with another origin is still answered.',
+      source: 'https://github.com/supabase/auth/blob/master/internal/api/api.go',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -29,11 +29,7 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'The reference describes the token endpoint with a secret. That it takes a public client was read in another project only.',
-    },
-    {
-      kind: 'no-revocation',
-      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+      text: 'The reference shows the token endpoint with a secret, and says elsewhere that a public client sends its id alone.',
     },
     {
       kind: 'no-logout',
@@ -46,6 +42,12 @@ export default {
       text: 'The scopes are openid, profile, email and offline_access, and the nonce is required.',
       source: 'https://workos.com/docs/reference/workos-connect/authorize',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A public client revokes its refresh token with its id alone, as at the token endpoint. The metadata lists the endpoint. Refresh tokens rotate.',
+      source: 'https://workos.com/docs/reference/workos-connect/revocation',
+      date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",

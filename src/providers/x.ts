@@ -53,13 +53,27 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The user API gives "confirmed_email" with the scope "users.email".',
-      source: 'https://docs.x.com/x-api/users/get-my-user',
-      date: '2026-09',
+      text: 'The user API gives "confirmed_email", and no member says whether it is verified.',
+      source: 'https://github.com/xdevplatform/docs/blob/main/x-api/fundamentals/data-dictionary.mdx',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Native and single-page apps are public clients. The scope "users.email" gives the e-mail, and "offline.access" a refresh token. A code must be redeemed within 30 seconds.',
+      source:
+        'https://github.com/xdevplatform/docs/blob/main/fundamentals/authentication/oauth-2-0/authorization-code.mdx',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A public client redeems codes, renews and revokes with its client id alone.',
+      source:
+        'https://github.com/xdevplatform/docs/blob/main/fundamentals/authentication/oauth-2-0/user-access-token.mdx',
+      date: '2026-11-25',
     },
     {
       how: 'from memory',
-      text: 'A public client with PKCE gets a refresh token with the scope "offline.access". There is no ID token. Not tried here.',
+      text: 'There is no ID token, and the console has a switch for the e-mail. Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -32,6 +32,7 @@ export default {
       'Tick "User Info inside ID Token" under "Token Settings".',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [
     {
@@ -56,6 +57,12 @@ export default {
       how: 'from memory',
       text: 'A refresh token needs the grant type and "offline_access". Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The library of its endpoints allows every origin by default.',
+      source: 'https://github.com/zitadel/oidc/blob/main/pkg/op/op.go',
+      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -8,6 +8,8 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
+const origin = v.pipe(v.string(), v.maxLength(300));
+
 const signInRequests = [
   v.strictObject({
     type: v.literal('sign-in'),
@@ -15,8 +17,15 @@ const signInRequests = [
     hint: v.optional(v.pipe(v.string(), v.maxLength(320))),
   }),
   v.strictObject({ type: v.literal('use-another-account') }),
-  /** Asks the signed-in person to allow more than the configured scope. */
-  v.strictObject({ type: v.literal('request-scope'), scope }),
+  /** Asks the signed-in person to allow more than the configured scope: at the API with this origin, if one is named. */
+  v.strictObject({ type: v.literal('request-scope'), scope, api: v.optional(origin) }),
+  /** Asks the signed-in person to sign in again, as an API wants it (RFC 9470). */
+  v.strictObject({
+    type: v.literal('step-up'),
+    acrValues: v.nullable(v.pipe(v.string(), v.maxLength(500), v.regex(/^[!-~]+( [!-~]+)*$/))),
+    maxAgeSeconds: v.nullable(v.pipe(v.number(), (seconds) => Number.isInteger(seconds) && seconds >= 0)),
+    api: origin,
+  }),
 ] as const;
 
 /** The commands that start a sign-in. */
@@ -30,6 +39,12 @@ const commandSchema = v.union([
   v.strictObject({ type: v.literal('open') }),
   /** Sent when the person is about to click: wakes the worker, and does nothing else. */
   v.strictObject({ type: v.literal('prepare') }),
+  /** Asks the signed-in person for what the API with this origin has demanded in its `WWW-Authenticate`. */
+  v.strictObject({
+    type: v.literal('answer-challenge'),
+    challenge: v.pipe(v.string(), v.maxLength(4096)),
+    api: origin,
+  }),
   v.strictObject({ type: v.literal('cancel') }),
   v.strictObject({ type: v.literal('show-window') }),
   v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),

@@ -46,6 +46,8 @@ export interface SigningIn {
   readonly providerId: ProviderId;
   /** The command that started it. Trying again sends it once more. */
   readonly request: SignInRequest;
+  /** The name of the API that asks the person to confirm who they are; missing if none does. */
+  readonly apiName?: string;
   /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
   readonly attempt: string;
   readonly startedAtMs: number;

@@ -33,6 +33,7 @@ export type SessionEvent =
       readonly request: SignInRequest;
       readonly attempt: string;
       readonly startedAtMs: number;
+      readonly apiName?: string;
       /** Null if it begins with a code. */
       readonly device?: null;
     }
@@ -69,6 +70,7 @@ export function transition(session: Session, event: SessionEvent): Session {
         status: 'signing-in',
         providerId: event.providerId,
         request: event.request,
+        ...(event.apiName !== undefined && { apiName: event.apiName }),
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
         ...(event.device === null && { device: null }),

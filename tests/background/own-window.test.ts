@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isSettled } from '../support/boards.ts';
 import { deferred } from '../support/deferred.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import type { Command } from '../../src/session/commands.ts';
 import type { FakeWindow, Manner } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
@@ -158,6 +159,44 @@ describe('the window of a sign-in', () => {
       first.cannotLoad();
       vi.useRealTimers();
       expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
+    });
+  });
+
+  describe('whose page hangs, and in which the person finishes after a cancel,', () => {
+    async function startAgain(manner: Manner, command: Command) {
+      const { worker, window } = await starting({ manner });
+      await worker.send({ type: 'cancel' });
+      await worker.boardWhere(isSettled);
+      await worker.send(command);
+      await worker.boardWhere((board) => !isSettled(board));
+      return { worker, window };
+    }
+    const same = { type: 'sign-in', providerId: 'scripted' } as const;
+
+    test.each(['chromium', 'firefox'] as const)('signs in the same request of now (%s)', async (manner) => {
+      const { worker, window } = await startAgain(manner, same);
+      worker.approve(window);
+      expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+        status: 'signed-in',
+        problem: null,
+      });
+      expect(worker.windows).toEqual([window]);
+    });
+
+    test('signs no one in for another request, which opens its own window', async () => {
+      const { worker, window } = await startAgain('chromium', { ...same, hint: 'grace@example.com' });
+      worker.approve(window);
+      await expect.poll(() => worker.windows).toHaveLength(2);
+      expect(worker.provider.paths()).not.toContain('/token');
+    });
+
+    test('signs no one in if that is cancelled too', async () => {
+      const { worker, window } = await startAgain('chromium', same);
+      await worker.send({ type: 'cancel' });
+      worker.approve(window);
+      await rest(worker);
+      expect(worker.provider.paths()).not.toContain('/token');
+      expect(worker.readBoard()?.session.status).toBe('signed-out');
     });
   });
 

@@ -9,6 +9,7 @@ vi.mock('latchkey:config', () => ({
   autoSignIn: 'off',
   policyOrigins: [],
   usesUserApi: false,
+  usesApis: false,
   usesIdTokenResponse: false,
   usesLoopbackRedirect: false,
   usesDeviceFlow: false,

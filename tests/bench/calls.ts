@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
 import type { Row } from './rows.ts';
-import { withScene, type Scene } from './scene.ts';
+import { billsOrigin, withScene, type Scene } from './scene.ts';
 import { measureInTurns } from './turns.ts';
 
 /** The page's own `fetch`, or the feature's. */
@@ -95,23 +95,43 @@ export function timeCalls(
 /** The worker renews a token in its last 30 s. */
 const renewAheadSeconds = 30;
 
-export function measureExpiry(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+export async function measureExpiry(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
   const provider = { accessTokenSeconds: renewAheadSeconds + 10 };
-  return withScene(onStop, { browser, feature: 'sample', provider }, async (scene) => {
-    const popup = await openFeature(scene);
-    await pass(11_000);
-    const before = scene.demo.requests.length;
-    await timeCalls(popup, 'feature', `${scene.echo.origin}/bytes?length=1000`, 1_000, 'at once');
-    return [
-      {
-        id: 'expiry',
-        what: 'requests to the provider for 1,000 calls at the moment of expiry',
-        browser,
-        unit: 'requests',
-        value: scene.demo.requests.length - before,
-        limits: { 'one renewal': 1 },
-        peers: { all: 'need their own service, or leave the renewal to the caller' },
-      },
-    ];
-  });
+  /** Counts the token requests for calls to one API with the token of the sign-in, or to three with tokens of their own. */
+  const count = (callsOfEach: number, apis?: 'own tokens') =>
+    withScene(onStop, { browser, feature: 'sample', provider, ...(apis && { apis }) }, async (scene) => {
+      const { demo, echo } = scene;
+      const popup = await openFeature(scene);
+      const urls = [`${echo.origin}/bytes?length=1000`];
+      if (apis) urls.push(`${demo.issuer}/api/me`, `${billsOrigin(demo.issuer)}/api/bills`);
+      const call = (times: number) =>
+        Promise.all(urls.map((url) => timeCalls(popup, 'feature', url, times, 'at once')));
+      // Each API gets its first token.
+      await call(1);
+      await pass(11_000);
+      const before = demo.requests.length;
+      await call(callsOfEach);
+      return demo.requests.slice(before).filter(({ grantType }) => grantType !== undefined).length;
+    });
+  const row = {
+    browser,
+    unit: 'requests',
+    peers: { all: 'need their own service, or leave the renewal to the caller' },
+  } as const;
+  return [
+    {
+      ...row,
+      id: 'expiry',
+      what: 'requests to the provider for 1,000 calls at the moment of expiry',
+      value: await count(1_000),
+      limits: { 'one renewal': 1 },
+    },
+    {
+      ...row,
+      id: 'expiry-apis',
+      what: 'the same for three APIs, each with a token of its own',
+      value: await count(334, 'own tokens'),
+      limits: { 'one request for each': 3 },
+    },
+  ];
 }

@@ -6,7 +6,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
-import { mergeRows, rankPeers, toMarkdown, toPeers, type Row } from './rows.ts';
+import { mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -56,10 +56,7 @@ export async function writePage(machine: Machine, newer: readonly Row[]): Promis
   const sections = {
     machine: describeMachine({ ...machine, browsers }),
     table: toMarkdown(rows),
-    peers: rows
-      .filter((row) => rankPeers(row).length > 0)
-      .map((row) => `- ${row.what}: ${toPeers(row)}.`)
-      .join('\n'),
+    peers: toPeerTable(rows),
   };
   let text = await readFile(page, 'utf8');
   for (const [name, content] of Object.entries(sections)) text = replaceSection(text, name, content);
@@ -70,7 +67,8 @@ export async function writePage(machine: Machine, newer: readonly Row[]): Promis
 function describeMachine({ cores, memoryGb, system, load, node, browsers }: Machine): string {
   const all = [...Object.values(browsers), `Node ${node.slice(1)}`].join(', ');
   const machine = `a machine with ${cores} cores and ${memoryGb} GB of memory (${system})`;
-  return `Measured on ${machine}, with ${all}. ${load} processes wanted a core before the last run; with more than ${cores}, times are longer than on an idle machine.`;
+  const note = load > cores ? ` It was busy: ${load} processes wanted a core.` : '';
+  return `Measured on ${machine}, with ${all}.${note}`;
 }
 
 function replaceSection(text: string, name: string, content: string): string {

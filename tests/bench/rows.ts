@@ -44,21 +44,49 @@ export function toColumns(rows: readonly Row[]): string {
     .join('\n');
 }
 
+/** A table with a line for each measurement and limit, and a column for each browser: the value, and the ratio in brackets. */
 export function toMarkdown(rows: readonly Row[]): string {
-  return [heads, heads.map(() => '---'), ...rows.flatMap(toLines)]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const names = Object.keys(browsers) as BrowserName[];
+  const lines = ids.flatMap((id) => {
+    const ofId = names.map((name) => rows.find((row) => row.id === id && row.browser === name));
+    const first = ofId.find((row) => row !== undefined);
+    return Object.keys(first?.limits ?? {}).map((limit, index) => [
+      index === 0 ? (first?.what ?? '') : '',
+      limit,
+      ...ofId.map((row) => (row === undefined ? '' : toCell(row, limit, index === 0))),
+    ]);
+  });
+  return toTable([['what', 'limit', ...names.map((name) => browsers[name])], ...lines]);
 }
 
-/** Every peer of a row with its value, or with the reason why it has none. */
-export function toPeers(row: Row): string {
-  return Object.entries(row.peers)
-    .map((peer) => toNamed(row, peer))
-    .join('; ');
+/** The measurements that have a value for most libraries, in Chromium. */
+const compared = ['popup-awake', 'popup-asleep', 'click-warm', 'redirect', 'size-worker', 'size-popup'];
+
+/** A table with a line for each peer. */
+export function toPeerTable(rows: readonly Row[]): string {
+  const shown = compared.flatMap((id) => rows.filter((row) => row.id === id && row.browser === 'chrome'));
+  const peers = [...new Set(shown.flatMap((row) => Object.keys(row.peers)))];
+  const cells = (row: Row, value: number | string | undefined) =>
+    typeof value === 'number' ? toText(row, value) : '–';
+  return toTable([
+    ['', ...shown.map(({ what }) => what)],
+    ['Latchkey', ...shown.map((row) => cells(row, row.value))],
+    ...peers.map((peer) => [peer, ...shown.map((row) => cells(row, row.peers[peer]))]),
+  ]);
+}
+
+function toTable([head = [], ...lines]: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function toCell(row: Row, limit: string, hasValue: boolean): string {
+  const ratio = `(${toRatio(row, row.limits[limit] ?? Number.NaN).toFixed(2)})`;
+  return hasValue ? `${toText(row, row.value)} ${ratio}` : ratio;
 }
 
 /** The peers that have a value, the best first. */
-export function rankPeers({ unit, peers }: Row): readonly (readonly [name: string, value: number])[] {
+function rankPeers({ unit, peers }: Row): readonly (readonly [name: string, value: number])[] {
   const measured = Object.entries(peers).flatMap(([name, value]) =>
     typeof value === 'number' ? [[name, value] as const] : [],
   );

@@ -130,12 +130,12 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   async 'flows: the second waits for the end of the first, whatever that is'() {
-    const admit = createFlowQueue();
+    const queue = createFlowQueue();
     const first = deferred<string>();
-    const failed = admit(() => first.promise, isWanted).catch((error: unknown) => error);
+    const failed = queue.launch(() => first.promise, isWanted).catch((error: unknown) => error);
     await settled();
     const launch = vi.fn(() => Promise.resolve('the second'));
-    const second = admit(launch, isWanted);
+    const second = queue.launch(launch, isWanted);
     await settled();
     expect(launch).not.toHaveBeenCalled();
     first.reject(failure);
@@ -145,11 +145,11 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
 
   async 'flows: one that has ended is not in the way of the second'() {
     for (const first of [() => Promise.resolve('url'), () => Promise.reject(failure)]) {
-      const admit = createFlowQueue();
-      await admit(first, isWanted).catch(() => undefined);
+      const queue = createFlowQueue();
+      await queue.launch(first, isWanted).catch(() => undefined);
       // A flow of someone else is: this one is told so at once, and tries no more.
       const launch = vi.fn(() => never).mockRejectedValueOnce(occupied);
-      await expect(Promise.race([admit(launch, isWanted), settled()])).rejects.toMatchObject({
+      await expect(Promise.race([queue.launch(launch, isWanted), settled()])).rejects.toMatchObject({
         code: 'timed-out',
       });
       expect(launch).toHaveBeenCalledOnce();

@@ -28,6 +28,7 @@ describe('readConfig', () => {
           otherAccountPrompt: null,
           resource: null,
           audience: null,
+          apis: [],
           maxAgeSeconds: null,
           refreshTokenSeconds: null,
           endWithProvider: false,
@@ -100,6 +101,15 @@ describe('readConfig', () => {
           otherAccountPrompt: 'login',
           resource: 'x1-y.z+w:acme:api',
           audience: 'acme api',
+          apis: [
+            {
+              name: 'Payments',
+              origins: ['https://pay.acme.example'],
+              scope: 'pay',
+              resource: null,
+              audience: null,
+            },
+          ],
           maxAgeSeconds: 0,
           refreshTokenSeconds: 86_400,
           endWithProvider: false,

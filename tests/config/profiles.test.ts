@@ -177,6 +177,17 @@ describe('a profile is refused', () => {
   });
 });
 
+test('a setting that does not go with one of the profile is refused in a line that names the profile', () => {
+  const alone = preset({ scope: 'openid', responseType: 'id_token', apiToken: 'id_token' });
+  expect(problemsOf({ refreshTokenSeconds: 60 }, { 'acme-id': alone })).toEqual([
+    'providers[0].refreshTokenSeconds: found 60; expected no value, because "responseType" "id_token" brings no refresh token (profile "acme-id")',
+  ]);
+  const own = { responseType: 'id_token', apiToken: 'id_token', scope: 'openid', refreshTokenSeconds: 60 };
+  expect(problemsOf(own, { 'acme-id': preset({}) })).toEqual([
+    'providers[0].refreshTokenSeconds: found 60; expected no value, because "responseType" "id_token" brings no refresh token',
+  ]);
+});
+
 test('a file names a profile of src/providers', () => {
   const text = JSON.stringify({
     providers: [

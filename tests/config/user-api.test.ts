@@ -206,18 +206,20 @@ test('readConfig rejects an empty scope without a user API', () => {
   ]);
 });
 
-const documented = [
-  ...readFileSync(resolve(import.meta.dirname, '../../docs/configuration.md'), 'utf8').matchAll(
-    /```json\n([^]*?)```/g,
-  ),
-].flatMap(([, code = '']) => (code.includes('"userApi"') ? [JSON.parse(code) as { issuer: string }] : []));
+const documented = ['configuration', 'relay']
+  .flatMap((page) => [
+    ...readFileSync(resolve(import.meta.dirname, `../../docs/${page}.md`), 'utf8').matchAll(
+      /```json\n([^]*?)```/g,
+    ),
+  ])
+  .flatMap(([, code = '']) => (code.includes('"userApi"') ? [JSON.parse(code) as { issuer: string }] : []));
 
-test('docs/configuration.md shows providers with a user API', () => {
+test('the documents show providers with a user API', () => {
   expect(documented.length).toBeGreaterThan(1);
 });
 
 test.each(documented.map((provider) => [provider.issuer, provider]))(
-  'readConfig accepts the settings of %s in docs/configuration.md',
+  'readConfig accepts the settings of %s in the documents',
   (_issuer, provider) => {
     const identity = { id: 'shown', name: 'Shown', clientId: 'latchkey' };
     expect(readConfig({ providers: [{ ...identity, ...provider }] }).providers[0]).toMatchObject(provider);

@@ -23,7 +23,12 @@ async function renderFeature(
   const imported: { readonly default: ComponentType<FeatureProps> } =
     await import('../../src/feature/Feature.tsx');
   const Feature = imported.default;
-  const props: FeatureProps = { user: ada, fetch: answer, requestScope: () => Promise.resolve('granted') };
+  const props: FeatureProps = {
+    user: ada,
+    fetch: answer,
+    requestScope: () => Promise.resolve('granted'),
+    requestStepUp: () => Promise.resolve('granted'),
+  };
   return render(<Feature {...props} />).container;
 }
 

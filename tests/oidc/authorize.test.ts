@@ -67,7 +67,7 @@ test('an authorization request contains the configured parameters, which cannot 
 });
 
 test('an additional scope is appended to the configured scope without duplicates', async () => {
-  const url = await requestUrl({}, { additionalScope: 'notes.read email notes.write' });
+  const url = await requestUrl({}, { additional: { own: 'notes.read email notes.write' } });
   expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
 });
 

@@ -15,10 +15,13 @@ import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { toApiParameters } from '../../src/oidc/access.ts';
+import { readDemand } from '../../src/oidc/challenge.ts';
 import type { OriginalClaims } from '../../src/oidc/original-claims.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
+import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -337,4 +340,55 @@ test('no request carries a cookie', async () => {
   );
   expect(exchanges.map(({ path }) => path)).toEqual(['/jwks', '/token', '/userinfo', '/token', '/revoke']);
   expect(exchanges.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
+});
+
+describe('the API with a token of its own', () => {
+  const bills = { name: null, origins: [], scope: 'bills.read', resource: billsResource, audience: null };
+  const call = (path: string, { tokens }: { readonly tokens: TokenSet }) =>
+    fetch(demo.issuer + path, { headers: { authorization: `Bearer ${toApiToken(tokens)}` } });
+
+  beforeEach(() => void (client = createClient({ apis: [bills] })));
+
+  async function forBills({ tokens }: Awaited<ReturnType<typeof signIn>>) {
+    const { refreshToken } = tokens;
+    if (refreshToken === null) throw new Error('There is no refresh token.');
+    const authentication = { subject: marisol.id, claims: null };
+    const current = { ...tokens, refreshToken };
+    const renewal = await renewTokens(
+      client,
+      metadata,
+      keys,
+      current,
+      authentication,
+      null,
+      toApiParameters(bills, ''),
+    );
+    if (renewal.outcome !== 'renewed') throw renewal.problem;
+    return renewal;
+  }
+
+  test('takes the one that the refresh token brings for it, and the other API takes the one of the sign-in', async () => {
+    const own = await signIn();
+    const renewal = await forBills(own);
+    expect(renewal.grantedScope).toBe('bills.read');
+    expect((await call('/api/bills', renewal)).status).toBe(200);
+    expect((await call('/api/me', own)).status).toBe(200);
+    expect((await call('/api/bills', own)).status).toBe(401);
+    expect((await call('/api/me', renewal)).status).toBe(401);
+  });
+
+  test('lets the person confirm who they are, and proves it in the ID token', async () => {
+    const before = await forBills(await signIn());
+    const refused = await call('/api/bills/details', before);
+    expect(refused.status).toBe(401);
+    const demand = await readDemand(refused.headers.get('www-authenticate') ?? '');
+    expect(demand).toEqual({
+      type: 'step-up',
+      stepUp: { acrValues: 'urn:latchkey-demo:confirmed', maxAgeSeconds: 300 },
+    });
+    if (demand?.type !== 'step-up') return;
+    const after = await signIn({}, { stepUp: demand.stepUp });
+    expect(after.claims['acr']).toBe('urn:latchkey-demo:confirmed');
+    expect((await call('/api/bills/details', await forBills(after))).status).toBe(200);
+  });
 });

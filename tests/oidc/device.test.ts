@@ -27,8 +27,7 @@ function setUp(token?: Answer, given: Script = {}) {
   const { client } = provider;
   return {
     provider,
-    grant: async (additionalScope?: string) =>
-      requestDeviceGrant(client, await discover(client), additionalScope),
+    grant: async (own?: string) => requestDeviceGrant(client, await discover(client), { own }),
     redeem: async (dpopKey: CryptoKeyPair | null = null) => {
       const metadata = await discover(client);
       const refetch = () => requestKeys(client, metadata);

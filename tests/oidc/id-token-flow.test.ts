@@ -33,7 +33,7 @@ describe('the request', () => {
   test('has the settings of the provider and of this sign-in', async () => {
     const url = await requestUrl(
       { provider: { maxAgeSeconds: 60, acrValues: 'high', authorizationParameters: { hd: 'acme.example' } } },
-      { prompt: 'none', loginHint: 'ada@example.com', additionalScope: 'notes offline_access' },
+      { prompt: 'none', loginHint: 'ada@example.com', additional: { own: 'notes offline_access' } },
     );
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       max_age: '60',

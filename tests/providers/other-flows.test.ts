@@ -2,6 +2,8 @@
 // from what is documented or remembered: they show that the profile fits that, not that the provider behaves so.
 
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
@@ -15,7 +17,9 @@ import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
-import { profiles } from '../../tools/build/profiles.ts';
+import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
+import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
+import { pagesFolder } from '../../tools/provider-pages.ts';
 
 const clientId = 'client-1';
 const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';
@@ -164,6 +168,20 @@ const hosts = {
     },
     profile: { name: 'ada', email: 'ada@example.com', emailVerified: true },
   },
+  orcid: {
+    document: {
+      issuer: 'https://orcid.org',
+      authorization_endpoint: 'https://orcid.org/oauth/authorize',
+      token_endpoint: 'https://orcid.org/oauth/token',
+      userinfo_endpoint: 'https://orcid.org/oauth/userinfo',
+      jwks_uri: 'https://orcid.org/oauth/jwks',
+      response_types_supported: ['code', 'id_token', 'id_token token'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    },
+    scopes: ['openid'],
+    claims: () => ({ name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace' }),
+    profile: { name: 'Ada Lovelace', email: null, emailVerified: false },
+  },
 };
 
 test.each(Object.entries(hosts))(
@@ -203,7 +221,18 @@ const users = {
     email: 'ada@example.com',
     images: [],
   },
+  airtable: { id: '1815', scopes: ['user.email:read'], email: 'ada@example.com' },
+  zoom: {
+    id: '1815',
+    first_name: 'Ada',
+    display_name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    verified: 1,
+  },
 };
+
+/** Of which no user API gives a name. */
+const nameless = ['airtable'];
 
 test.each(Object.entries(users))('%s: a person signs in, and the tokens are renewed', async (name, user) => {
   const provider = configure(name);
@@ -239,7 +268,7 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
   });
   expect(profile).toMatchObject({
     subject: '1815',
-    name: 'Ada Lovelace',
+    name: nameless.includes(name) ? null : 'Ada Lovelace',
     email: 'ada@example.com',
     emailVerified: false,
   });
@@ -256,6 +285,15 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
     { subject: '1815', claims: null },
   );
   expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-2' } });
+});
+
+test('every profile of another flow that has a page is tried here', () => {
+  const tried = ['google', 'github', ...Object.keys(hosts), ...Object.keys(users)];
+  const names = loadProfiles()
+    .filter(({ profile }) => profile.use === 'preset' && toFlow(profile.settings) !== usualFlow)
+    .map(({ name }) => name)
+    .filter((name) => existsSync(resolve(import.meta.dirname, `../../${pagesFolder}/${name}.md`)));
+  expect(names).toEqual(tried.toSorted());
 });
 
 test('github: a person signs in by the device flow, whose errors have status 200', async () => {

@@ -5,14 +5,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { loadProfiles } from '../../tools/build/profiles.ts';
-import { pagesFolder, toExample, toFlow, toPages } from '../../tools/provider-pages.ts';
+import { readConfig, type Provider } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import type { PresetProfile } from '../../src/providers/profile.ts';
+import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
+import { pagesFolder, toPages } from '../../tools/provider-pages.ts';
+import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/profile-outline.ts';
+import { examineProvider } from '../../tools/doctor/examine.ts';
+import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
 import { toExtensionIds, toTargets } from '../../tools/doctor/targets.ts';
 import { writePages } from '../../tools/providers.ts';
 import { describeRedirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
-import { acme } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);
@@ -46,40 +50,85 @@ test('tools/providers.ts writes the pages to where they are', async () => {
   expect(written).toHaveLength(count);
 });
 
+const rowOf = (name: string) => /^.*$/m.exec(pages.get('README.md')?.split(`[\`${name}\`]`)[1] ?? '')?.[0];
+
 test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {
   expect(readFileSync(resolve(folder, file), 'utf8')).toBe(pages.get(file));
 });
 
+/** The configuration of a team whose values are all "acme". */
+function configure(name: string, profile: PresetProfile): Provider {
+  const example = { ...toExampleProvider(name, profile), id: 'own' };
+  const own = JSON.parse(JSON.stringify(example).replaceAll(/<[^<>]+>/g, 'acme')) as unknown;
+  const [provider] = readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  return provider;
+}
+
 describe.each(
   documented.flatMap(({ name, profile }) => (profile.use === 'preset' ? [{ name, profile }] : [])),
 )('the page of $name', ({ name, profile }) => {
-  const { settings } = profile;
+  const page = pages.get(`${name}.md`) ?? '';
   const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
-  const [provider] = readConfig({
-    providers: [{ ...acme, id: 'own', firefoxRedirect: settings.firefoxRedirect }],
-  }).providers;
-  if (provider === undefined) throw new Error('There is no provider.');
-  const targets = toTargets(toExtensionIds(manifest), provider);
+  const extension = { ...toExtensionIds(manifest), edgeId: 'abcdefghijklmnopabcdefghijklmnop' };
+  const provider = configure(name, profile);
+  const targets = toTargets(extension, provider);
+  const { scope, limits, redemption } = toOutline(profile);
+  const asked = describeProfile(profile, 'own', extension).join(' ').replaceAll(/\s+/g, ' ');
+  const reported = toRegister(targets, provider.scope, profile);
 
-  /** An address of this extension, in the form that a page has for every extension. */
-  const toForm = (address: string) =>
-    address
-      .replace(/[a-p]{32}/, '<extension id>')
-      .replace(/[\da-f]{40}/, '<hash of the gecko id>')
-      .replace(/own$/, '<id>');
+  /** A text in the form that a page has for every extension. */
+  const toForm = (text: string) =>
+    text
+      .replaceAll(/[a-p]{32}/g, '<extension id>')
+      .replaceAll(/[\da-f]{40}/g, '<hash of the gecko id>')
+      .replaceAll('/own', '/<id>');
 
-  test.each(targets)('names what the build and the doctor say for $name', (target) => {
-    const page = pages.get(`${name}.md`);
-    expect(page).toContain(`\`${toForm(target.redirectUri)}\``);
-    const printed = describeRedirectUris(manifest, [provider], ['chrome', 'firefox']).join('\n');
-    expect(printed).toContain(` ${target.redirectUri}`);
-    const { redemption, steps: filled } = toRegister(targets, profile);
-    const steps = filled.join('\n');
-    expect(page).toContain(redemption);
-    expect(steps).toContain(target.redirectUri);
-    if (target.name !== 'chrome') return;
-    const registered = page?.split('## What to register')[1]?.split('## ')[0];
-    expect(registered?.includes(toForm(target.origin))).toBe(steps.includes(target.origin));
+  test.each(targets)(
+    'names the redirect URI and the origin that build and doctor name for $name',
+    (target) => {
+      expect(page).toContain(`\`${toForm(target.redirectUri)}\``);
+      expect(asked).toContain(` ${target.redirectUri}`);
+      expect(reported.redirectUris[target.name]).toBe(target.redirectUri);
+      if (target.name === 'edge') return;
+      const printed = describeRedirectUris(manifest, [provider], [target.name]).join('\n');
+      expect(printed).toContain(` ${target.redirectUri}`);
+      const steps = reported.steps.join('\n');
+      expect(steps).toContain(target.redirectUri);
+      const registered = page.split('## What to register')[1]?.split('## ')[0];
+      expect(registered?.includes(toForm(target.origin))).toBe(steps.includes(target.origin));
+    },
+  );
+
+  test('says as the doctor and the list in which browsers a code can be redeemed', () => {
+    expect(page).toContain(redemption.text);
+    expect(asked).toContain(redemption.text);
+    expect(reported.redemption).toBe(redemption.text);
+    expect(rowOf(name)).toContain(` ${redemption.short} `);
+  });
+
+  test('names the scope that the doctor names and the extension asks for', () => {
+    expect(page).toContain(scope === '' ? 'asks for no scope.' : `asks for the scope \`${scope}\`.`);
+    expect(asked).toContain(`Scope: ${scope === '' ? 'none' : scope} `);
+    expect(scope?.replaceAll(/<[^<>]+>/g, 'acme')).toBe(
+      provider.responseType === 'code' ? provider.scope : provider.scope.replace(' offline_access', ''),
+    );
+  });
+
+  test('names each limit that the doctor names', async () => {
+    const { findings } = await examineProvider({
+      provider,
+      profileName: name,
+      ids: extension,
+      profiles: [{ name, profile }],
+      network: null,
+    });
+    const found = findings.filter(({ code }) => code === 'limit').map(({ text }) => text);
+    expect(found).toEqual(limits);
+    for (const text of limits) {
+      expect(page.replaceAll('`', '"')).toContain(`- ${text}`);
+      expect(asked).toContain(text);
+    }
   });
 });
 

@@ -42,12 +42,13 @@ describe.each(all)('the profile $name', ({ name, profile }) => {
     expect(found.filter(({ flags }) => /[gy]/.test(flags))).toEqual([]);
   });
 
-  test('uses no placeholder but those for redirect URIs and origin', () => {
+  test('uses no placeholder but those for redirect URIs, origin and scopes', () => {
     const found = profile.registration.steps.flatMap((step) => step.match(/\{[^}]*\}/g) ?? []);
     const known = [
       '{redirectUri:chrome}',
       '{redirectUri:firefox}',
       '{origin:chrome}',
+      '{scopes}',
       '{ "tid": ["<tenant id>"] }',
     ];
     expect(found.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
@@ -97,6 +98,15 @@ describe.each(all.filter(({ profile }) => profile.use === 'preset'))(
       ).providers;
       expect(provider).toMatchObject(profile.settings);
     });
+  },
+);
+
+test.each(all.filter(({ profile }) => profile.registration.origins !== undefined))(
+  '$name says in a step and in a limit that the origin is to be registered, or in neither',
+  ({ profile: { registration, limits } }) => {
+    const isChecked = registration.origins !== 'any';
+    expect(registration.steps.join(' ').includes('{origin:chrome}')).toBe(isChecked);
+    expect(limits.some(({ kind }) => kind === 'origin-checked')).toBe(isChecked);
   },
 );
 
@@ -160,7 +170,32 @@ test.each([
   ['https://acme.logto.app', 'logto', 'Add "/oidc"'],
   ['https://login.salesforce.com', 'salesforce', 'Write the address of My Domain'],
   ['https://abc.supabase.co', 'supabase', 'Add "/auth/v1"'],
+  ['https://abc.supabase.co/auth/v1', 'supabase', null],
+  ['https://auth.example.com/auth/v1/', 'rauthy', null],
+  ['https://auth.example.com/auth/v1/oidc/authorize', 'rauthy', 'That is an endpoint.'],
+  ['https://idm.example.com/oauth2/openid/app/', 'kanidm', 'Remove the slash'],
+  ['https://idm.example.com/ui/oauth2', 'kanidm', 'That is an endpoint.'],
+  ['https://gitea.example.com/', 'gitea', null],
+  ['https://gitea.example.com/login/oauth/authorize', 'gitea', 'That is an endpoint.'],
+  ['https://codeberg.org/', 'forgejo', 'Remove the slash'],
+  ['https://openstreetmap.org', 'openstreetmap', 'The issuer is "https://www.openstreetmap.org".'],
+  ['https://apis.roblox.com/oauth', 'roblox', 'The issuer is "https://apis.roblox.com/oauth/"'],
+  ['https://acme.accounts.ondemand.com/', 'sap', 'Remove the slash'],
+  ['https://acme.accounts.cloud.sap', 'sap', null],
+  ['https://api.asgardeo.io/t/acme', 'wso2', 'The issuer is "https://api.asgardeo.io/t/'],
+  ['https://id.example.com/oauth2/token', 'wso2', null],
+  ['https://acme.cloudflareaccess.com', 'cloudflare-access', 'The issuer is "https://<team>'],
+  ['https://api.vercel.com/login/oauth', 'vercel', 'That is an endpoint.'],
+  ['https://orcid.org/', 'orcid', 'The issuer is "https://orcid.org"'],
   ['https://acme.kinde.com/oauth2/auth', 'kinde', 'The issuer is the domain'],
+  ['https://oauth.id.jumpcloud.com', 'jumpcloud', 'Add a slash at the end'],
+  ['https://oauth.id.eu.jumpcloud.com/oauth2/auth', 'jumpcloud', 'That is an endpoint'],
+  ['https://acme.onelogin.com', 'onelogin', 'The issuer ends with "/oidc/2"'],
+  ['https://acme.onelogin.com/oidc/2/auth', 'onelogin', 'That is an endpoint'],
+  ['https://api-abcdef01.duosecurity.com', 'duo', 'That is another host of Duo'],
+  ['https://sso-abcdef01.sso.duosecurity.com/oidc', 'duo', 'The issuer ends with the client id'],
+  ['https://acme.forgeblocks.com/am', 'forgerock', 'The issuer ends with the realm'],
+  ['https://api.stytch.com/v1/public/project-1', 'stytch', 'That is the API of all projects'],
   ['https://accounts.google.com/o/oauth2/v2/auth', 'google', 'The issuer is "https://accounts.google.com"'],
   ['https://token.actions.githubusercontent.com', 'github', 'That issuer is for the jobs'],
 ])('%s is one of %s, with the advice %j', (issuer, name, advice) => {

@@ -71,20 +71,23 @@ const shapeOf = (name: string): Shape => {
   return shape;
 };
 
-test.each(['keycloak', 'logto'])(
-  '%s: an origin that is not registered ends the sign-in as a mistake of the configuration',
-  async (name) => {
-    const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
-    const outcome = await takeJourney(shapeOf(name), configure(shapeOf(name)), firefox);
-    expect(outcome.signIn).toBe('provider-misconfigured');
+const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
+const withOrigins = (wanted: readonly unknown[]) =>
+  shapes.filter(({ profile }) => wanted.includes(presetOf(profile).registration.origins));
+
+test.each(withOrigins(['listed', 'listed-or-any']).filter(({ origin }) => origin === 'listed'))(
+  '$profile: an origin that is not registered ends the sign-in',
+  async (shape) => {
+    const outcome = await takeJourney(shape, configure(shape), firefox);
+    expect(outcome.signIn).toBe(
+      shape.originRefusal === undefined ? 'provider-misconfigured' : 'response-rejected',
+    );
   },
 );
 
-test.each(['pingone', 'authelia'])(
-  '%s: a person signs in from an origin that is not registered',
-  async (name) => {
-    const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
-    const shape = shapeOf(name);
+test.each(withOrigins(['any']))(
+  '$profile: a person signs in from an origin that is not registered',
+  async (shape) => {
     expect(await takeJourney(shape, configure(shape), firefox)).toEqual(expectedOf(shape));
   },
 );
@@ -121,6 +124,34 @@ test('authelia: "allowed" with an e-mail lets no one in, because ID tokens have 
   const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
   const outcome = await takeJourney(shape, provider);
   expect(outcome.signIn).toBe('not-permitted');
+});
+
+test('supertokens: "allowed" with an e-mail ends the session at the renewal, whose ID token has none', async () => {
+  const shape = shapeOf('supertokens');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  const outcome = await takeJourney(shape, provider);
+  expect(outcome).toMatchObject({ signIn: 'signed-in', renewal: 'ended' });
+});
+
+test('stytch: a redirect that names the project, not the domain, is rejected', async () => {
+  const shape = shapeOf('stytch');
+  const outcome = await takeJourney({ ...shape, redirectIssuer: 'stytch.com/project-1' }, configure(shape));
+  expect(outcome.signIn).toBe('response-rejected');
+});
+
+test('stytch: the setting of its page revokes the refresh token', async () => {
+  const shape = shapeOf('stytch');
+  const team = { ...shape.team, metadata: { revocation_endpoint: shape.unlistedRevocation } };
+  const outcome = await takeJourney(shape, configure({ ...shape, team }));
+  expect(outcome.revocation).toBe('revoked');
+});
+
+test('nextcloud: "allowed" with an e-mail lets a person in, because the profile asks for the claim', async () => {
+  const shape = shapeOf('nextcloud');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  expect(await takeJourney(shape, provider)).toMatchObject({ signIn: 'signed-in' });
+  const without = { ...provider, authorizationParameters: {} };
+  expect(await takeJourney(shape, without)).toMatchObject({ signIn: 'not-permitted' });
 });
 
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {

@@ -59,16 +59,14 @@ export function toReferencePage(): string {
   return [
     '# Configuration reference',
     '<!-- Generated from the schemas in src/config by tests/config/schema.test.ts. -->',
-    'Every setting of `src/config.json`, in the order of the schema. [configuration.md](configuration.md) explains how they work ' +
-      'together: the flows, profiles, and what to register. For editors, `"$schema": "./config/schema.json"` at the top of the ' +
-      'file names the schema, and they then complete and check the settings.',
-    'Each setting says in which flow it matters: the authorization **code** flow, the **ID token** flow, **plain OAuth 2**, or the ' +
-      `**device** flow. [Which flow](configuration.md#which-flow) says which one a provider needs. **Policy** says whether an administrator ` +
-      'may set it in a [managed policy](administrators.md), and **Default** what holds without it.',
+    'Every setting of `src/config.json`. [configuration.md](configuration.md) explains how they work together. With ' +
+      '`"$schema": "./config/schema.json"` at the top of the file, editors complete and check the settings.',
+    "Unless a setting says otherwise, it's optional, has no default, matters in every [flow](configuration.md#which-flow), and " +
+      'may be set in a [managed policy](administrators.md#the-policy).',
     '## Top level',
     ...toSections(topLevel),
     '## A provider',
-    'The keys of each object in `providers`. `id`, `name`, `issuer` and `clientId` are enough for most providers, and a [profile](#profile) may bring the `issuer`.',
+    'The keys of each object in `providers`. Most providers need `id`, `name`, `issuer` and `clientId` only.',
     ...toSections(providerLevel),
   ].join('\n\n');
 }
@@ -82,28 +80,48 @@ function toSections({ object, entries, toConfig, findUse }: Level): string[] {
     if (example === null || !(name in members) || use.flows.length === 0)
       throw new Error(`"${name}" has no example in src/config that the reader accepts.`);
     const { description = '', anyOf: [form = setting] = [] } = setting;
+    const expected = findExpectation(name, toConfig({ [name]: setting.type === 'boolean' ? 0 : true }));
+    const lines: readonly (readonly [label: string, text: string | null])[] = [
+      ['Value', isDescribed(expected, description) ? null : toText(expected)],
+      ['Example', isPlain(members) || expected.includes('such as') ? null : toCode(example)],
+      ['Default', findDefault(object, name)],
+      ['Required', findNeed(object, name)],
+      ['Flow', use.flows.length === flows.length ? null : toFlows(use.flows)],
+      ['Policy', use.policy === 'yes' ? null : policyWords[use.policy]],
+      ['More', more === null ? null : toLink(more)],
+    ];
     return [
       `### ${toCode(name)}`,
       toText(description),
-      [
-        `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: setting.type === 'boolean' ? 0 : true })))}`,
-        `- **Example**: ${toCode(example)}`,
-        `- **Default**: ${toDefault(object, name)}`,
-        `- **Flow**: ${toFlows(use.flows)}`,
-        `- **Policy**: ${toPolicy(use.policy)}`,
-        ...(more === null ? [] : [`- **More**: ${toLink(more)}`]),
-      ].join('\n'),
+      lines.flatMap(([label, text]) => (text === null ? [] : [`- **${label}**: ${text}`])).join('\n'),
       ...(form.properties === undefined ? [] : [toMembers(form)]),
     ];
   });
 }
 
 function toMembers(object: JsonSchema): string {
-  const rows = Object.entries(object.properties ?? {}).map(
-    ([name, { description = '' }]) =>
-      `| ${toCode(name)} | ${toText(description)} | ${toDefault(object, name)} |`,
-  );
-  return ['| member | what it does | default |', '| --- | --- | --- |', ...rows].join('\n');
+  const lines = Object.entries(object.properties ?? {}).map(([name, { description = '' }]) => {
+    const value = findDefault(object, name);
+    const notes = [
+      ...(findNeed(object, name) === null ? [] : ['required']),
+      ...(value === null ? [] : [`default ${value}`]),
+    ];
+    return `- ${[toCode(name), ...notes.map((note) => `(${note})`)].join(' ')}: ${toText(description)}`;
+  });
+  return ['Its members:', lines.join('\n')].join('\n\n');
+}
+
+/** Whether the description has each of the values, and they are all that is expected. */
+function isDescribed(expected: string, description: string): boolean {
+  const values = expected.match(/"[^"]*"/g) ?? [];
+  const rest = expected.replaceAll(/"[^"]*"/g, '').replaceAll(/,| or /g, '');
+  return values.length > 0 && rest.trim() === '' && values.every((value) => description.includes(value));
+}
+
+/** Whether an example shows no more than the name of the setting and a single value. */
+function isPlain(members: Readonly<Record<string, unknown>>): boolean {
+  const values = Object.values(members);
+  return values.length === 1 && typeof values[0] !== 'object';
 }
 
 /** The words with which the reader says what it expected in place of a value that fits no setting. */
@@ -119,11 +137,16 @@ function findExpectation(name: string, wrong: object): string {
   throw new Error(`The reader does not say what it expects as "${name}".`);
 }
 
-function toDefault({ properties, required, anyOf }: JsonSchema, name: string): string {
-  if (required?.includes(name) === true) return 'required';
-  if (anyOf?.[0]?.required?.includes(name) === true) return 'required, unless the profile has it';
+/** Null if it isn't required. */
+function findNeed({ required, anyOf }: JsonSchema, name: string): string | null {
+  if (required?.includes(name) === true) return 'yes';
+  return anyOf?.[0]?.required?.includes(name) === true ? 'unless the profile has it' : null;
+}
+
+/** Null if there is none. */
+function findDefault({ properties }: JsonSchema, name: string): string | null {
   const value = properties?.[name]?.default ?? null;
-  return value === null ? 'none' : toCode(toJson(value));
+  return value === null || toJson(value) === '{}' ? null : toCode(toJson(value));
 }
 
 const flowWords: Readonly<Record<FlowName, string>> = {
@@ -134,23 +157,15 @@ const flowWords: Readonly<Record<FlowName, string>> = {
 };
 
 function toFlows(used: readonly FlowName[]): string {
-  return used.length === flows.length ? 'every' : used.map((flow) => flowWords[flow]).join(', ');
+  return used.map((flow) => flowWords[flow]).join(', ');
 }
 
-function toPolicy(policy: PolicyUse): string {
-  switch (policy) {
-    case 'yes':
-      return 'yes';
-    case 'no':
-      return 'no, only the build';
-    case 'hosts':
-      return 'yes, with hosts of the build and of `policyOrigins`';
-    case 'part':
-      return 'yes, if a provider of the build uses it too, or with `policyOrigins`';
-    case 'narrows':
-      return 'yes, in addition: both must hold';
-  }
-}
+const policyWords: Readonly<Record<Exclude<PolicyUse, 'yes'>, string>> = {
+  no: 'no',
+  hosts: "within the build's hosts",
+  part: "within the build's flows",
+  narrows: 'both must hold',
+};
 
 /** A link from docs/ to the heading, by the name that it has on GitHub. */
 function toLink(more: string): string {

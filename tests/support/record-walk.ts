@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { takeOver } from '../../src/background/record/former-version.ts';
 import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
-import { isPaused } from '../../src/background/record/pause.ts';
+import { isPaused, type Failure } from '../../src/background/record/pause.ts';
 import {
   emptyRecord,
   type Debt,
@@ -12,7 +12,8 @@ import {
   type SignedIn,
   type WorkerRecord,
 } from '../../src/background/record/record.ts';
-import { step, type RecordEvent } from '../../src/background/record/step.ts';
+import type { RecordEvent } from '../../src/background/record/event.ts';
+import { step } from '../../src/background/record/step.ts';
 import { toSession } from './stored-session.ts';
 import { problem } from '../../src/session/problem.ts';
 
@@ -28,6 +29,8 @@ const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 const eventTypes: readonly RecordEvent['type'][] = [
   'granted',
   'renewed',
+  'api-granted',
+  'api-failed',
   'renewal-tried',
   'renewal-failed',
   'user-info-asked',
@@ -114,6 +117,8 @@ export class Met {
 
 const withCause = new Set<RecordEvent['type']>([
   'renewed',
+  'api-granted',
+  'api-failed',
   'renewal-tried',
   'renewal-failed',
   'user-info-asked',
@@ -280,7 +285,7 @@ export class Walk {
     if (this.record.debts.length > this.patience && this.chance(0.5)) return this.answer();
     const kind = this.random();
     if (kind < this.unrest) return { type: 'granted', session: this.newSession() };
-    if (kind < 0.3) {
+    if (kind < 0.25) {
       const renewed = {
         tokens: this.tokenSet(),
         authenticatedAtMs: this.nowMs,
@@ -289,15 +294,12 @@ export class Walk {
       };
       return { type: 'renewed', cause: this.cause(), renewed, former };
     }
+    if (kind < 0.31) return this.apiAnswer();
     if (kind < 0.34) {
       const tried = this.chance(0.5) ? { renewalSentAtMs: this.nowMs } : { silentTriedAtMs: this.nowMs };
       return { type: 'renewal-tried', cause: this.cause(), tried };
     }
-    if (kind < 0.4) {
-      const retryAfterMs = this.pick([0, 0, 0, 0, 0, 1, minuteMs, 30 * hourMs]);
-      const failure = { problem: problem(this.pick(codes)), request: this.pick(requests), retryAfterMs };
-      return { type: 'renewal-failed', cause: this.cause(), failure };
-    }
+    if (kind < 0.4) return { type: 'renewal-failed', cause: this.cause(), failure: this.failure() };
     if (kind < 0.43) {
       return { type: 'user-info-asked', cause: this.cause(), nextAtMs: this.nowMs + hourMs };
     }
@@ -315,6 +317,27 @@ export class Walk {
     // A sign-in is never told again after another one.
     const again = kind < 0.92 ? this.pick(this.told) : undefined;
     return again === undefined || again.type === 'granted' ? { type: 'looked' } : again;
+  }
+
+  private failure(): Failure {
+    const retryAfterMs = this.pick([0, 0, 0, 0, 0, 1, minuteMs, 30 * hourMs]);
+    return { problem: problem(this.pick(codes)), request: this.pick(requests), retryAfterMs };
+  }
+
+  private apiAnswer(): RecordEvent {
+    const [cause, key] = [this.cause(), this.pick(['pay', 'mail'])];
+    if (this.chance(0.4)) return { type: 'api-failed', cause, key, failure: this.failure() };
+    const { refreshToken } = cause.tokens;
+    const issued = this.tokenSet();
+    const idToken = this.chance(0.5) ? 'another id' : null;
+    const tokens = {
+      type: this.pick(['Bearer', 'DPoP'] as const),
+      accessToken: this.newToken(),
+      expiresAtMs: issued.expiresAtMs,
+      refreshToken: (this.chance(0.5) ? refreshToken : issued.refreshToken) ?? this.newToken(),
+      idToken,
+    };
+    return { type: 'api-granted', cause, api: { key, additionalScope: this.pick(['', 'more']) }, tokens };
   }
 
   private answer(): RecordEvent {
@@ -409,8 +432,12 @@ export class Walk {
     if (event.type === 'token-left-over') {
       token = event.token.token;
       endsAtMs = event.token.expiresAtMs ?? Infinity;
-    } else if (event.type === 'renewed' || (event.type === 'granted' && event.session.id !== session?.id)) {
-      const bringing = event.type === 'renewed' ? event.renewed : event.session;
+    } else if (
+      event.type === 'renewed' ||
+      event.type === 'api-granted' ||
+      (event.type === 'granted' && event.session.id !== session?.id)
+    ) {
+      const bringing = 'renewed' in event ? event.renewed : 'tokens' in event ? event : event.session;
       token = tokenOf(bringing);
       endsAtMs = endOf(bringing);
     }
@@ -516,12 +543,9 @@ export class Walk {
     const expected: Record<keyof SignedIn, unknown> = { ...before };
     if (event.type === 'renewed') {
       Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
-      const isStale = this.nowMs >= event.renewed.tokens.expiresAtMs - 30 * secondMs;
-      const isOfUse = event.renewed.tokens.expiresAtMs > this.nowMs + 10 * secondMs;
-      const misconfigured = problem('provider-misconfigured');
-      const asFailure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 } as const;
-      expected.pause = isStale ? this.toPause(isOfUse ? null : before.pause, asFailure) : null;
+      expected.pause = this.pauseAfter(event.renewed.tokens, before.pause);
     }
+    if (event.type === 'api-granted' || event.type === 'api-failed') this.expectApi(event, before, expected);
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
     if (event.type === 'renewal-failed') {
       this.met.limit(`failed: ${event.failure.request}`);
@@ -539,9 +563,45 @@ export class Walk {
     }
   }
 
+  /** The members of a session after an answer for one of its APIs: what that API has now, last, and the other APIs as before. */
+  private expectApi(
+    event: Extract<RecordEvent, { readonly type: 'api-granted' | 'api-failed' }>,
+    before: SignedIn,
+    expected: Record<keyof SignedIn, unknown>,
+  ): void {
+    const key = event.type === 'api-failed' ? event.key : event.api.key;
+    const found = before.apis.find((api) => api.key === key);
+    const others = before.apis.filter((api) => api !== found);
+    const pause = found?.pause ?? null;
+    if (event.type === 'api-failed') {
+      if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
+      const { additionalScope = '', token = null } = found ?? {};
+      expected.apis = [...others, { key, additionalScope, token, pause: this.toPause(pause, event.failure) }];
+      return;
+    }
+    const { type, accessToken, expiresAtMs, refreshToken, idToken } = event.tokens;
+    if (before.tokens.type !== 'id_token') expected.tokens = { ...before.tokens, refreshToken, idToken };
+    expected.generation = before.generation + 1;
+    expected.renewalSentAtMs = null;
+    const token = { type, accessToken, expiresAtMs };
+    expected.apis = [...others, { ...event.api, token, pause: this.pauseAfter(event.tokens, pause) }];
+  }
+
+  /** The pause after new tokens: one only if they end at once. */
+  private pauseAfter({ expiresAtMs }: SignedIn['tokens'], before: SignedIn['pause']): SignedIn['pause'] {
+    if (this.nowMs < expiresAtMs - 30 * secondMs) return null;
+    const isOfUse = expiresAtMs > this.nowMs + 10 * secondMs;
+    const failure = {
+      problem: problem('provider-misconfigured'),
+      request: 'answered',
+      retryAfterMs: 0,
+    } as const;
+    return this.toPause(isOfUse ? null : before, failure);
+  }
+
   private toPause(
     before: SignedIn['pause'],
-    { problem: { code }, request, retryAfterMs }: Extract<RecordEvent, { type: 'renewal-failed' }>['failure'],
+    { problem: { code }, request, retryAfterMs }: Failure,
   ): SignedIn['pause'] {
     const { nowMs } = this;
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
@@ -618,8 +678,10 @@ export class Walk {
       expected.session = session && { ...session, ...later, pause: known };
     } else if (kind === 'session' && stored.session !== null && session !== null) {
       this.met.limit('damage to session');
-      stored.session[this.pick(knownKeys(session))] = damaged;
-      expected.session = null;
+      const damagedKey = this.pick(knownKeys(session));
+      stored.session[damagedKey] = damaged;
+      // Tokens of APIs are requested again.
+      expected.session = damagedKey === 'apis' ? { ...session, apis: [] } : null;
     } else if (kind === 'one debt') {
       const index = Math.floor(this.random() * debts.length);
       const debt = stored.debts[index];
@@ -653,7 +715,7 @@ export class Walk {
   private goDownAndUp(broken: string[]): WorkerRecord {
     this.met.limit('down and up');
     const before = this.record;
-    const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
+    const { dpopKey: _key, pause: _pause, apis: _apis, ...session } = this.newSession();
     const [debt] = before.debts;
     const endedAtMs = this.pick([null, this.nowMs - dayMs]);
     const toFormer = ({ token: refreshToken, ...owed }: LastingToken) => ({
@@ -679,7 +741,7 @@ export class Walk {
     const after = takeOver(before, former, keys, this.nowMs);
     const expected = isDamaged
       ? before.session
-      : { ...session, pause: null, dpopKey: keys.get(`dpop:${session.id}`) ?? null };
+      : { ...session, apis: [], pause: null, dpopKey: keys.get(`dpop:${session.id}`) ?? null };
     if (!isDeepStrictEqual(after.session, expected))
       broken.push('the session is not that of the older version');
     const taken = after.debts.find(({ token }) => token === stray.token);
@@ -747,6 +809,7 @@ function isAbout(event: RecordEvent, session: SignedIn): boolean {
 
 /** Whether the provider has replaced, refused or revoked the token of a session with an event. */
 function isUsed(event: RecordEvent, session: SignedIn | null): boolean {
+  if (event.type === 'api-granted') return isPresent(event, session);
   if ((event.type !== 'renewed' && event.type !== 'ended') || !isPresent(event, session)) return false;
   // An access token that was renewed was about to end, or was refused.
   return event.former === 'used' || (event.type === 'renewed' && endOf(session) < Infinity);

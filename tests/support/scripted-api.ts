@@ -1,7 +1,12 @@
-// A protected API in memory, at an origin of its own. It records its calls and answers as the test says. Like a
-// browser's network it stops at the request's signal, also in the middle of a body.
+// Protected APIs in memory, at origins of their own. They record their calls and answer as the test says. Like a
+// browser's network they stop at the request's signal, also in the middle of a body.
 
 export const apiOrigin = 'https://api.example';
+/** Those of further APIs, for tokens of their own. */
+export const payOrigin = 'https://pay.example';
+export const mailOrigin = 'https://mail.example';
+
+export const apiOrigins: readonly string[] = [apiOrigin, payOrigin, mailOrigin];
 
 interface ApiCall {
   readonly url: string;

@@ -35,6 +35,7 @@ export const provider: Provider = {
   clientId: 'client',
   scope: 'openid profile email offline_access',
   apiOrigins: [],
+  apis: [],
   apiToken: 'access_token',
   responseType: 'code',
   firefoxRedirect: 'extensions.allizom.org',

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { logoutEntries, metadataEntries, userApiEntries } from '../../src/config/endpoint-schema.ts';
 import { policyEntries } from '../../src/config/policy-schema.ts';
+import { apiEntries } from '../../src/config/request-schema.ts';
 import { configEntries, providerEntries, supportEntries } from '../../src/config/schema.ts';
 
 /** What the comment above a setting says. */
@@ -50,6 +51,7 @@ const comments = new Map<unknown, Comments>([
   [metadataEntries(), readComments('metadataEntries')],
   [logoutEntries(), readComments('logoutEntries')],
   [userApiEntries(), readComments('userApiEntries')],
+  [apiEntries(), readComments('apiEntries')],
   [policyEntries(), readComments('policyEntries')],
   [supportEntries(), readComments('supportEntries')],
 ]);

@@ -22,6 +22,7 @@ export function toSession(change: Partial<SignedIn> = {}): SignedIn {
     tokens: { type: 'Bearer', accessToken: 'access', expiresAtMs: 1, refreshToken: 'refresh', idToken: null },
     originalClaims: null,
     additionalScope: '',
+    apis: [],
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,

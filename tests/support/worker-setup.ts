@@ -19,7 +19,7 @@ import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manner } from './fake-browser.ts';
-import { apiOrigin, createScriptedApi } from './scripted-api.ts';
+import { apiOrigins, createScriptedApi } from './scripted-api.ts';
 import { mannerOfRun } from './fake-storage.ts';
 import { soon } from './soon.ts';
 import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
@@ -81,7 +81,7 @@ export function setUpWorker({
     isOnline: () => network.isOnline,
     fetch: (url, init) =>
       network.isOnline
-        ? (url.startsWith(`${apiOrigin}/`) ? api : provider.client.world).fetch(url, init)
+        ? (apiOrigins.includes(new URL(url).origin) ? api : provider.client.world).fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
   /** Set `failure` to make every use of the database fail, as a full or broken disk does; `gate` to have it wait. */

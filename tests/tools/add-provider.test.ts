@@ -65,6 +65,16 @@ test('an issuer names its profile, and one without a profile is added by itself'
   });
 });
 
+test('an instance of a team is added with its issuer, and the usual one needs none', async () => {
+  const own = await add({ provider: 'gitlab', issuer: 'https://gitlab.acme.example', 'client-id': '1' });
+  expect(own.config).toMatchObject({
+    providers: [{ profile: 'gitlab', issuer: 'https://gitlab.acme.example' }],
+  });
+  const usual = await add({ provider: 'https://gitlab.com', 'client-id': '1' });
+  expect(usual.config).toMatchObject({ providers: [{ profile: 'gitlab' }] });
+  expect(JSON.stringify(usual.config)).not.toContain('"issuer"');
+});
+
 describe('in a terminal', () => {
   test('whatever is missing is asked for, and asked again if it does not fit', async () => {
     const answers = ['auth', 'auth0', 'https://acme.auth0.com', auth0.issuer, ' ', ' 3fJk '];

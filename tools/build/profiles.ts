@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, resolve } from 'node:path';
+import { findNearest } from '../../src/config/nearest.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
 import { FileError } from './parse-json.ts';
@@ -32,7 +33,7 @@ export function loadProfiles(): readonly NamedProfile[] {
 
 /**
  * The profiles of a folder. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
- * profile, and what the file throws.
+ * profile or one with a member missing or unknown, and what the file throws.
  */
 export function profilesIn(folder: string): Profiles {
   const names = () =>
@@ -45,16 +46,37 @@ export function profilesIn(folder: string): Profiles {
 
 function loadProfile(folder: string, name: string): Profile {
   const { default: profile } = loadModule(resolve(folder, `${name}${ending}`));
-  if (isProfile(profile)) return profile;
-  throw new FileError([
-    `src/providers/${name}${ending}: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
-  ]);
+  const mistakes = isProfile(profile)
+    ? findMemberMistakes(profile)
+    : ['found no profile; expected one as the default export, as src/providers/profile.ts describes it'];
+  if (isProfile(profile) && mistakes.length === 0) return profile;
+  throw new FileError(mistakes.map((text) => `src/providers/${name}${ending}: ${text}`));
 }
 
-/** The compiler checks the rest. */
 function isProfile(value: unknown): value is Profile {
   if (typeof value !== 'object' || value === null || !('use' in value)) return false;
   return value.use === 'preset' || value.use === 'refused';
+}
+
+const knowledge = ['use', 'title', 'issuers', 'registration', 'limits', 'facts'];
+const members: Readonly<Record<Profile['use'], readonly string[]>> = {
+  preset: [...knowledge, 'settings', 'asks'],
+  refused: [...knowledge, 'refusal'],
+};
+
+/** No command compiles a profile, so only this notices a mistyped member. The compiler checks what is inside the members. */
+function findMemberMistakes(profile: Profile): readonly string[] {
+  const expected = members[profile.use];
+  const found = Object.keys(profile);
+  const unknown = found
+    .filter((member) => !expected.includes(member))
+    .map((member) => {
+      const nearest = findNearest(member, expected);
+      const advice = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+      return `${JSON.stringify(member)}: unknown member of a profile whose "use" is "${profile.use}"${advice}`;
+    });
+  const missing = expected.filter((member) => !found.includes(member));
+  return [...unknown, ...missing.map((member) => `${JSON.stringify(member)}: missing`)];
 }
 
 /**

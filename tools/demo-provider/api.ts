@@ -6,13 +6,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
+import { authenticate } from './api-authentication.ts';
+import { billsResource, demandConfirmation } from './bills.ts';
 import { findPerson } from './people.ts';
-import { idTokenClientId } from './clients.ts';
-
-/** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
-type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
 /** Resolves when this many milliseconds have passed. */
 export type Pass = (ms: number) => Promise<void>;
@@ -34,6 +31,8 @@ interface Call {
 
 interface Route {
   readonly method: string;
+  /** The API that the token must be for; missing if it takes those that are for none. */
+  readonly audience?: string;
   answer(call: Call): Promise<void> | void;
 }
 
@@ -98,6 +97,24 @@ const routes: Readonly<Record<string, Route>> = {
       return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
     },
   },
+  /** The bills of the caller, whose token is for this API alone. */
+  '/api/bills': {
+    method: 'GET',
+    audience: billsResource,
+    answer: ({ response, caller }) =>
+      sendJson(response, 200, { sub: caller.accountId, scope: caller.scope ?? '', bills: ['42 €'] }),
+  },
+  /** The same, and the caller has just confirmed who they are. */
+  '/api/bills/details': {
+    method: 'GET',
+    audience: billsResource,
+    answer({ response, caller }) {
+      const challenge = demandConfirmation(caller);
+      if (challenge === null) return sendJson(response, 200, { details: ['42 € for a lock'] });
+      const error = 'insufficient_user_authentication';
+      return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
+    },
+  },
   /** Redirects to `to`, which may be on any host. */
   '/api/redirect': {
     method: 'GET',
@@ -134,7 +151,9 @@ export async function answerApi(
   if (request.method !== route.method)
     return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: route.method });
 
-  const caller = await authenticate(provider, `${issuer}${path}`, request);
+  const found = await authenticate(provider, `http://${request.headers.host}${path}`, request);
+  const isForThis = found === null || typeof found === 'string' || found.aud === route.audience;
+  const caller = isForThis ? found : 'invalid_token';
   if (caller === null || typeof caller === 'string') {
     const error = caller === null ? '' : `, error="${caller}"`;
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
@@ -162,75 +181,6 @@ function* generateBytes(size: number): Generator<Uint8Array> {
   const piece = Uint8Array.from({ length: 64 * 1024 }, (_, index) => index % 251);
   for (let sent = 0; sent < size; sent += piece.byteLength) {
     yield piece.subarray(0, Math.min(piece.byteLength, size - sent));
-  }
-}
-
-/** The token that a request presents, the reason to reject it, or null if it presents none. */
-async function authenticate(
-  provider: Provider,
-  url: string,
-  request: IncomingMessage,
-): Promise<AccessToken | Refusal | null> {
-  const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (scheme === undefined || value === undefined) return null;
-  const token =
-    (await provider.AccessToken.find(value)) ??
-    (scheme.toLowerCase() === 'bearer' && (await readIdToken(provider, value)));
-  if (!token || (token.jkt !== undefined) !== (scheme.toLowerCase() === 'dpop')) return 'invalid_token';
-  if (token.jkt === undefined) return token;
-  const proves = await isProof(request.headers['dpop'], {
-    method: request.method,
-    url,
-    value,
-    jkt: token.jkt,
-  });
-  return proves ? token : 'invalid_dpop_proof';
-}
-
-/** The caller that an ID token names, if it was issued to the client that gets nothing else. */
-async function readIdToken(provider: Provider, value: string): Promise<AccessToken | null> {
-  const client = await provider.Client.find(idTokenClientId);
-  if (client === undefined) return null;
-  try {
-    const { payload } = await provider.IdToken.validate(value, client);
-    const isExpired = Number(payload['exp']) < Date.now() / 1000 - clockToleranceSeconds;
-    return isExpired ? null : { accountId: String(payload['sub']), clientId: idTokenClientId };
-  } catch {
-    // Any error means an invalid token; the caller receives invalid_token.
-    return null;
-  }
-}
-
-const clockToleranceSeconds = 5;
-
-/** Whether `proof` is a fresh DPoP proof (RFC 9449, section 4.3) for this request, token and key. */
-async function isProof(
-  proof: string | string[] | undefined,
-  of: {
-    readonly method: string | undefined;
-    readonly url: string;
-    readonly value: string;
-    readonly jkt: string;
-  },
-): Promise<boolean> {
-  if (typeof proof !== 'string') return false;
-  try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
-      typ: 'dpop+jwt',
-      maxTokenAge: '60s',
-      clockTolerance: '5s',
-      requiredClaims: ['jti'],
-    });
-    return (
-      payload['htm'] === of.method &&
-      payload['htu'] === of.url &&
-      payload['ath'] === createHash('sha256').update(of.value).digest('base64url') &&
-      protectedHeader.jwk !== undefined &&
-      (await calculateJwkThumbprint(protectedHeader.jwk)) === of.jkt
-    );
-  } catch {
-    // Any error of jose means an invalid proof; the caller receives invalid_dpop_proof.
-    return false;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
 import { pageHeaders } from './page.ts';
 import { accountPage, consentPage, errorPage } from './pages.ts';
 import { findPerson, people } from './people.ts';
+import { billsResource, confirmedAcr } from './bills.ts';
 
 /** Maximum size of a submitted form; the pages' own forms are smaller. */
 const maxFormBytes = 1024;
@@ -90,7 +91,9 @@ async function resultOf(
     return { consent: { grantId: grant.jti } };
   }
   const person = findPerson(form.get('account') ?? '');
-  return person && { login: { accountId: person.id }, select_account: {} };
+  const wanted = String(params['acr_values'] ?? '').split(' ');
+  const acr = wanted.includes(confirmedAcr) ? { acr: confirmedAcr } : {};
+  return person && { login: { accountId: person.id, ...acr }, select_account: {} };
 }
 
 /** The requested scopes, including the offline_access that oidc-provider removes from most requests. */
@@ -108,6 +111,7 @@ async function createGrant(
 ): Promise<Grant> {
   const grant = new provider.Grant({ accountId, clientId });
   grant.addOIDCScope([...scopes].join(' '));
+  grant.addResourceScope(billsResource, [...scopes].join(' '));
   await grant.save();
   return grant;
 }

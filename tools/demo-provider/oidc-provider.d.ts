@@ -20,6 +20,8 @@ declare module 'oidc-provider' {
       readonly result?: { readonly consent?: { readonly grantId?: string } };
       readonly session?: { readonly accountId?: string };
       readonly client?: { readonly clientId: string };
+      readonly acr?: string;
+      readonly entities?: Readonly<Record<string, { readonly acr?: string; readonly authTime?: number }>>;
     };
   }
 
@@ -27,6 +29,7 @@ declare module 'oidc-provider' {
     /** Its id, set once it has been saved. */
     readonly jti: string;
     addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
     save(): Promise<unknown>;
   }
 
@@ -34,6 +37,9 @@ declare module 'oidc-provider' {
     readonly accountId: string;
     readonly clientId: string;
     readonly scope?: string;
+    /** The API that it is for, if it is for one alone. */
+    readonly aud?: string;
+    readonly extra?: { readonly acr?: string; readonly auth_time?: number };
     /** The thumbprint of the key that a DPoP token is bound to. */
     readonly jkt?: string;
   }
@@ -68,13 +74,21 @@ declare module 'oidc-provider' {
     ): Promise<void>;
   }
 
-  export const errors: { readonly SessionNotFound: new () => Error };
+  export const errors: {
+    readonly SessionNotFound: new () => Error;
+    readonly InvalidTarget: new () => Error;
+  };
 
   export const interactionPolicy: {
     readonly Prompt: new (options: { readonly name: string; readonly requestable: boolean }) => unknown;
+    readonly Check: {
+      new (reason: string, description: string, check: (context: Context) => boolean): unknown;
+      readonly REQUEST_PROMPT: boolean;
+      readonly NO_NEED_TO_PROMPT: boolean;
+    };
     base(): {
       add(prompt: unknown, position: number): void;
-      get(prompt: string): { readonly checks: { remove(reason: string): void } };
+      get(prompt: string): { readonly checks: { add(check: unknown): void; remove(reason: string): void } };
     };
   };
 }

@@ -13,6 +13,7 @@ import {
   logoutPage,
   signedOutPage,
 } from './pages.ts';
+import { billsResource, billsScope, confirmedAcr } from './bills.ts';
 import { findPerson } from './people.ts';
 import type { createStore } from './store.ts';
 
@@ -63,6 +64,12 @@ export function createProtocol(
 
     // A feature can request `notes.read` after the sign-in.
     scopes: ['openid', 'offline_access', 'notes.read'],
+    acrValues: [confirmedAcr],
+    // The API of bills looks at them.
+    extraTokenClaims: ({ oidc }: Context) => {
+      const source = oidc?.entities?.['RefreshToken'] ?? oidc?.entities?.['AuthorizationCode'];
+      return { acr: source?.acr, auth_time: source?.authTime };
+    },
     claims: { profile: ['name', 'picture'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: !settings.profileInIdToken,
     findAccount: (_context: Context, id: string) => findAccount(id, issuer),
@@ -110,7 +117,14 @@ export function createProtocol(
         ) => show(context, codeConfirmationPage(form, code)),
         successSource: (context: Context) => show(context, codeAcceptedPage()),
       },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => undefined,
+        getResourceServerInfo(_context: Context, resource: string) {
+          if (resource !== billsResource) throw new errors.InvalidTarget();
+          return { scope: billsScope, audience: billsResource, accessTokenFormat: 'opaque' };
+        },
+      },
       revocation: { enabled: true, allowedPolicy: () => true },
       rpInitiatedLogout: {
         logoutSource: (context: Context, form: string) => show(context, logoutPage(form)),
@@ -176,9 +190,18 @@ function findAccount(id: string, issuer: string) {
   );
 }
 
-/** oidc-provider's own policy plus `prompt=select_account`, which it does not implement. */
+/** oidc-provider's own policy plus `prompt=select_account` and `acr_values`, which it does not implement. */
 function createPolicy(): unknown {
   const policy = interactionPolicy.base();
+  const isConfirmed = ({ oidc }: Context) =>
+    !String(oidc?.params?.['acr_values'] ?? '')
+      .split(' ')
+      .includes(confirmedAcr) || oidc?.acr === confirmedAcr;
+  const { Check } = interactionPolicy;
+  const wantsAcr = new Check('acr_wanted', 'The person has to confirm who they are.', (context: Context) =>
+    isConfirmed(context) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  );
+  policy.get('login').checks.add(wantsAcr);
   // Otherwise a native client never succeeds with prompt=none.
   policy.get('consent').checks.remove('native_client_prompt');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);

@@ -1,31 +1,9 @@
-// What is known of a provider without a request: the profile by which it is recognized, and the parts of its sign-in.
+// What is known of a provider without a request: what its profile presets, its hosts, and the parts of its sign-in.
 
-import type { Profile, Settings } from '../../src/providers/profile.ts';
+import type { Settings } from '../../src/providers/profile.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import type { NamedProfile } from '../build/profiles.ts';
-
-/**
- * Recognizes a provider: by `profileName`, which the configuration may state, or else by its issuer. An issuer that several
- * profiles match belongs to the first that does not call it a mistake. Returns null for an unknown provider.
- */
-export function recognize(
-  { issuer }: Pick<Provider, 'issuer'>,
-  profileName: string | null,
-  profiles: readonly NamedProfile[],
-): NamedProfile | null {
-  const stated = profiles.find(({ name }) => name === profileName);
-  if (stated !== undefined) return stated;
-  const matching = profiles.filter(({ profile }) =>
-    profile.issuers.patterns.some((pattern) => pattern.test(issuer)),
-  );
-  return matching.find(({ profile }) => findAdvice(profile, issuer) === null) ?? matching[0] ?? null;
-}
-
-/** The right issuer in place of a mistaken one; null if it isn't known. */
-export function findAdvice({ issuers }: Profile, issuer: string): string | null {
-  return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
-}
 
 /** The settings that a profile presets: none if the provider is not recognized, or cannot work. */
 export function toPreset(recognized: NamedProfile | null): Settings {

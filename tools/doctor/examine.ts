@@ -7,11 +7,12 @@ import { parseJson } from '../build/parse-json.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { readText } from '../build/read-text.ts';
 import { readIdentity } from '../product.ts';
-import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
+import { isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
 import type { examinePolicyText } from './policy.ts';
+import { recognize } from './recognize.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked } from './statements.ts';
@@ -81,7 +82,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
     network === null || isRefused
       ? { discovered: null, shown: [], takesRefreshTokens: false }
       : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
-  const stated = compareStatements({ ids, provider, recognized, profileName, ...asked });
+  const stated = compareStatements({ ids, provider, recognized, profileName, profiles, ...asked });
   const findings = mergeFindings(
     [...asked.shown, ...stated].toSorted(
       (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
@@ -103,7 +104,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
       targets.map((target) => [target.name, toOutlook(target.name, mode, findings)]),
     ),
     findings,
-    register: toRegister(targets, recognized?.profile ?? null),
+    register: toRegister(targets, provider.scope, recognized?.profile ?? null),
   };
 }
 

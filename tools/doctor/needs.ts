@@ -4,11 +4,10 @@ import { findNearest } from '../../src/config/nearest.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
-import { toExampleProvider, toFlow } from '../provider-pages.ts';
-import { toRedemption } from '../token-origins.ts';
-import { findAdvice, recognize } from './configuration.ts';
+import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
+import { findIssuerFault } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 
@@ -24,11 +23,11 @@ export function answerQuestion(question: Question, ids: ExtensionIds): readonly 
 }
 
 function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
-  const rows = profiles.map(({ name, profile }) =>
-    profile.use === 'refused'
-      ? [name, profile.title, 'cannot be used directly', '–']
-      : [name, profile.title, toFlow(profile.settings), toRedemption(profile).short],
-  );
+  const rows = profiles.map(({ name, profile }) => {
+    const { flow, redemption } = toOutline(profile);
+    const how = flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short];
+    return [name, profile.title, ...how];
+  });
   const table = [['profile', 'provider', 'signs in with', 'redeems a code in'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
@@ -44,7 +43,7 @@ function describeNeeds(
   const mistake = findIssuerMistake(name, profile, issuer, profiles);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
-  const provider = issuer === null || 'issuer' in profile.settings ? example : { ...example, issuer };
+  const provider = issuer === null || issuer === profile.settings.issuer ? example : { ...example, issuer };
   return [
     ...describeProfile(profile, name, ids),
     '',
@@ -57,13 +56,14 @@ function describeNeeds(
 
 /** What is known of a provider, and what to register there for the provider with this id. */
 export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
-  const { settings, title, limits } = profile;
-  const { firefoxRedirect = 'extensions.allizom.org' } = settings;
+  const { flow, scope, limits } = toOutline(profile);
+  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
+  const targets = toTargets(ids, { id, firefoxRedirect });
   return [
-    `${title}, signs in with: ${toFlow(settings)}`,
-    ...(settings.scope === undefined ? [] : wrap(`Scope: ${settings.scope}`, '  ')),
-    ...limits.flatMap(({ text }) => printSaid('note', text)),
-    ...printRegister(id, toRegister(toTargets(ids, { id, firefoxRedirect }), profile)),
+    `${profile.title}, signs in with: ${flow}`,
+    ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
+    ...limits.flatMap((text) => printSaid('note', text)),
+    ...printRegister(id, toRegister(targets, scope, profile)),
   ];
 }
 
@@ -87,21 +87,19 @@ export function findIssuerMistake(
   issuer: string | null,
   profiles: readonly NamedProfile[],
 ): string | null {
-  const { settings, asks, title, issuers } = profile;
+  const { asks, title } = profile;
   if (issuer === null) {
     const ask = asks.find(({ setting }) => setting === 'issuer');
     return ask === undefined ? null : `missing; expected ${ask.expected}.`;
   }
   const found = `found ${JSON.stringify(issuer)};`;
-  const isOwn = issuer === settings.issuer || issuers.patterns.some((pattern) => pattern.test(issuer));
-  const other = isOwn ? null : recognize({ issuer }, null, profiles);
-  if (other !== null) {
-    return `${found} that is an issuer of ${other.profile.title}: use --provider ${other.name}.`;
+  const wrong = findIssuerFault(issuer, profile, profiles);
+  if (wrong?.kind === 'of-another') {
+    return `${found} that is an issuer of ${wrong.other.profile.title}: use --provider ${wrong.other.name}.`;
   }
-  const advice = findAdvice(profile, issuer);
-  if (advice !== null) return `${found} that is not an issuer of ${title}. ${advice}`;
-  if (settings.issuer !== undefined && settings.issuer !== issuer) {
-    return `${found} the profile "${name}" allows only "${settings.issuer}". Leave out --issuer.`;
+  if (wrong?.kind === 'mistaken') return `${found} that is not an issuer of ${title}. ${wrong.advice}`;
+  if (wrong?.kind === 'not-allowed') {
+    return `${found} the profile "${name}" allows only "${wrong.allowed}". Leave out --issuer.`;
   }
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;

@@ -3,8 +3,8 @@
 import type { Provider } from '../../src/config/provider.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { toOutline } from '../profile-outline.ts';
 import { fillStep } from '../redirect-uris.ts';
-import { toRedemption } from '../token-origins.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 import type { Target } from './targets.ts';
 
@@ -38,8 +38,12 @@ export interface ProviderReport extends Pick<Provider, 'id' | 'name' | 'issuer'>
   };
 }
 
-/** The registration for these targets, with the steps of a profile. */
-export function toRegister(targets: readonly Target[], profile: Profile | null): ProviderReport['register'] {
+/** The registration for these targets and this scope, with the steps of a profile. */
+export function toRegister(
+  targets: readonly Target[],
+  scope: string | null,
+  profile: Profile | null,
+): ProviderReport['register'] {
   const each = (toValue: (target: Target) => string): ByTarget<string> =>
     Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
   const redirectUris = each(({ redirectUri }) => redirectUri);
@@ -50,13 +54,14 @@ export function toRegister(targets: readonly Target[], profile: Profile | null):
       firefox: redirectUris.firefox ?? 'the redirect URI of Firefox',
     },
     origin: origins.chrome ?? 'the origin of the extension in Chrome',
+    scope,
   };
   return {
     redirectUris,
     origins,
     console: profile?.registration.console ?? null,
     steps: profile?.registration.steps.map((step) => fillStep(step, registered)) ?? [],
-    redemption: profile && toRedemption(profile).text,
+    redemption: profile && toOutline(profile).redemption.text,
   };
 }
 

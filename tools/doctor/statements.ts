@@ -5,9 +5,11 @@ import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
-import { findAdvice, toParts, toPreset } from './configuration.ts';
+import { toOutline } from '../profile-outline.ts';
+import { toParts, toPreset } from './configuration.ts';
 import type { Discovered } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
+import { findIssuerFault } from './recognize.ts';
 import { codeRows, documentRows, idTokenRows, limitRow, settingRows } from './statement-rows.ts';
 import type { ExtensionIds } from './targets.ts';
 import { findDpopProblem } from './token-endpoint.ts';
@@ -31,6 +33,8 @@ interface Known extends Asked {
   readonly recognized: NamedProfile | null;
   /** The profile that the configuration names, or null. */
   readonly profileName: string | null;
+  /** All that are known. */
+  readonly profiles: readonly NamedProfile[];
 }
 
 /** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
@@ -42,9 +46,9 @@ export function compareStatements(known: Known): readonly Finding[] {
     ...(parts.includes('code') ? codeRows : []),
     ...documentRows,
   ];
-  const limits = recognized?.profile.limits ?? [];
   // The kinds of a profile's limits are codes of findings.
-  const noted: readonly string[] = limits.map(({ kind }) => kind);
+  const noted: readonly string[] = recognized?.profile.limits.map(({ kind }) => kind) ?? [];
+  const limits = recognized === null ? [] : toOutline(recognized.profile).limits;
   const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], toEvidence(known));
   return [
     ...found.filter(({ code }) => !shown.some((finding) => finding.code === code)),
@@ -56,7 +60,7 @@ export type Evidence = ReturnType<typeof toEvidence>;
 
 /** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
 function toEvidence({ recognized, ...known }: Known) {
-  const { provider, profileName, discovered, shown } = known;
+  const { provider, profileName, profiles, discovered, shown } = known;
   const { name = '', profile } = recognized ?? {};
   const isPreset = profile?.use === 'preset';
   const preset = toPreset(recognized);
@@ -74,8 +78,7 @@ function toEvidence({ recognized, ...known }: Known) {
     refusal: profile?.use === 'refused' ? profile.refusal : '',
     /** The kinds of what does not work, or is weaker, at a provider that can work. */
     limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
-    /** The right issuer, if this one is a known mistake. */
-    advice: (isPreset && findAdvice(profile, provider.issuer)) || '',
+    issuerFault: isPreset ? findIssuerFault(provider.issuer, profile, profiles) : null,
     /** Settings of the profile that the configuration neither has nor takes from it. */
     missing: profileName === null ? findMissing(provider, preset) : '',
     scopes,

@@ -3,10 +3,10 @@
 // client only after the code, so it doesn't show that they know the client.
 
 import * as oauth from 'oauth4webapi';
+import { toOwnParameters } from '../../src/oidc/access.ts';
 import { findCause } from '../../src/oidc/diagnosis.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { toResourceParameters } from '../../src/oidc/redeem.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
@@ -60,7 +60,7 @@ async function send(
     grant === 'refresh_token'
       ? { refresh_token: secret }
       : { code: secret, redirect_uri: redirectUri, code_verifier: codeVerifier };
-  const parameters = { ...made, ...toResourceParameters(provider) };
+  const parameters = { ...made, ...toOwnParameters(provider, {}) };
   try {
     // A provider that does not support the configured DPoP has a finding of its own.
     const sendsProof = findDpopProblem(provider, metadata) === '' && wantsDpop(provider, metadata);

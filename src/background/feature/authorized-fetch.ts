@@ -1,16 +1,18 @@
 // The feature's fetch: a request to a configured API, sent by the worker with the signed-in person's token.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
-import { maxRequestBytes } from '../../bridge/fetch/protocol.ts';
 import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
-import type { Provider } from '../../config/provider.ts';
+import { toApiOrigins } from '../../config/origins.ts';
+import type { Api, Provider } from '../../config/provider.ts';
+import { toApiKey } from '../../oidc/access.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
-import { requestResource } from '../../oidc/resource.ts';
-import { toProblem } from '../../session/problem.ts';
+import { isPassing, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
+import { discard, isStepUpDemand, isTokenRefused, readBody, send } from './api-request.ts';
+import { viewFor } from '../session/api-token.ts';
 import type { ReadSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
 
@@ -31,25 +33,27 @@ export interface AuthorizedFetchParts {
  *
  * Rejects as the platform's fetch does, and with {@link FetchRefused}:
  * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
- * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins`; nothing was sent;
+ * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins` and `apis`; nothing was sent;
  * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
  * - `renewal-failed`: no token can be had now; the session stays as it is;
+ * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
  * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Where no
  *   content security policy confines redirects, neither may the request have a body or headers of its own.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
   const { start, currentUser, providers, readSession, renewal } = parts;
-  /** Per origin: tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
+  /** Per origin: the tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
   const whenSignedOut = createSignedOutSignals();
 
-  /** The session with fresh tokens, or with tokens that still work if they cannot be renewed. */
-  const findSession = async (world: ProviderClient['world']) => {
+  /** The session with a fresh token for the API, or with one that still works if no other can be had. */
+  const findSession = async (world: ProviderClient['world'], api: Api | null) => {
     try {
-      return await renewal.getFresh();
+      return await renewal.getFresh(api);
     } catch (error) {
       const stored = await readSession();
-      if (stored !== null && world.nowMs() < stored.tokens.expiresAtMs) return stored;
+      const view = stored && viewFor(stored, api);
+      if (view !== null && world.nowMs() < view.tokens.expiresAtMs) return view;
       throw error;
     }
   };
@@ -63,30 +67,40 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
-    const { world } = clientFor(person, request);
+    const { world, provider } = clientFor(person, request);
     const { origin } = new URL(request.url);
+    const api = findApiAt(provider, origin);
     const body = await readBody(request);
     const sendAs = async (found: Promise<SignedIn | null>) => {
-      const session = await orRefuse(found);
+      const session = await orRefuse(found, api);
       // The record switches users slightly before the session does.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
       // A policy may have changed meanwhile.
       const client = clientFor(person, request);
+      if (!isSameApi(findApiAt(client.provider, origin), api))
+        throw new FetchRefused(
+          'renewal-failed',
+          'The settings of this API have just changed. Send the request again.',
+        );
       return { session, response: await send(client, session, request, body, signal) };
     };
 
-    const { session, response } = await sendAs(findSession(world));
+    const { session, response } = await sendAs(findSession(world, api));
     if (!isTokenRefused(response, origin)) return response;
+    // The token is good: the API wants the person to confirm who they are (RFC 9470).
+    if (isStepUpDemand(response)) return response;
     if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
     discard(response);
-    const second = await sendAs(renewal.replace(session));
-    if (isTokenRefused(second.response, origin))
-      refusedAfterRenewal.set(origin, toRefusedTokens(second.session, world.nowMs()));
+    const second = await sendAs(renewal.replace(session, api));
+    if (isTokenRefused(second.response, origin)) {
+      const { id, generation } = second.session;
+      refusedAfterRenewal.set(origin, { id, generation, atMs: world.nowMs() });
+    }
     return second.response;
   };
 
   return async (request) => {
-    await orRefuse(start());
+    await orRefuse(start(), null);
     const lease = currentUser.current();
     if (lease === null) throw signedOut();
     const signal = AbortSignal.any([request.signal, whenSignedOut(lease.ended)]);
@@ -110,12 +124,12 @@ function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
 }
 
 /** Throws {@link FetchRefused} if the request may not carry the token. */
-function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request): void {
+function expectAllowed(provider: Provider, { url, headers }: Request): void {
   const { origin } = new URL(url);
-  if (!apiOrigins.includes(origin)) {
+  if (!toApiOrigins(provider).includes(origin)) {
     throw new FetchRefused(
       'origin-not-allowed',
-      `${origin} is not one of the "apiOrigins" of the provider "${id}". If it may receive the token, add it to the configuration and build again.`,
+      `${origin} is not one of the "apiOrigins" of the provider "${provider.id}", nor of its "apis". If it may receive the token, add it to the configuration and build again.`,
     );
   }
   const own = ['Authorization', 'DPoP'].find((name) => headers.has(name));
@@ -127,91 +141,11 @@ function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request):
   }
 }
 
-/** Reads the whole body, so that it can be sent twice; null if it is empty. Throws {@link FetchRefused} `body-too-large`. */
-async function readBody(request: Request): Promise<ArrayBuffer | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const body = await request.arrayBuffer();
-  if (body.byteLength > maxRequestBytes) {
-    throw new FetchRefused(
-      'body-too-large',
-      `The body of the request is larger than ${maxRequestBytes} bytes. Send it in several requests.`,
-    );
-  }
-  // An empty body would add a Content-Length header; no body does not.
-  return body.byteLength === 0 ? null : body;
-}
-
-/** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
-async function send(
-  client: ProviderClient,
-  { tokens, dpopKey }: SignedIn,
-  request: Request,
-  body: ArrayBuffer | null,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { world, provider } = client;
-  const { url, method, redirect, cache, integrity } = request;
-  // A DPoP proof names one URL. And the browser sends a body and headers to wherever a redirect leads.
-  const isBound =
-    tokens.type === 'DPoP' || (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
-  const stopsRedirect = isBound && redirect === 'follow';
-  const response = await requestResource(client, tokens, dpopKey, request, (headers) =>
-    world.fetch(url, {
-      method,
-      headers,
-      body,
-      signal,
-      redirect: stopsRedirect ? 'manual' : redirect,
-      // A response in the browser's cache may be another person's, so the API has to confirm it.
-      cache: cache === 'default' || cache === 'force-cache' ? 'no-cache' : cache,
-      integrity,
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    }),
-  );
-  if (stopsRedirect && response.type === 'opaqueredirect') {
-    throw new FetchRefused(
-      'redirect-refused',
-      'The API redirects, and the body, the headers or the DPoP proof of the request are for one URL only. Request the final URL.',
-    );
-  }
-  if (response.redirected && !provider.apiOrigins.includes(new URL(response.url).origin)) {
-    discard(response);
-    throw new FetchRefused(
-      'redirect-refused',
-      `The API redirects to an origin that is not one of the "apiOrigins" of the provider "${provider.id}".`,
-    );
-  }
-  return response;
-}
-
-/** Headers that say nothing but the form of the request and of its answer. */
-const formHeaders: readonly string[] = ['accept', 'accept-language', 'content-language', 'content-type'];
-
-function hasOwnHeaders({ headers }: Request): boolean {
-  return [...headers.keys()].some((name) => !formHeaders.includes(name));
-}
-
-/** Whether the API refused the token. After a redirect to another origin the browser had not sent it. */
-function isTokenRefused({ status, redirected, url }: Response, origin: string): boolean {
-  return status === 401 && (!redirected || new URL(url).origin === origin);
-}
-
-/** Frees the connection of a response that no one will read. */
-function discard({ body }: Response): void {
-  // Rejects if the connection broke already, which is fine.
-  body?.cancel().catch(() => undefined);
-}
-
 /** Names a token set that an API refused, and when. */
 type RefusedTokens = Pick<SignedIn, 'id' | 'generation'> & { readonly atMs: number };
 
 /** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
 const refusalPauseMs = 5 * 60_000;
-
-function toRefusedTokens({ id, generation }: SignedIn, atMs: number): RefusedTokens {
-  return { id, generation, atMs };
-}
 
 /** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
 function isPaused(refused: RefusedTokens | undefined, session: SignedIn, nowMs: number): boolean {
@@ -223,17 +157,33 @@ function signedOut(): FetchRefused {
   return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
 }
 
-/** Resolves as `work` does, and rejects with `renewal-failed` if it rejects. */
-async function orRefuse<T>(work: Promise<T>): Promise<T> {
+/** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try would not help `api`. */
+async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const { code, detail } = toProblem(error);
-    throw new FetchRefused(
-      'renewal-failed',
-      `No access token is available for the request now. The session stays as it is; try again later. ${code}${detail === null ? '' : `: ${detail}`}`,
-    );
+    const because = `${code}${detail === null ? '' : `: ${detail}`}`;
+    throw api === null || isPassing(code) || code === 'storage-failed'
+      ? new FetchRefused(
+          'renewal-failed',
+          `No access token is available for the request now. The session stays as it is; try again later. ${because}`,
+        )
+      : new FetchRefused(
+          'api-token-refused',
+          `The provider issues no access token for this API. The person may have to allow it: call requestScope with the API's origin. ${because}`,
+        );
   }
+}
+
+/** The API whose own token goes to this origin; null if it gets that of the sign-in. */
+function findApiAt({ apis }: Provider, origin: string): Api | null {
+  return apis.find(({ origins }) => origins.includes(origin)) ?? null;
+}
+
+/** Whether both want the same token. */
+function isSameApi(one: Api | null, other: Api | null): boolean {
+  return one === null || other === null ? one === other : toApiKey(one) === toApiKey(other);
 }
 
 /** Settles as `work` does, or rejects with the signal's reason if it is aborted before. */

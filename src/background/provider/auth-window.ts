@@ -25,9 +25,11 @@ export interface AuthWindow {
    * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` is what proves that a window is
    * the one of this flow. `isWanted` is asked at the very moment from which {@link cancel} reaches the flow, so no cancel
    * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the person closes the
-   * window, and when {@link cancel} is called.
+   * window, and when {@link cancel} is called; then an {@link AbandonedFlow} is the cause.
    */
   open(url: string, evidence: Evidence, isWanted: () => boolean): Promise<string>;
+  /** As {@link FlowQueue.whenFree}. */
+  whenFree(): Promise<void>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
    * {@link ProblemError}: `expired` if the provider shows a page; `timed-out` after 15 s, and at once while a window is
@@ -50,17 +52,27 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
+/** A flow that was cancelled, and whose window may be open still, because none proved to be its own. */
+export class AbandonedFlow {
+  /** The URL that ends it, if the person finishes it nevertheless. */
+  readonly responseUrl: Promise<string>;
+
+  constructor(responseUrl: Promise<string>) {
+    this.responseUrl = responseUrl;
+  }
+}
+
 interface Flow {
   readonly window: OwnWindow;
-  /** Rejects with `cancelled` when {@link cancel} is called, and never settles otherwise. */
-  readonly cancelled: Promise<never>;
+  /** Resolves when {@link cancel} is called. */
+  readonly cancelled: Promise<'cancelled'>;
   readonly cancel: () => void;
 }
 
 function createFlow(window: OwnWindow): Flow {
   let cancel: () => void = () => undefined;
-  const cancelled = new Promise<never>((_resolve, reject) => {
-    cancel = () => reject(new ProblemError('cancelled'));
+  const cancelled = new Promise<'cancelled'>((resolve) => {
+    cancel = () => resolve('cancelled');
   });
   return { window, cancelled, cancel };
 }
@@ -69,7 +81,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
-  const admit = createFlowQueue();
+  const queue = createFlowQueue();
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
@@ -111,18 +123,20 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
         ownWindows.forget(flow.window);
       }
     };
-    return admit(launchNow, () => current === flow);
+    return queue.launch(launchNow, () => current === flow);
   };
 
   return {
     async open(url, evidence, isWanted) {
       if (!isWanted()) throw new ProblemError('cancelled');
-      const window: OwnWindow = { evidence };
-      const flow = createFlow(window);
+      const flow = createFlow({ evidence });
       current = flow;
-      wanted = window;
+      wanted = flow.window;
       try {
-        return requireUrl(await Promise.race([launch(flow, url), flow.cancelled]));
+        const launched = launch(flow, url);
+        const ended = await Promise.race([launched.then(requireUrl), flow.cancelled]);
+        if (ended !== 'cancelled') return ended;
+        throw new ProblemError('cancelled', null, { cause: new AbandonedFlow(launched) });
       } finally {
         if (current === flow) {
           current = null;
@@ -130,6 +144,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
         }
       }
     },
+
+    whenFree: queue.whenFree,
 
     async openSilently(url) {
       // In Firefox it could replace the cookies of the login that the person is busy with.
@@ -141,11 +157,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       await ownWindows.look();
       const id = current === null ? null : ownWindows.idOf(current.window);
       if (id === null || !browser.windows) return false;
-      return browser.windows.update(id, { focused: true }).then(
-        () => true,
-        // It was closed meanwhile.
-        () => false,
-      );
+      const raised = browser.windows.update(id, { focused: true });
+      return raised.then(...asBoolean);
     },
 
     async cancel() {
@@ -169,3 +182,6 @@ function requireUrl(responseUrl: string): string {
   if (!responseUrl) throw new ProblemError('unexpected', words`The sign-in window ended with no URL.`);
   return responseUrl;
 }
+
+/** Rejects if the window was closed meanwhile. */
+const asBoolean = [() => true, () => false] as const;

@@ -8,26 +8,43 @@ import { toWindowProblem } from './window-problem.ts';
 /** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
 const maxWaitMs = 10_000;
 
-/**
- * A function that launches a flow when the browser admits it, and resolves with the URL that ends it. It throws
- * {@link ProblemError}: `cancelled` if the flow is no longer wanted by then, and `timed-out` if an earlier flow is still in
- * the way. Chromium has one flow at a time.
- */
-export type AdmitFlow = (launch: () => Promise<string>, isWanted: () => boolean) => Promise<string>;
+export interface FlowQueue {
+  /**
+   * Resolves when the flows that were cancelled have ended, or after ten seconds. One that has not ended by then is waited for no
+   * longer. Never rejects.
+   */
+  whenFree(): Promise<void>;
+  /**
+   * Launches a flow when the browser admits it, and resolves with the URL that ends it. Throws {@link ProblemError}:
+   * `cancelled` if the flow is no longer wanted by then, and `timed-out` if an earlier flow is still in the way. Chromium has one
+   * flow at a time.
+   */
+  launch(launch: () => Promise<string>, isWanted: () => boolean): Promise<string>;
+}
 
-export function createFlowQueue(): AdmitFlow {
+export function createFlowQueue(): FlowQueue {
   /** The launched flows that the browser has not ended. */
   const unsettled = new Set<Promise<unknown>>();
 
-  return async (launch, isWanted) => {
-    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
-    await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
-    if (!isWanted()) throw new ProblemError('cancelled');
-    const settled = Promise.allSettled([launch()]);
-    unsettled.add(settled);
-    const [result] = await settled;
-    unsettled.delete(settled);
-    if (result.status === 'rejected') throw toWindowProblem(result.reason);
-    return result.value;
+  const whenFree = () =>
+    withTimeout(
+      Promise.all(unsettled).then(() => undefined),
+      maxWaitMs,
+      () => unsettled.clear(),
+    );
+
+  return {
+    whenFree,
+    async launch(launch, isWanted) {
+      // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
+      await whenFree();
+      if (!isWanted()) throw new ProblemError('cancelled');
+      const settled = Promise.allSettled([launch()]);
+      unsettled.add(settled);
+      const [result] = await settled;
+      unsettled.delete(settled);
+      if (result.status === 'rejected') throw toWindowProblem(result.reason);
+      return result.value;
+    },
   };
 }

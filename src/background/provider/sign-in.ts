@@ -12,6 +12,7 @@ import type { SignedInTokens } from '../../oidc/redeem.ts';
 import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
+import { createAbandonedRequests } from './abandoned-requests.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
@@ -25,7 +26,8 @@ export interface SignInResult extends SignedInTokens {
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the person in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. If the answer is to the last silent request of this worker, it opens once more. Throws {@link ProblemError}, and
+   * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
+   * has outlived its cancel, and the person finishes there meanwhile, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
   inWindow(
@@ -57,11 +59,13 @@ export function createSignIn(
   /** The states of the last silent requests. */
   const silentStates = new WeakMap<ProviderAccess, string>();
 
+  const abandoned = createAbandonedRequests<SignInResult>(authWindow);
+
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
     open: (request: AuthorizationRequest, started: StartedFlow) => Promise<string>,
-  ) => {
+  ): Promise<SignInResult> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata();
@@ -71,9 +75,16 @@ export function createSignIn(
       const request = await flow.createRequest(client, metadata, started.redirectUri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
-      const responseUrl = await open(request, started);
-      await mayRedeem();
-      return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
+      const finish = async (responseUrl: string) => {
+        await mayRedeem();
+        return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
+      };
+      return finish(
+        await open(request, started).catch((error: unknown) => {
+          abandoned.keep(access, options, error, finish);
+          throw error;
+        }),
+      );
     });
   };
 
@@ -90,7 +101,7 @@ export function createSignIn(
           return responseUrl;
         });
       try {
-        return await openWindow();
+        return (await abandoned.take(access, options, isWanted)) ?? (await openWindow());
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
         const silentState = silentStates.get(access);

@@ -10,6 +10,7 @@ import { toDebt } from './debts.ts';
 import {
   emptyRecord,
   toLastingToken,
+  type ApiGrant,
   type CodeSignIn,
   type Debt,
   type LastingToken,
@@ -42,6 +43,19 @@ const tokensSchema = () =>
     }),
   ]);
 
+const pauseSchema = () =>
+  v.nullable(v.object({ untilMs: v.number(), lengthMs: v.number(), failure: problemCode() }));
+
+const apiSchema = (): v.GenericSchema<unknown, ApiGrant> =>
+  v.object({
+    key: text,
+    additionalScope: text,
+    token: v.nullable(
+      v.object({ type: v.picklist(['Bearer', 'DPoP']), accessToken: text, expiresAtMs: v.number() }),
+    ),
+    pause: pauseSchema(),
+  });
+
 /** The members of a session that each version has stored. The later ones are null if they are missing. */
 export const sessionMembers = () => ({
   id: text,
@@ -53,6 +67,7 @@ export const sessionMembers = () => ({
   generation: v.number(),
   tokens: tokensSchema(),
   additionalScope: text,
+  apis: v.fallback(v.array(apiSchema()), []),
   originalClaims: v.optional(
     v.nullable(
       v.object({
@@ -67,10 +82,7 @@ export const sessionMembers = () => ({
   renewalSentAtMs: v.optional(v.nullable(v.number()), null),
   userInfoDueMs: v.optional(v.nullable(v.number()), null),
   silentTriedAtMs: v.optional(v.nullable(v.number()), null),
-  pause: v.optional(
-    v.nullable(v.object({ untilMs: v.number(), lengthMs: v.number(), failure: problemCode() })),
-    null,
-  ),
+  pause: v.optional(pauseSchema(), null),
 });
 
 /** Members of another version are carried along. */

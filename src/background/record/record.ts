@@ -1,9 +1,11 @@
 // The record: everything that outlives the worker and that only the worker may read. It is stored as one piece, in one
 // transaction, so no part of it can be newer than another.
 
+import type { AdditionalScopes } from '../../oidc/access.ts';
 import type { DeviceGrant } from '../../oidc/device.ts';
 import type { OriginalClaims } from '../../oidc/original-claims.ts';
-import type { TokenSet } from '../../oidc/tokens.ts';
+import { joinScopes } from '../../oidc/scope.ts';
+import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 import type { Pause } from './pause.ts';
 
@@ -38,6 +40,8 @@ export interface SignedIn {
   readonly originalClaims: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
+  /** The APIs with tokens of their own that were asked for so far. Their tokens come from the refresh token and end with it. */
+  readonly apis: readonly ApiGrant[];
   /**
    * When the refresh token was about to be sent, in milliseconds since the epoch; null if the provider has answered, or
    * nothing was sent. A provider may have replaced the token in an answer that was lost.
@@ -52,6 +56,21 @@ export interface SignedIn {
   /** The key that the tokens are bound to (RFC 9449); null if they are not bound. It is stored beside the record. */
   readonly dpopKey: CryptoKeyPair | null;
 }
+
+/** What a session has for an API with a token of its own. */
+export interface ApiGrant {
+  /** Names the settings that the token was requested with. */
+  readonly key: string;
+  /** The scope requested beyond the configured one; may be empty. */
+  readonly additionalScope: string;
+  /** Null if it was not requested yet, or has been refused. */
+  readonly token: ApiToken | null;
+  /** The pause after the last request; null if it needed none. */
+  readonly pause: Pause | null;
+}
+
+/** The access token for an API. */
+export type ApiToken = Pick<AccessTokenSet, 'type' | 'accessToken' | 'expiresAtMs'>;
 
 /** The tokens of a session, with the person and the client that they were issued to. */
 export type Grant = Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
@@ -122,6 +141,27 @@ export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): La
   // With plain OAuth 2 the time may be that of the next check.
   const hasEnd = refreshToken === null && idToken !== null;
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
+}
+
+/** What the session has for the API with this key: nothing, if it was never asked for. */
+export function findApi({ apis }: Pick<SignedIn, 'apis'>, key: string): ApiGrant {
+  return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
+}
+
+/** The token for an API in an answer, and the tokens of the session with what the answer has replaced of them. */
+export function splitTokens(
+  former: TokenSet,
+  { refreshToken, idToken, ...token }: AccessTokenSet,
+): { readonly own: TokenSet; readonly token: ApiToken } {
+  return { own: former.type === 'id_token' ? former : { ...former, refreshToken, idToken }, token };
+}
+
+/** The scopes that the person has allowed beyond the configured ones. */
+export function toAdditional({
+  additionalScope,
+  apis,
+}: Pick<SignedIn, 'additionalScope' | 'apis'>): AdditionalScopes {
+  return { own: additionalScope, ofApis: joinScopes(...apis.map((api) => api.additionalScope)) };
 }
 
 /**

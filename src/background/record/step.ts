@@ -1,81 +1,18 @@
 // The step: the one function that changes the record. It is pure and total.
 
-import type { Problem } from '../../session/problem.ts';
-import type { Profile } from '../../session/session.ts';
 import { conserve, type Change } from './conserve.ts';
 import { findGivenUp, settleDebts, withDebts } from './debts.ts';
-import { pauseAfter, pauseAfterSuccess, type Failure } from './pause.ts';
+import type { FormerToken, NewTokens, RecordEvent } from './event.ts';
+import { pauseAfter, pauseAfterSuccess } from './pause.ts';
 import {
+  findApi,
   isSameTokens,
+  splitTokens,
   toLastingToken,
-  type CodeSignIn,
-  type LastingToken,
+  type ApiGrant,
   type SignedIn,
   type WorkerRecord,
 } from './record.ts';
-
-/** New tokens of a session. */
-export type NewTokens = Pick<SignedIn, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
-
-/** The session and the set of tokens that an event is about. If it is no longer the present one, the event changes nothing. */
-type Cause = Pick<SignedIn, 'id' | 'generation' | 'profile' | 'issuer' | 'clientId'>;
-
-/** Whether a refresh token still works: the provider may have replaced or refused it. */
-export type FormerToken = 'works' | 'used';
-
-/** A renewal that is about to be tried. */
-export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTriedAtMs'>>;
-
-/**
- * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
- * `nobody-to-ask` says that the configuration has no provider for it. After `failed` the request may have reached the
- * provider, and after `unsent` it has not.
- */
-export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'nobody-to-ask' | 'failed' | 'unsent';
-
-export type RecordEvent =
-  /** A sign-in has brought a session. */
-  | { readonly type: 'granted'; readonly session: SignedIn }
-  /** A renewal has brought tokens. `former` says whether the refresh token before them still works. */
-  | {
-      readonly type: 'renewed';
-      readonly cause: Cause;
-      readonly renewed: NewTokens;
-      readonly former: FormerToken;
-    }
-  /** The tokens are about to be renewed. */
-  | { readonly type: 'renewal-tried'; readonly cause: Cause; readonly tried: Tried }
-  /** The tokens could not be renewed. `cause` is as it was before. */
-  | {
-      readonly type: 'renewal-failed';
-      readonly cause: Cause & Pick<SignedIn, 'renewalSentAtMs'>;
-      readonly failure: Failure;
-    }
-  /** UserInfo is about to be asked for the rest of the profile. */
-  | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
-  /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
-  | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
-  /** The session is over. `former` says whether its refresh token still works. */
-  | {
-      readonly type: 'ended';
-      readonly cause: Cause;
-      readonly former: FormerToken;
-      /** Why; the record does not keep it. */
-      readonly problem: Problem;
-    }
-  /** The person has signed out, or the session is not to be kept where it is stored. */
-  | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
-  /** A sign-in shows a code. */
-  | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
-  /** No sign-in shows a code any longer. */
-  | { readonly type: 'code-ended' }
-  /** A token has come that no session uses. */
-  | { readonly type: 'token-left-over'; readonly token: LastingToken }
-  /** A debt is about to be sent. */
-  | { readonly type: 'revocation-sent'; readonly token: string }
-  | { readonly type: 'revocation-answered'; readonly token: string; readonly result: RevocationResult }
-  /** The worker looks for debts to send. It gives up those that have taken too long. */
-  | { readonly type: 'looked' };
 
 /** The next record. The same object if the event changes nothing. */
 export function step(record: WorkerRecord, event: RecordEvent, nowMs: number): WorkerRecord {
@@ -100,6 +37,29 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       // would push out those of refresh tokens.
       const former = replaced?.expiresAtMs === undefined ? event.former : 'used';
       return { record: { ...record, session: renewed }, brought, used: findUsed(session, former) };
+    }
+    case 'api-granted': {
+      const { cause, api, tokens } = event;
+      const brought = toLastingToken({ ...cause, tokens });
+      if (session === null || !isSameTokens(session, cause)) return { record, brought };
+      const { own, token } = splitTokens(session.tokens, tokens);
+      const pause = pauseAfterSuccess(findApi(session, api.key).pause, tokens, nowMs);
+      const granted = {
+        ...session,
+        tokens: own,
+        generation: session.generation + 1,
+        renewalSentAtMs: null,
+        apis: withApi(session, { ...api, token, pause }),
+      };
+      return { record: { ...record, session: granted }, brought, used: findUsed(session, 'used') };
+    }
+    case 'api-failed': {
+      const { cause, key, failure } = event;
+      if (session === null || !isSameTokens(session, cause)) return { record };
+      const api = findApi(session, key);
+      const { renewalSentAtMs } = failure.request === 'unanswered' ? session : cause;
+      const apis = withApi(session, { ...api, pause: pauseAfter(api.pause, failure, nowMs) });
+      return { record: withMembers(record, session, { renewalSentAtMs, apis }) };
     }
     case 'renewal-tried': {
       if (session === null || !isSameTokens(session, event.cause)) return { record };
@@ -147,6 +107,13 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'looked':
       return { record, givenUp: findGivenUp(record, nowMs) };
   }
+}
+
+/** More are not kept: those of former settings have no use. */
+const maxApis = 40;
+
+function withApi({ apis }: SignedIn, api: ApiGrant): readonly ApiGrant[] {
+  return [...apis.filter(({ key }) => key !== api.key), api].slice(-maxApis);
 }
 
 /** The record with these members of its session. The same record if it has them already. */

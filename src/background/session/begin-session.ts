@@ -1,5 +1,7 @@
 // Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
+import type { Api } from '../../config/provider.ts';
+import { toApiKey } from '../../oidc/access.ts';
 import { findDenied } from '../../oidc/scope.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
@@ -7,18 +9,24 @@ import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import type { Grant, SignedIn } from '../record/record.ts';
+import { findApi, splitTokens, type ApiGrant, type Grant, type SignedIn } from '../record/record.ts';
+import { requestApiToken } from './api-token.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { SessionParts } from './parts.ts';
 
 /** An attempt to sign in that this worker runs. */
-interface OwnAttempt {
+export interface OwnAttempt {
   /** The attempt's id on the board. */
   readonly attempt: string;
   readonly access: ProviderAccess;
-  /** The scope requested beyond the configured one; null at an ordinary sign-in. */
-  readonly additionalScope: string | null;
+  readonly asked: Asked | null;
+}
+
+/** What the signed-in person is asked for, which another person cannot answer; null at an ordinary sign-in. */
+export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
+  /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
+  readonly api: Api | null;
 }
 
 export interface BeginSession {
@@ -41,17 +49,13 @@ export interface BeginSession {
   storing(attempt: string): Promise<void> | null;
 }
 
-export function createBeginSession({
-  store,
-  tasks,
-  records,
-  revocations,
-  completeProfile,
-  nowMs,
-}: SessionParts & {
-  readonly revocations: Revocations;
-  readonly completeProfile: () => Promise<void>;
-}): BeginSession {
+export function createBeginSession(
+  parts: SessionParts & {
+    readonly revocations: Revocations;
+    readonly completeProfile: () => Promise<void>;
+  },
+): BeginSession {
+  const { store, tasks, records, revocations, completeProfile, nowMs } = parts;
   /** The attempt whose session is being stored. */
   let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
 
@@ -65,7 +69,7 @@ export function createBeginSession({
   const toSession = (
     access: ProviderAccess,
     result: SignInResult,
-    about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope'>,
+    about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
   ): SignedIn => ({
     ...about,
     ...toGrant(access, result),
@@ -79,16 +83,47 @@ export function createBeginSession({
     userInfoDueMs: isIncomplete(result.profile) ? nowMs() : null,
   });
 
-  const use = async ({ attempt, access, additionalScope }: OwnAttempt, result: SignInResult) => {
-    const current = findAttempt(store, attempt);
-    if (current === null) return revocations.discard(toGrant(access, result));
-    const denial = findDenial(current, additionalScope, result);
-    if (denial !== null) {
+  const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
+    await revocations.discard(toGrant(access, result));
+    throw new ProblemError('denied', denial);
+  };
+
+  /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
+  const complete = async (
+    { access, asked }: OwnAttempt,
+    result: SignInResult,
+  ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
+    const { api = null, apis = [] } = asked ?? {};
+    if (api === null) return { result, apis };
+    const grant = findApi({ apis }, toApiKey(api));
+    const requested = requestApiToken(parts, result, access, api, grant.additionalScope);
+    const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
-      throw new ProblemError('denied', denial);
-    }
+      throw error;
+    });
+    if (answer.outcome !== 'renewed') return refuse(access, result, words`scope: no token for the API`);
+    const { tokens, grantedScope } = answer;
+    const denied = findDenied(grant.additionalScope, grantedScope);
+    if (denied !== null)
+      return refuse(access, { ...result, tokens }, words`scope: ${trusted(denied)} was not granted`);
+    const { own, token } = splitTokens(result.tokens, tokens);
+    return {
+      result: { ...result, tokens: own },
+      apis: apis.map((one) => (one.key === grant.key ? { ...one, token } : one)),
+    };
+  };
+
+  const use = async (own: OwnAttempt, obtained: SignInResult) => {
+    const { attempt, access, asked } = own;
+    const current = findAttempt(store, attempt);
+    if (current === null) return revocations.discard(toGrant(access, obtained));
+    const denial = findDenial(current, asked, obtained);
+    if (denial !== null) return refuse(access, obtained, denial);
+    const { result, apis } = await complete(own, obtained);
+    // It may have been cancelled meanwhile.
+    if (findAttempt(store, attempt) === null) return revocations.discard(toGrant(access, result));
     const { startedAtMs } = current;
-    const about = { id: attempt, startedAtMs, additionalScope: additionalScope ?? '' };
+    const about = { id: attempt, startedAtMs, additionalScope: asked?.additionalScope ?? '', apis };
     const kept = keep(toSession(access, result, about));
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
@@ -103,7 +138,7 @@ export function createBeginSession({
       }
     },
     beginSilently(access, result) {
-      const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '' };
+      const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
       return keep(toSession(access, result, about));
     },
     discard: (access, result) => revocations.discard(toGrant(access, result)),
@@ -124,15 +159,15 @@ export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: strin
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
 function findDenial(
   { before }: SigningIn,
-  additionalScope: string | null,
+  asked: Asked | null,
   { profile, grantedScope }: SignInResult,
 ): Detail | null {
-  if (additionalScope === null) return null;
+  if (asked === null) return null;
   // The request was for the person who was signed in then, and the feature that asked runs as that person.
-  const asked = before.status === 'signed-in' ? before.profile : before.lastAccount;
-  if (asked === null || !isSamePerson(asked, profile)) {
-    return words`scope: allowed by another person than the one signed in`;
+  const person = before.status === 'signed-in' ? before.profile : before.lastAccount;
+  if (person === null || !isSamePerson(person, profile)) {
+    return words`answered by another person than the one signed in`;
   }
-  const denied = findDenied(additionalScope, grantedScope);
+  const denied = asked.api === null ? findDenied(asked.additionalScope, grantedScope) : null;
   return denied === null ? null : words`scope: ${trusted(denied)} was not granted`;
 }

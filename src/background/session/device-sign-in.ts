@@ -80,16 +80,16 @@ function wireDeviceSignIn(
     return work(session, abort.signal);
   };
 
-  const withCode = async (access: ProviderAccess, { additionalScope }: AuthorizationOptions) =>
+  const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
     run(async ({ attempt, startedAtMs }, signal) => {
-      const grant = await requestDeviceGrant(access.client, await access.metadata(), additionalScope);
+      const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
       if (signal.aborted) throw new ProblemError('cancelled');
       access.warm();
       const { id: providerId, issuer, clientId } = access.client.provider;
       const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant };
       await records.tell({
         type: 'code-shown',
-        codeSignIn: { ...codeSignIn, additionalScope: additionalScope ?? null },
+        codeSignIn: { ...codeSignIn, additionalScope: additional?.own ?? null },
       });
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
       return waitForTokens(asking, access, grant, signal);

@@ -1,11 +1,11 @@
 // Executes the commands of the extension's pages.
 
-import { joinScopes } from '../../oidc/scope.ts';
 import type { Command, Reply } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
+import type { RequestAccess } from './request-access.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SignOutFlow } from './sign-out-flow.ts';
 import type { SessionParts } from './parts.ts';
@@ -19,12 +19,13 @@ export function createCommandHandler(
   parts: SessionParts & {
     readonly start: () => Promise<void>;
     readonly signInFlow: SignInFlow;
+    readonly requestAccess: RequestAccess;
     readonly signOutFlow: SignOutFlow;
     readonly onPopupOpened: () => Promise<void>;
     readonly autoSignIn: AutoSignIn;
   },
 ): HandleCommand {
-  const { store, readSession, authWindow, signInFlow, signOutFlow } = parts;
+  const { store, authWindow, signInFlow, signOutFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
@@ -40,28 +41,6 @@ export function createCommandHandler(
     if (account === null) throw new ProblemError('unexpected', words`There is no account to change.`);
     const request = { type: 'use-another-account' } as const;
     return signInFlow.start(account.providerId, request, { prompt: 'select_account' });
-  };
-
-  const requestScope = async (scope: string) => {
-    const stored = await readSession();
-    // A page waits for the result of its own request, so this one must not raise another's window.
-    if (store.current().status === 'signing-in')
-      throw new ProblemError('unexpected', words`Another sign-in is running.`);
-    const settled = settledSession(store.current());
-    if (settled.status !== 'signed-in') {
-      throw new ProblemError(
-        'unexpected',
-        words`No one is signed in, so there is no one to ask for more access.`,
-      );
-    }
-    await signInFlow.start(
-      settled.profile.providerId,
-      { type: 'request-scope', scope },
-      {
-        loginHint: settled.profile.email ?? undefined,
-        additionalScope: joinScopes(stored?.additionalScope ?? '', scope),
-      },
-    );
   };
 
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
@@ -81,7 +60,9 @@ export function createCommandHandler(
       case 'use-another-account':
         return useAnotherAccount();
       case 'request-scope':
-        return requestScope(command.scope);
+      case 'step-up':
+      case 'answer-challenge':
+        return parts.requestAccess(command);
     }
   };
 

@@ -3,7 +3,7 @@
 import type { Problem } from '../../session/problem.ts';
 import type { SessionEvent } from '../../session/transition.ts';
 import type { SignedIn, WorkerRecord } from '../record/record.ts';
-import type { RecordEvent } from '../record/step.ts';
+import type { RecordEvent } from '../record/event.ts';
 import { findSessionEnd } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 

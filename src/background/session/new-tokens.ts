@@ -1,6 +1,7 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
 // with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
+import { toOwnParameters } from '../../oidc/access.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { withTenantOfSession } from '../../oidc/issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
@@ -11,8 +12,8 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
-import { isSameTokens, type SignedIn } from '../record/record.ts';
-import type { FormerToken, Tried } from '../record/step.ts';
+import { isSameTokens, toAdditional, type SignedIn } from '../record/record.ts';
+import type { FormerToken, Tried } from '../record/event.ts';
 import type { Records } from '../vault/records.ts';
 import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Ended, Renewed } from './oauth-tokens.ts';
@@ -101,7 +102,8 @@ async function redeemRefreshToken(
     return { outcome: 'overtaken' };
   const redeem = findOauth(parts, access)?.renew ?? renewTokens;
   const authentication = { subject: profile.subject, claims: originalClaims };
-  const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey);
+  const parameters = toOwnParameters(client.provider, toAdditional(session));
+  const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey, parameters);
   const renewal = await revokeOnFailure(revocations, access, redeemed);
   if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
   if (renewal.outcome === 'renewed') {
@@ -178,21 +180,22 @@ export async function noteTry(
   return isSameTokens(held.session, session) ? 'kept' : 'gone';
 }
 
-function findOauth({ oauthTokens }: RenewalParts, { client: { provider } }: ProviderAccess) {
+/** The part for plain OAuth 2, if the provider needs it. */
+export function findOauth(
+  { oauthTokens }: Pick<RenewalParts, 'oauthTokens'>,
+  { client: { provider } }: ProviderAccess,
+) {
   return provider.userApi && oauthTokens;
 }
 
 /** The options of a silent request for the person of the session. */
-export function toSilentOptions({
-  tokens,
-  profile,
-  additionalScope,
-}: SignedIn): Omit<AuthorizationOptions, 'prompt'> {
+export function toSilentOptions(session: SignedIn): Omit<AuthorizationOptions, 'prompt'> {
+  const { tokens, profile } = session;
   return {
     loginHint: profile.email ?? undefined,
     // It may have expired. One that APIs take stays out of every address.
     idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
-    additionalScope,
+    additional: toAdditional(session),
   };
 }
 

@@ -10,7 +10,7 @@ import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
-import type { FormerToken, NewTokens } from '../record/step.ts';
+import type { FormerToken, NewTokens } from '../record/event.ts';
 
 /** New tokens of the same person. */
 export interface Renewed {

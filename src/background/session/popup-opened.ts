@@ -25,7 +25,7 @@ export function createPopupOpened(
 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
-    await parts.renewal.getFresh();
+    await parts.renewal.getFresh(null);
     parts.tasks.runInBackground(parts.endWithProvider());
     if (isRepeated) await dismissNotice();
     await parts.completeProfile();

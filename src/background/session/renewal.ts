@@ -1,109 +1,200 @@
-// Keeps the access token usable: renews it when it is needed and about to expire, once for all callers.
+// Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
 
+import { createQueue, type Queue } from '../../concurrency/queue.ts';
 import { toProviderOrigins } from '../../config/origins.ts';
+import type { Api } from '../../config/provider.ts';
+import { toApiKey } from '../../oidc/access.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
-import { isStale } from '../../oidc/tokens.ts';
-import { trusted, words } from '../../session/detail.ts';
+import { isStale, toApiToken } from '../../oidc/tokens.ts';
+import { trusted, words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { isPaused, type Failure } from '../record/pause.ts';
-import { isSameTokens, type SignedIn } from '../record/record.ts';
+import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
+import { obtainApiToken, viewFor } from './api-token.ts';
 import { isDueAhead, obtainTokens, type RenewalParts } from './new-tokens.ts';
+import type { Ended } from './oauth-tokens.ts';
 
 export interface Renewal {
   /**
-   * The session with a usable access token, renewed if it is stale; null if no one is signed in, or no longer. The
-   * session is updated by the result, good or bad.
+   * The session with a usable token: that of the sign-in, or with `api`, the one for that API. It is requested if there is none,
+   * or if it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
    *
    * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because the tokens could not be renewed this time, and then it stays as it is. In the pause
+   * has ended here too, or because none could be had this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
-  getFresh(): Promise<SignedIn | null>;
+  getFresh(api: Api | null): Promise<SignedIn | null>;
   /**
-   * The session with other tokens than those of `refused`, which an API rejected before they expired. They are
-   * renewed once for all callers. Throws as {@link getFresh} does.
+   * The session with another token than that of `refused`, which the API rejected before it expired. It is
+   * requested once for all callers. Throws as {@link getFresh} does.
    */
-  replace(refused: SignedIn): Promise<SignedIn | null>;
+  replace(refused: SignedIn, api: Api | null): Promise<SignedIn | null>;
+}
+
+/** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
+interface Requests {
+  readonly inTurn: Queue;
+  /** Those under way, by the token that they are for. */
+  readonly byToken: Map<string, Promise<SignedIn | null>>;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { readSession, records, providers, journal, nowMs } = parts;
-  /** The renewals in flight, by session, so that the late one of another person delays no one. */
-  const running = new Map<string, Promise<SignedIn | null>>();
+  const { readSession, providers, nowMs } = parts;
+  /** By session, so that the late request of another person delays no one. */
+  const running = new Map<string, Requests>();
 
-  /** The session with other tokens, or why it is over. The very session that was asked about if its tokens are still good. */
-  const renew = async (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
-    const obtained = await obtainTokens(parts, session, access, isRefused);
-    if (obtained === null) return session;
-    if (obtained.outcome === 'ended') return { ...obtained, session };
-    if (obtained.outcome === 'overtaken') return readSession();
-    // A sign-out or another sign-in may have come first, and it wins.
-    const { renewed, former } = obtained;
-    await records.dispatch({ type: 'renewed', cause: session, renewed, former });
-    const stored = await readSession();
-    const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
-    if (stored === null || !isRenewed || former === 'works') return stored;
-    // Only now, so that a worker that dies meanwhile has stored the tokens.
-    const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
-    return problem
-      ? { outcome: 'ended' as const, problem, former: 'works' as const, session: stored }
-      : stored;
+  /** What there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
+  const look = (session: SignedIn, access: ProviderAccess, api: Api | null, refused: string | null) => {
+    const view = viewFor(session, api);
+    const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
+    const isDue = api === null && isDueAhead(session, access, nowMs());
+    const { pause } = api === null ? session : findApi(session, toApiKey(api));
+    return { usable: isGood ? view : null, isDone: isGood && !isDue, pause };
   };
 
-  /** Renews, and updates the session by the result. */
-  const renewAndReport = async (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
-    const startedAtMs = nowMs();
-    const note = (problem: ProblemCode | null) =>
-      journal.note(words`renewal: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
-    const result = await renew(session, access, isRefused).catch(async (error: unknown) => {
-      const failure = toFailure(error);
-      note(failure.problem.code);
-      await records.tell({ type: 'renewal-failed', cause: session, failure });
-      throw error;
-    });
-    if (result !== null && 'outcome' in result) {
-      const problem = toProblem(result.problem);
-      note(problem.code);
-      await records.tell({ type: 'ended', cause: result.session, former: result.former, problem });
-      throw result.problem;
-    }
-    if (result !== session) note(null);
-    return result;
-  };
-
-  /** Joins the renewal of `session` that is in flight, or starts one. */
-  const renewOnce = (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
-    const renewal =
-      running.get(session.id) ??
-      renewAndReport(session, access, isRefused).finally(() => running.delete(session.id));
-    running.set(session.id, renewal);
-    return renewal;
-  };
-
-  const getUsable = async (refused: SignedIn | null) => {
+  /** Requests a token in its turn, unless there is a good one by then. */
+  const request = async (id: string, api: Api | null, refused: string | null): Promise<SignedIn | null> => {
     const session = await readSession();
-    const access = session === null ? undefined : providers.get(session.profile.providerId);
+    const access = providers.get(session?.profile.providerId ?? '');
+    if (session === null || access === undefined) return null;
+    // Another sign-in has come first.
+    if (session.id !== id) return getUsable(api, null);
+    const { isDone, usable } = look(session, access, api, refused);
+    if (isDone) return usable;
+    const isRefused = toApiToken(session.tokens) === refused;
+    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, session, access, api));
+    const after = await readSession();
+    return after && viewFor(after, api);
+  };
+
+  /** Joins the request for this token that is under way, or starts one. */
+  const requestOnce = ({ id }: SignedIn, api: Api | null, refused: string | null) => {
+    const requests = running.get(id) ?? { inTurn: createQueue(), byToken: new Map() };
+    running.set(id, requests);
+    const { inTurn, byToken } = requests;
+    const key = api === null ? '' : toApiKey(api);
+    const end = () => {
+      byToken.delete(key);
+      if (byToken.size === 0) running.delete(id);
+    };
+    const found = byToken.get(key) ?? inTurn(() => request(id, api, refused)).finally(end);
+    byToken.set(key, found);
+    return found;
+  };
+
+  const getUsable = async (api: Api | null, refused: string | null): Promise<SignedIn | null> => {
+    const session = await readSession();
+    const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return session;
-    const isRefused = isSameTokens(refused, session);
-    const isGood = !isRefused && !isStale(session.tokens, nowMs());
-    if (isGood && !isDueAhead(session, access, nowMs())) return session;
-    const { pause } = session;
+    const { isDone, usable, pause } = look(session, access, api, refused);
+    if (isDone) return usable;
     if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access)))
-      return renewOnce(session, access, isRefused);
-    if (isGood) return session;
+      return requestOnce(session, api, refused);
+    if (usable !== null) return usable;
     throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
   };
 
   return {
-    getFresh: () => getUsable(null),
-    async replace(refused) {
-      // A renewal that is running may bring other tokens, or may have found the refused ones fresh.
-      const current = await getUsable(refused);
-      return isSameTokens(current, refused) ? getUsable(refused) : current;
+    getFresh: (api) => getUsable(api, null),
+    async replace(refused, api) {
+      const token = toApiToken(refused.tokens);
+      const current = await getUsable(api, token);
+      // A request that was under way may have found the refused token fresh.
+      return isSameTokens(current, refused) ? getUsable(api, token) : current;
     },
   };
+}
+
+/** Renews the token of the sign-in, and updates the session by the result. Throws {@link ProblemError}. */
+async function renew(
+  parts: RenewalParts,
+  session: SignedIn,
+  access: ProviderAccess,
+  isRefused: boolean,
+): Promise<void> {
+  const { records } = parts;
+  const note = createNote(parts, words`renewal`);
+  const result = await renewAndStore(parts, session, access, isRefused).catch(async (error: unknown) => {
+    const failure = toFailure(error);
+    note(failure.problem.code);
+    await records.tell({ type: 'renewal-failed', cause: session, failure });
+    throw error;
+  });
+  if (result !== 'renewed' && result !== 'kept') await endSession(parts, note, result);
+  else if (result === 'renewed') note(null);
+}
+
+/** Why a session is over, and whether its refresh token still works. */
+type End = Pick<Ended, 'problem' | 'former'> & { readonly session: SignedIn };
+
+/** Ends the session, and throws the reason. */
+async function endSession(
+  { records }: RenewalParts,
+  note: Note,
+  { session, former, problem }: End,
+): Promise<never> {
+  note(toProblem(problem).code);
+  await records.tell({ type: 'ended', cause: session, former, problem: toProblem(problem) });
+  throw problem;
+}
+
+/** `kept` if the tokens are still good. Others may have come meanwhile. */
+async function renewAndStore(
+  parts: RenewalParts,
+  session: SignedIn,
+  access: ProviderAccess,
+  isRefused: boolean,
+): Promise<'renewed' | 'kept' | End> {
+  const obtained = await obtainTokens(parts, session, access, isRefused);
+  if (obtained === null) return 'kept';
+  if (obtained.outcome === 'overtaken') return 'renewed';
+  if (obtained.outcome === 'ended') return { ...obtained, session };
+  // A sign-out or another sign-in may have come first, and it wins.
+  const { renewed, former } = obtained;
+  await parts.records.dispatch({ type: 'renewed', cause: session, renewed, former });
+  const stored = await parts.readSession();
+  const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
+  if (stored === null || !isRenewed || former === 'works') return 'renewed';
+  // Only now, so that a worker that dies meanwhile has stored the tokens.
+  const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
+  return problem ? { problem, former: 'works', session: stored } : 'renewed';
+}
+
+/** Requests the token of an API, and updates the session by the result. Throws {@link ProblemError}. */
+async function renewApi(
+  parts: RenewalParts,
+  session: SignedIn,
+  access: ProviderAccess,
+  api: Api,
+): Promise<void> {
+  const note = createNote(parts, words`token for an API`);
+  const fail = async (error: unknown): Promise<never> => {
+    const failure = toFailure(error);
+    note(failure.problem.code);
+    await parts.records.tell({ type: 'api-failed', cause: session, key: toApiKey(api), failure });
+    throw error;
+  };
+  const answer = await obtainApiToken(parts, session, access, api).catch(fail);
+  if (answer === 'gone') return;
+  if (answer.outcome === 'renewed') note(null);
+  else if (answer.outcome === 'ended') await endSession(parts, note, { ...answer, session, former: 'works' });
+  else {
+    const stored = await parts.readSession();
+    // The refresh token may be at an end, and not the API in question.
+    if (answer.outcome === 'refused' && stored !== null) await renew(parts, stored, access, true);
+    await fail(new ProblemError('denied', answer.problem.detail, { cause: answer.problem }));
+  }
+}
+
+type Note = (problem: ProblemCode | null) => void;
+
+/** A function that notes the end of a request that begins now. */
+function createNote({ journal, nowMs }: RenewalParts, about: Detail): Note {
+  const startedAtMs = nowMs();
+  return (problem) =>
+    journal.note(words`${about}: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
 }
 
 function toFailure(error: unknown): Failure {

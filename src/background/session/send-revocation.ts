@@ -7,7 +7,7 @@ import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { LastingToken } from '../record/record.ts';
-import type { RevocationResult } from '../record/step.ts';
+import type { RevocationResult } from '../record/event.ts';
 
 /**
  * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed

@@ -7,8 +7,8 @@ import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import type { CodeSignIn } from '../record/record.ts';
-import { findAttempt, type BeginSession } from './begin-session.ts';
+import { toAdditional, type CodeSignIn } from '../record/record.ts';
+import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -20,10 +20,18 @@ interface SignInFlowParts extends SessionParts {
 
 export interface SignInFlow {
   /**
-   * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
-   * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
+   * Starts a sign-in, or raises the window of the one that is running. `asked` is what the signed-in person is asked for, and
+   * `apiName` names an API that wants them to confirm who they are. Resolves when the board shows it. Throws
+   * {@link ProblemError}: `unexpected` for an unknown provider; `not-supported` if a code cannot do what is asked;
+   * `storage-failed`, and then nothing is running.
    */
-  start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
+  start(
+    providerId: ProviderId,
+    request: SignInRequest,
+    options: Omit<AuthorizationOptions, 'additional'>,
+    asked?: Asked | null,
+    apiName?: string,
+  ): Promise<void>;
   /**
    * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
    * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
@@ -71,7 +79,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 
   return {
-    async start(providerId, request, options) {
+    async start(providerId, request, options, asked = null, apiName) {
       if (store.current().status === 'signing-in') {
         await authWindow.show();
         return;
@@ -79,8 +87,13 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined)
         throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
+      const isByCode = device?.firstView(providerId) !== undefined;
+      if (isByCode && (options.stepUp !== undefined || (asked !== null && asked.api !== null)))
+        throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
       newest = { attempt: crypto.randomUUID(), access };
-      await runInWindow(parts, newest.attempt, access, request, options);
+      const own = { attempt: newest.attempt, access, asked };
+      const view = { request, ...(apiName !== undefined && { apiName }) };
+      await runInWindow(parts, own, view, { ...options, ...(asked && { additional: toAdditional(asked) }) });
     },
 
     async startSilently(providerId, options, isWanted) {
@@ -102,7 +115,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (session.status !== 'signing-in' || !device || access === undefined) return;
       const { attempt } = session;
       newest = { attempt, access };
-      const own = { attempt, access, additionalScope: codeSignIn.additionalScope };
+      const { additionalScope } = codeSignIn;
+      const asked = additionalScope === null ? null : { additionalScope, apis: [], api: null };
+      const own = { attempt, access, asked };
       const finished = beginSession.begin(own, () => device.goOn(access, codeSignIn));
       // The provider's page closes the popup.
       tasks.runInBackground(finished.finally(() => reopenPopup.show()));
@@ -139,12 +154,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
  */
 async function runInWindow(
   { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: SignInFlowParts,
-  attempt: string,
-  access: ProviderAccess,
-  request: SignInRequest,
+  own: OwnAttempt,
+  view: { readonly request: SignInRequest; readonly apiName?: string },
   options: AuthorizationOptions,
 ): Promise<void> {
-  const { additionalScope = null } = options;
+  const { attempt, access } = own;
   const providerId = access.client.provider.id;
   const startedAtMs = nowMs();
   const show = async () => {
@@ -152,7 +166,7 @@ async function runInWindow(
     const shown = store.dispatch({
       type: 'sign-in-started',
       providerId,
-      request,
+      ...view,
       attempt,
       startedAtMs,
       ...device?.firstView(providerId),
@@ -171,9 +185,7 @@ async function runInWindow(
   const shown = show();
   // The request is made meanwhile. Only the window waits for the board.
   const isWanted = () => findAttempt(store, attempt) !== null;
-  const finished = beginSession.begin({ attempt, access, additionalScope }, () =>
-    signIn.inWindow(access, options, shown, isWanted),
-  );
+  const finished = beginSession.begin(own, () => signIn.inWindow(access, options, shown, isWanted));
   const reopen = () => shown.then(reopenPopup.show, () => undefined);
   tasks.runInBackground(finished.finally(reopen));
   await shown;

@@ -22,6 +22,7 @@ import { toPolicyProblem } from './permission.ts';
 import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
+import { createRequestAccess } from './request-access.ts';
 import { createRevocations, type RevocationsParts } from './revocations.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
@@ -99,7 +100,15 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     start,
     handle: tracked(
       tasks,
-      createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened, autoSignIn }),
+      createCommandHandler({
+        ...base,
+        start,
+        signInFlow,
+        signOutFlow,
+        onPopupOpened,
+        autoSignIn,
+        requestAccess: createRequestAccess({ ...base, signInFlow }),
+      }),
     ),
     currentUser,
     renewal,

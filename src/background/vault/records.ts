@@ -3,7 +3,8 @@
 
 import { createQueue } from '../../concurrency/queue.ts';
 import { emptyRecord, type WorkerRecord } from '../record/record.ts';
-import { step, toLeftOver, type RecordEvent } from '../record/step.ts';
+import type { RecordEvent } from '../record/event.ts';
+import { step, toLeftOver } from '../record/step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
 export interface Records {
@@ -39,6 +40,7 @@ const passing: readonly RecordEvent['type'][] = [
   'code-shown',
   'code-ended',
   'renewal-failed',
+  'api-failed',
   'user-info-asked',
   'person-completed',
   'revocation-sent',

@@ -1,32 +1,41 @@
-// Connects a page's feature to the worker in the browser: its `fetch`, and the request for an additional scope.
+// Connects a page's feature to the worker in the browser: its `fetch`, and what it may ask of the person.
 
-import type { ProblemCode } from '../../session/problem.ts';
 import { pageLine } from '../line/page-line.ts';
 import { openFetch } from './open-fetch.ts';
-import { requestScope } from '../session/request-scope.ts';
+import { answerChallenge, requestScope, type Granted } from '../session/request-scope.ts';
 import type { SessionObserver } from '../session/observer.ts';
 
 /** The parts of a feature's props that need the worker. */
 export interface FeatureConnection {
   /**
-   * The standard `fetch`, for the configured `apiOrigins`. The worker sends the request with the signed-in person's
-   * access token. Responses are streamed and can be aborted. A refused request rejects with an error whose `name` is
-   * `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/errors.ts.
+   * The standard `fetch`, for the configured `apiOrigins` and `apis`. The worker sends the request with the signed-in person's
+   * access token for that API. Responses are streamed and can be aborted. A refused request rejects with an error whose `name`
+   * is `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/errors.ts.
    */
   readonly fetch: typeof fetch;
   /**
    * Asks the person for an additional scope, in the provider's window. Call it on a click, after the API has answered
-   * 403 `insufficient_scope` (RFC 6750, section 3.1). The popup closes when the window opens, and opens again when it
-   * closes, with the feature mounted again. A tab or a side panel stays open, and the promise resolves with `granted`
-   * or with a problem code such as `cancelled`.
+   * 403 `insufficient_scope` (RFC 6750, section 3.1): with that response, or with the scope, and beside it a URL of the API if
+   * the API has a token of its own. The popup closes when the window opens, and opens again when it closes, with the feature
+   * mounted again. A tab or a side panel stays open, and the promise resolves with `granted` or with a problem code such as
+   * `cancelled`.
    */
-  readonly requestScope: (scope: string) => Promise<'granted' | ProblemCode>;
+  readonly requestScope: (scope: string | Response, api?: string) => Promise<Granted>;
+  /**
+   * Asks the person to confirm who they are, in the same way. Call it on a click, with a response of 401
+   * `insufficient_user_authentication` (RFC 9470). After `granted`, send the request again.
+   */
+  readonly requestStepUp: (response: Response) => Promise<Granted>;
 }
 
 /** Connects a feature to the worker. Sends nothing until the feature makes a request. */
 export function connectFeature(observer: SessionObserver): FeatureConnection {
   return {
     fetch: openFetch(pageLine()),
-    requestScope: (scope) => requestScope(observer, scope),
+    requestScope: (scope, api) =>
+      typeof scope === 'string'
+        ? requestScope(observer, scope, api)
+        : answerChallenge(observer, scope, 'insufficient_scope'),
+    requestStepUp: (response) => answerChallenge(observer, response, 'insufficient_user_authentication'),
   };
 }

@@ -8,6 +8,7 @@ export const refusalReasons = [
   'body-too-large',
   'redirect-refused',
   'renewal-failed',
+  'api-token-refused',
   'worker-lost',
 ] as const;
 

@@ -114,6 +114,7 @@ const boardSchema: v.Schema<Board> = v.object({
       status: v.literal('signing-in'),
       providerId: text,
       request: signInRequestSchema,
+      apiName: v.exactOptional(text),
       attempt: text,
       startedAtMs: v.number(),
       device: v.exactOptional(

@@ -73,6 +73,8 @@ export function createText(
     signingIn: {
       title: lookUp('signingIn_title'),
       early: (provider: string) => fill('signingIn_early', provider),
+      confirmTitle: lookUp('signingIn_confirmTitle'),
+      confirm: (api: string, provider: string) => fill('signingIn_confirm', api, provider),
       late: lookUp('signingIn_late'),
       showWindow: lookUp('signingIn_showWindow'),
       windowMissing: {

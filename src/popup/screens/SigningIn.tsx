@@ -19,6 +19,11 @@ interface SigningInHeroProps {
 export function SigningInHero({ session, providerName, onTryAgain }: SigningInHeroProps) {
   const text = useText();
   const isLate = useIsLate(session.startedAtMs, lateAfterMs);
+  const { apiName } = session;
+  const early =
+    apiName === undefined
+      ? text.signingIn.early(providerName)
+      : text.signingIn.confirm(apiName, providerName);
   const progress = (
     <span className="progress">
       <ProviderTile id={session.providerId} name={providerName} />
@@ -26,8 +31,8 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
   );
   return (
     <Hero
-      heading={text.signingIn.title}
-      sentence={isLate ? text.signingIn.late : text.signingIn.early(providerName)}
+      heading={apiName === undefined ? text.signingIn.title : text.signingIn.confirmTitle}
+      sentence={isLate ? text.signingIn.late : early}
       mark={progress}
     >
       {isLate && (

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { emptyRecord, toLastingToken, type Debt } from '../../../src/background/record/record.ts';
 import { conserve } from '../../../src/background/record/conserve.ts';
 import { dueDebts } from '../../../src/background/record/debts.ts';
-import { step, toLeftOver, type RecordEvent } from '../../../src/background/record/step.ts';
+import type { RecordEvent } from '../../../src/background/record/event.ts';
+import { step, toLeftOver } from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 import { problem } from '../../../src/session/problem.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import { emptyRecord, type Debt } from '../../../src/background/record/record.ts';
-import type { RecordEvent } from '../../../src/background/record/step.ts';
+import type { RecordEvent } from '../../../src/background/record/event.ts';
 import { createRevocations } from '../../../src/background/session/revocations.ts';
 import { deferred } from '../../support/deferred.ts';
 import { provider } from '../../support/scripted-provider.ts';

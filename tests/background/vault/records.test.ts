@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SignedIn } from '../../../src/background/record/record.ts';
-import type { RecordEvent } from '../../../src/background/record/step.ts';
+import type { RecordEvent } from '../../../src/background/record/event.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';

@@ -172,6 +172,7 @@ describe('the popup in English', () => {
         signedOut.continueAs('Ada'),
         signedOut.noMatch('acne'),
         signingIn.early('Acme'),
+        signingIn.confirm('Acme Payments', 'Acme'),
         signedIn.idle('Acme'),
         signedIn.signOutEverywhere('Acme'),
         englishCode.enter('id.example'),
@@ -183,6 +184,7 @@ describe('the popup in English', () => {
       'Continue as Ada',
       'No results for “acne”.',
       'Continue in the Acme window. It may be behind other windows.',
+      'Acme Payments asks for this. Continue in the Acme window.',
       'You’re signed in with Acme.',
       'Sign out of Acme too',
       'Open id.example and enter this code.',
@@ -218,6 +220,7 @@ describe('the popup in English', () => {
       },
       signingIn: {
         title: 'Finish signing in',
+        confirmTitle: 'Confirm it’s you',
         late: 'If no window has appeared, try again.',
         showWindow: 'Show the window',
         tryAgain: 'Try again',

@@ -32,7 +32,9 @@ export interface BrowserSetup {
   /** `none` by default, whatever stands in src/feature. */
   readonly feature?: FeatureChoice;
   /** Further members of the demo provider's configuration, such as another of its clients. */
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly configuration?:
+    | Readonly<Record<string, unknown>>
+    | ((demo: DemoProvider) => Readonly<Record<string, unknown>>);
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
   /** The browser's language, by the name of its folder in _locales. */
   readonly language?: string;
@@ -81,7 +83,7 @@ export async function setUpExtension({
     issuer: demo.issuer,
     clientId: demo.clientId,
     apiOrigins: [demo.issuer, ...apiOrigins],
-    ...configuration,
+    ...(typeof configuration === 'function' ? configuration(demo) : configuration),
   };
   const others = Array.from({ length: places }, (_, index) => ({
     id: `place-${index + 1}`,

@@ -15,13 +15,13 @@ declare global {
   var sample: Sample;
 }
 
-export default function Feature({ user, fetch, requestScope }: FeatureProps) {
+export default function Feature({ user, fetch, requestScope, requestStepUp }: FeatureProps) {
   const [answer, setAnswer] = useState('');
   const [outcome, setOutcome] = useState('');
   const [count, setCount] = useState(0);
 
   useEffect(() => {
-    globalThis.sample = { user, fetch, requestScope, cases, observe };
+    globalThis.sample = { user, fetch, requestScope, requestStepUp, cases, observe };
     const unmounted = new AbortController();
     const api = providers.find(({ id }) => id === user.providerId)?.apiOrigins[0];
     fetch(`${api}/api/me`, { signal: unmounted.signal })
@@ -30,7 +30,7 @@ export default function Feature({ user, fetch, requestScope }: FeatureProps) {
         if (!unmounted.signal.aborted) setAnswer(String(error));
       });
     return () => unmounted.abort();
-  }, [user, fetch, requestScope]);
+  }, [user, fetch, requestScope, requestStepUp]);
 
   if (count < 0) throw new Error('The sample feature fails on purpose.');
   return (

@@ -46,7 +46,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   const deny = (error: string) =>
     Response.json({ error, error_description: 'The shape server refuses.' }, { status: 400 });
 
-  async function answerWithTokens({ sent, sub }: Grant): Promise<Response> {
+  async function answerWithTokens({ sent, sub }: Grant, kind: 'first' | 'renewed'): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const idToken = await new SignJWT({
       iss: shape.tokenIssuer ?? document.issuer,
@@ -56,14 +56,16 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       exp: nowSeconds + 300,
       nonce: sent.get('nonce') ?? undefined,
       ...subject,
-      ...shape.claims,
+      ...(typeof shape.claims === 'function' ? shape.claims(sent) : shape.claims),
+      ...(kind === 'renewed' && shape.renewedClaims),
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
       .sign(privateKey);
     const accessToken = issue('access');
     accessTokens.set(accessToken, sub);
     const refreshToken = issue('refresh');
-    const isOffline = shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access');
+    const isKept = kind === 'renewed' && shape.keepsRefreshTokens === true;
+    const isOffline = !isKept && (shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access'));
     if (isOffline) refreshTokens.set(refreshToken, { sent, sub, status: 'usable' });
     return Response.json({
       ...((shape.grantsAccess?.(sent) ?? true) && { access_token: accessToken }),
@@ -81,8 +83,8 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status !== 'usable') return deny('invalid_grant');
-      grant.status = 'spent';
-      return answerWithTokens(grant);
+      if (shape.keepsRefreshTokens !== true && shape.reusable !== true) grant.status = 'spent';
+      return answerWithTokens(grant, 'renewed');
     }
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -94,7 +96,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       form.get('redirect_uri') === grant.sent.get('redirect_uri');
     if (grant === undefined || !isRight) return deny('invalid_grant');
     grant.status = 'spent';
-    return answerWithTokens(grant);
+    return answerWithTokens(grant, 'first');
   }
 
   function answerUserInfo(headers: Headers): Response {
@@ -103,11 +105,11 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   }
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
-    [discoveryUrl]: () => Response.json(document),
-    [document.jwks_uri]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
-    [document.token_endpoint]: answerToken,
-    [document.userinfo_endpoint ?? '']: (_form, headers) => answerUserInfo(headers),
-    [document.revocation_endpoint ?? shape.unlistedRevocation ?? '']: (form) => {
+    [asRequested(discoveryUrl)]: () => Response.json(document),
+    [asRequested(document.jwks_uri)]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
+    [asRequested(document.token_endpoint)]: answerToken,
+    [asRequested(document.userinfo_endpoint)]: (_form, headers) => answerUserInfo(headers),
+    [asRequested(document.revocation_endpoint ?? shape.unlistedRevocation)]: (form) => {
       refreshTokens.delete(form.get('token') ?? '');
       return new Response(null);
     },
@@ -116,9 +118,9 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   function authorize(sent: URLSearchParams): string | null {
     const back = new URL(redirectUri);
     back.searchParams.set('state', sent.get('state') ?? '');
-    if (document.authorization_response_iss_parameter_supported === true) {
-      back.searchParams.set('iss', document.issuer);
-    }
+    const announced = document.authorization_response_iss_parameter_supported === true;
+    const issuer = shape.redirectIssuer ?? (announced ? document.issuer : null);
+    if (issuer !== null) back.searchParams.set('iss', issuer);
     const prompts = sent.get('prompt')?.split(' ') ?? [];
     const error =
       findError(shape, sent, prompts) ??
@@ -159,21 +161,28 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       async fetch(url, { method, body, headers, credentials }) {
         if (credentials !== 'omit') throw new Error('The request carries cookies.');
         if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
-          return new Response('Invalid origin', { status: 403 });
+          const { originRefusal: refusal } = shape;
+          if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
+          return Response.json({ error: refusal.error }, { status: refusal.status });
         }
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-        const answer = routes[url]?.(form, new Headers(headers));
+        const answer = routes[asRequested(url)]?.(form, new Headers(headers));
         return (await answer) ?? new Response('not found', { status: 404 });
       },
     },
     open(url) {
-      const { origin: host, pathname, searchParams } = new URL(url);
-      const page = host + pathname;
-      if (page === document.authorization_endpoint) return authorize(searchParams);
-      if (page === document.end_session_endpoint) return endSession(searchParams);
-      throw new Error(`There is no page at ${page}.`);
+      const { searchParams } = new URL(url);
+      const page = asRequested(url).split('?')[0];
+      if (page === asRequested(document.authorization_endpoint)) return authorize(searchParams);
+      if (page === asRequested(document.end_session_endpoint)) return endSession(searchParams);
+      throw new Error(`There is no page at ${url}.`);
     },
   };
+}
+
+/** The address as a browser requests it, which leaves ":443" out. Empty if there is none. */
+function asRequested(url: string | undefined): string {
+  return url === undefined ? '' : new URL(url).href;
 }
 
 function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string[]): string | null {

@@ -15,8 +15,10 @@ export interface Shape {
   readonly unlistedRevocation?: string;
   /** The issuer in ID tokens. Default: that of the discovery document. */
   readonly tokenIssuer?: string;
-  /** Members of the ID token beside the usual ones, or in their place. */
-  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Members of the ID token beside the usual ones, or in their place; a function if they depend on the request. */
+  readonly claims?: Claims | ((sent: URLSearchParams) => Claims);
+  /** Members of the ID token of a renewal, in place of those above. */
+  readonly renewedClaims?: Claims;
   /** Members of the token response beside the usual ones, or in their place; undefined removes one. */
   readonly response?: Readonly<Record<string, unknown>>;
   /** Members of each published key. */
@@ -31,13 +33,20 @@ export interface Shape {
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
+  /** Whether a refresh token stays usable, so that a renewal brings none. Default: each is used once. */
+  readonly keepsRefreshTokens?: true;
+  /** The `iss` of redirects (RFC 9207). Default: that of the discovery document, if the document announces it. */
+  readonly redirectIssuer?: string;
   /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
+  /** Whether a refresh token works again after its use, as it does for a while or forever at some providers. */
+  readonly reusable?: true;
   /**
-   * `listed`: answers 403 to any `Origin` but Chromium's, which is registered. `required`: redeems no code without an
-   * `Origin`, as for a single-page application. Default: it ignores the header.
+   * `listed`: answers 403 to any `Origin` but Chromium's, which is registered, or what `originRefusal` says. `required`:
+   * redeems no code without an `Origin`, as for a single-page application. Default: it ignores the header.
    */
   readonly origin?: 'listed' | 'required';
+  readonly originRefusal?: { readonly status: number; readonly error: string };
   /** `ignored`: shows its page although the request has `prompt=none`. */
   readonly silent?: 'ignored';
   /** Whether `offline_access` makes it ask for consent each time, so that it answers `none` with `consent_required`. */
@@ -49,6 +58,8 @@ export interface Shape {
   /** Settings of the profile without which the outcome is the same. */
   readonly idleSettings?: readonly string[];
 }
+
+type Claims = Readonly<Record<string, unknown>>;
 
 /** Where a shape was read, and when. `null`: from memory. */
 interface Source {

@@ -54,6 +54,7 @@ test.each([
   [[{}, { id: 'b', responseType: 'id_token' }], ['usesIdTokenResponse']],
   [[{}, { id: 'b', firefoxRedirect: 'loopback' }], ['usesLoopbackRedirect']],
   [[{}, { id: 'b', ...userApi }], ['usesUserApi']],
+  [[{}, { id: 'b', apis: [{ origins: ['https://pay.acme.example'], audience: 'pay' }] }], ['usesApis']],
   [
     [
       {},
@@ -70,7 +71,13 @@ test.each([
   const lines = toConfigModule(config).split('\n');
   expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
   expect(lines).toContain('export const persistence = "device";');
-  for (const name of ['usesIdTokenResponse', 'usesLoopbackRedirect', 'usesUserApi', 'usesDeviceFlow']) {
+  for (const name of [
+    'usesIdTokenResponse',
+    'usesLoopbackRedirect',
+    'usesUserApi',
+    'usesDeviceFlow',
+    'usesApis',
+  ]) {
     expect(lines).toContain(`export const ${name} = ${needed.includes(name)};`);
   }
 });

@@ -2,28 +2,42 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { applyProfiles } from '../../../src/config/profiles.ts';
+import { FileError } from '../../../tools/build/parse-json.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
+import { problemsOf } from '../../support/samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profiles-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (file: string, code: string) => writeFileSync(join(folder, file), code);
 
-const code = `export default { use: 'preset', title: 'Acme' } satisfies object;`;
+const acme = {
+  use: 'preset',
+  title: 'Acme',
+  settings: {},
+  asks: [],
+  issuers: { example: 'https://id.acme.example', patterns: [], mistakes: [] },
+  registration: { console: 'Acme console', steps: [] },
+  limits: [],
+  facts: [],
+};
+
+const code = `export default ${JSON.stringify(acme)} satisfies object;`;
 
 test('each file of the folder is a profile, apart from the one that describes their form', () => {
   write('profile.ts', 'export interface Profile {}');
   write('notes.md', '# Acme');
   write('acme.ts', code);
   expect(profilesIn(folder).names()).toEqual(['acme']);
-  expect(profilesIn(folder).find('acme')).toEqual({ use: 'preset', title: 'Acme' });
+  expect(profilesIn(folder).find('acme')).toEqual(acme);
 });
 
 test('a file that is added while the command runs is a profile too', () => {
   const found = profilesIn(folder);
   expect(found.find('other')).toBeNull();
   write('other.ts', code);
-  expect(found.find('other')).toEqual({ use: 'preset', title: 'Acme' });
+  expect(found.find('other')).toEqual(acme);
 });
 
 test.each(['../package', 'profile', '', 'constructor'])('%j is no profile', (name) => {
@@ -39,4 +53,28 @@ test.each([
   expect(() => profilesIn(folder).find(name)).toThrow(
     `src/providers/${name}.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
   );
+});
+
+test('each unknown or missing member of a profile has a line of its own', () => {
+  const { settings, facts: _left, ...others } = acme;
+  write('slip.ts', `export default ${JSON.stringify({ ...others, setings: settings, refusal: 'No.' })};`);
+  const find = () => profilesIn(folder).find('slip');
+  expect(find).toThrow(FileError);
+  expect(find).toThrow(
+    [
+      'src/providers/slip.ts: "setings": unknown member of a profile whose "use" is "preset"; did you mean "settings"?',
+      'src/providers/slip.ts: "refusal": unknown member of a profile whose "use" is "preset"',
+      'src/providers/slip.ts: "facts": missing',
+      'src/providers/slip.ts: "settings": missing',
+    ].join('\n'),
+  );
+});
+
+test('a setting that no configuration knows is refused in a line that names the profile', () => {
+  const profile = { ...acme, settings: { scpe: 'openid' } };
+  write('odd.ts', `export default ${JSON.stringify(profile)};`);
+  const provider = { id: 'a', name: 'A', issuer: 'https://id.acme.example', clientId: 'abc', profile: 'odd' };
+  expect(problemsOf({ providers: [provider] }, (json) => applyProfiles(json, profilesIn(folder)))).toEqual([
+    'providers[0].scpe: unknown key; did you mean "scope"? (profile "odd")',
+  ]);
 });

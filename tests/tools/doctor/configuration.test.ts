@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/providers/profile.ts';
-import { isDetour, recognize, toParts } from '../../../tools/doctor/configuration.ts';
+import { isDetour, toParts } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
+import { recognize } from '../../../tools/doctor/recognize.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { bad, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
@@ -58,9 +59,21 @@ const anywhere: Profile = {
   settings: {},
   issuers: { example: '', patterns: [], mistakes: [] },
 };
-const profiles = Object.entries({ tenants, 'many-tenants': manyTenants, refused, anywhere }).map(
-  ([name, profile]) => ({ name, profile }),
-);
+const fixed: Profile = {
+  ...nothingKnown,
+  use: 'preset',
+  title: 'One',
+  settings: { issuer: 'https://one.example' },
+  issuers: { example: '', patterns: [/^https:\/\/one\.example/], mistakes: [] },
+};
+const usual: Profile = {
+  ...fixed,
+  title: 'Forge',
+  settings: { issuer: 'https://forge.example' },
+  issuers: { example: '', patterns: [/^https:\/\/forge\.example/], mistakes: [], isDefault: true },
+};
+const named = { tenants, 'many-tenants': manyTenants, refused, anywhere, fixed, usual };
+const profiles = Object.entries(named).map(([name, profile]) => ({ name, profile }));
 
 /** The doctor's report about a provider that names no page to sign out, offline unless `network` is `asked`. */
 async function examine(settings: object, profileName: string | null = null, network = 'offline') {
@@ -85,7 +98,7 @@ test.each([
   expect(recognize({ issuer: written }, profileName, profiles)?.name).toBe(name);
 });
 
-const usual = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
+const codeFlow = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
 
 test.each([
   ['the code flow', {}, ['id-token', 'code', 'window']],
@@ -94,7 +107,7 @@ test.each([
   ['a device flow in place of the window', { deviceFlow: 'only' }, ['id-token']],
   ['a device flow beside the window', { deviceFlow: 'fallback' }, ['id-token', 'code', 'window']],
 ] as const)('%s has the parts that the doctor checks', (_flow, settings, parts) => {
-  expect(toParts({ ...usual, ...settings })).toEqual(parts);
+  expect(toParts({ ...codeFlow, ...settings })).toEqual(parts);
 });
 
 test.each([
@@ -104,7 +117,7 @@ test.each([
   [{ deviceFlow: 'fallback' }, true],
   [{ responseType: 'id_token' }, true],
 ] as const)('%j is another way than the code flow at the provider: %s', (settings, detour) => {
-  expect(isDetour({ ...usual, ...settings })).toBe(detour);
+  expect(isDetour({ ...codeFlow, ...settings })).toBe(detour);
 });
 
 describe('without asking the provider, the doctor recognizes', () => {
@@ -148,6 +161,25 @@ describe('without asking the provider, the doctor recognizes', () => {
   ])('%s', async (_mistake, settings, line) => {
     const { report } = await examine(settings);
     expect(toLines(report)).toContainEqual(expect.stringMatching(line));
+  });
+
+  const ofTenants = 'That is an issuer of Acme Directory: use "profile": "tenants".';
+  const own = { issuer: 'https://id.acme.example' };
+  test.each([
+    ['of another profile', 'fixed', tenant, ofTenants],
+    ['of another profile', 'anywhere', tenant, ofTenants],
+    ['of no profile', 'fixed', own, 'The profile allows only "https://one.example".'],
+  ])('an issuer %s beside the profile "%s"', async (_whose, profileName, settings, remedy) => {
+    const { report } = await examine(settings, profileName);
+    const mistakes = report.findings.filter(({ code }) => code === 'issuer-mistake');
+    expect(mistakes).toMatchObject([{ severity: 'error', remedy }]);
+  });
+
+  test.each([
+    ['of no other profile', 'tenants'],
+    ['of a host of the team', 'usual'],
+  ])('no mistake in an issuer %s', async (_whose, profileName) => {
+    expect((await examine(own, profileName)).codes).not.toContain('issuer-mistake');
   });
 
   test('no mistake in complete settings', async () => {

@@ -17,7 +17,9 @@ const ask = (name: string, issuer: string | null = null) =>
 test('the list has a line for each profile, with the browsers that can redeem a code', () => {
   const lines = answerQuestion({ kind: 'list' }, extension);
   expect(lines).toHaveLength(loadProfiles().length + 1);
-  expect(lines).toContainEqual(expect.stringMatching(/^logto +Logto +code and PKCE +Chrome, Edge *$/));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^logto +Logto +code and PKCE +Chrome, Edge; not Firefox, whose origin is random$/),
+  );
   expect(lines).toContainEqual(expect.stringMatching(/^apple +Apple +cannot be used directly +–$/));
 });
 
@@ -39,6 +41,11 @@ describe('a provider', () => {
     const { providers } = parseConfig(`{ "providers": [${block}] }`, 'config.json');
     expect(providers).toMatchObject([{ id: 'logto', issuer: 'https://acme.logto.app/oidc' }]);
   });
+});
+
+test('a provider with instances of teams takes the issuer of one', () => {
+  expect(ask('gitlab', 'https://gitlab.acme.example')).toContain('"issuer": "https://gitlab.acme.example"');
+  expect(ask('gitlab', 'https://gitlab.com')).not.toContain('"issuer":');
 });
 
 test.each([

@@ -101,6 +101,27 @@ export const servers: readonly Shape[] = [
     expected: { anotherAccount: 'same account', silentSignIn: 'person needed', logout: 'none' },
   },
   {
+    profile: 'pocket-id',
+    team: { issuer: 'https://id.acme.example' },
+    source: {
+      url: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/controller/well_known_controller.go',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://id.acme.example', 'https://id.acme.example', {
+      authorize: '/authorize',
+      token: '/api/oidc/token',
+      keys: '/.well-known/jwks.json',
+      userInfo: '/api/oidc/userinfo',
+      logout: '/api/oidc/end-session',
+      par: '/api/oidc/par',
+      sendsIssuer: true,
+    }),
+    isOffline: () => true,
+    claims: { type: 'id-token' },
+    logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
+    expected: { revocation: 'unsupported' },
+  },
+  {
     profile: 'better-auth',
     team: { issuer: 'https://app.acme.example/api/auth' },
     source: {

@@ -1,0 +1,56 @@
+// What requests ask for. A sign-in asks the person for everything; each token request names the one API that its token is for.
+
+import type { Api, Provider } from '../config/provider.ts';
+import { joinScopes } from './scope.ts';
+
+/** Scopes requested beyond the configured ones. */
+export interface AdditionalScopes {
+  /** For the token of the sign-in. */
+  readonly own?: string | undefined;
+  /** For the tokens of APIs. */
+  readonly ofApis?: string | undefined;
+}
+
+/** The scope that a sign-in asks the person for: that of its own token, and those of all APIs. May be empty. */
+export function toWholeScope(provider: Provider, { own = '', ofApis = '' }: AdditionalScopes): string {
+  return joinScopes(provider.scope, own, ...provider.apis.map(({ scope }) => scope ?? ''), ofApis);
+}
+
+/** The APIs that a sign-in names, so that a token for each may be requested later (RFC 8707 section 2.1). */
+export function toWholeResource({ resource, apis }: Provider): readonly string[] {
+  const all = [resource, ...apis.map((api) => api.resource)];
+  return [...new Set(all.filter((one) => one !== null))];
+}
+
+/**
+ * The parameters of a request for the token of the sign-in (RFC 8707 section 2.2). Its scope is named only if the person was
+ * asked for more (RFC 6749 section 6).
+ */
+export function toOwnParameters(
+  { scope, resource, apis }: Provider,
+  { own = '' }: AdditionalScopes,
+): Record<string, string> {
+  const isNarrower = apis.some((api) => api.scope !== null);
+  return withoutNull({ resource, scope: isNarrower ? joinScopes(scope, own) : null });
+}
+
+/** The parameters of a request for the token of an API: its scope, `resource` (RFC 8707 section 2.2) and `audience`. */
+export function toApiParameters(
+  { scope, resource, audience }: Api,
+  additionalScope: string,
+): Record<string, string> {
+  const requested =
+    scope === null && additionalScope === '' ? null : joinScopes(scope ?? '', additionalScope);
+  return withoutNull({ scope: requested, resource, audience });
+}
+
+/** Names what the token of an API is for. One that was requested for something else has another key. */
+export function toApiKey({ scope, resource, audience }: Api): string {
+  return JSON.stringify([scope, resource, audience]);
+}
+
+function withoutNull(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}

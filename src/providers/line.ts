@@ -1,0 +1,42 @@
+// LINE.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'LINE',
+  refusal:
+    'LINE signs the ID tokens of web logins with the channel secret, so the extension cannot verify them, and wants that secret for a code. Use a broker that knows it, or sign people in with another provider.',
+  issuers: {
+    example: 'https://access.line.me',
+    patterns: [/^https:\/\/([^/]+\.)?line\.me(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'LINE Developers Console, the channel "LINE Login"',
+    steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    { kind: 'secret-wanted', text: 'The token endpoint wants the channel secret, also with PKCE.' },
+    { kind: 'no-id-token', text: 'ID tokens of web logins are signed with the channel secret (HS256).' },
+  ],
+  facts: [
+    {
+      how: 'read in another project',
+      text: 'The sign-in of Auth.js expects ID tokens with HS256.',
+      source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/line.ts',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'The discovery document names ES256 and PKCE with S256, which hold for native apps.',
+      source: 'https://github.com/api-evangelist/line/blob/main/well-known/line-openid-configuration.json',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'The channel secret is required for a code. Not tried here.',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

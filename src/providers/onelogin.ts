@@ -1,0 +1,90 @@
+// OneLogin.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'OneLogin',
+  settings: { scope: 'openid profile email', otherAccountPrompt: 'login' },
+  asks: [
+    {
+      setting: 'issuer',
+      expected: 'the issuer of your account, such as "https://<subdomain>.onelogin.com/oidc/2"',
+    },
+  ],
+  issuers: {
+    example: 'https://<subdomain>.onelogin.com/oidc/2',
+    patterns: [/^https:\/\/[^/]+\.onelogin\.com(\/|$)/],
+    mistakes: [
+      { pattern: /\.onelogin\.com(\/oidc)?\/?$/, advice: 'The issuer ends with "/oidc/2".' },
+      { pattern: /\.onelogin\.com\/oidc\/2\/$/, advice: 'Remove the slash at the end.' },
+      {
+        pattern: /\.onelogin\.com\/oidc\/2\/.+/,
+        advice: 'That is an endpoint. The issuer ends with "/oidc/2".',
+      },
+    ],
+  },
+  registration: {
+    console: 'OneLogin Administration, "Applications"',
+    steps: [
+      'Add an application of the type "OpenId Connect (OIDC)".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URI\'s" and to "Post Logout Redirect URIs".',
+      'On the tab "SSO", choose "None (PKCE)" as "Authentication Method" of the token endpoint, and the lifetime of refresh tokens.',
+      'Give people access to the application.',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: 'A refresh token comes without "offline_access". With it, a silent sign-in ends in "consent_required".',
+    },
+    {
+      kind: 'other',
+      text: 'A web page at the origin of its redirect URI redeems codes. Whether OneLogin takes the origin of an extension is not known.',
+    },
+    {
+      kind: 'other',
+      text: 'The prompts are "login" and "none". "Use another account" asks for "login".',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'A client with the method "none" redeems a code with PKCE and its id.',
+      source: 'https://developers.onelogin.com/openid-connect/api/authorization-code-grant',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document is below "https://<subdomain>.onelogin.com/oidc/2".',
+      source: 'https://developers.onelogin.com/openid-connect/api/provider-config',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'In these samples a refresh token comes with the scope "openid profile", and a page without a server signs in from the origin of its redirect URI.',
+      source: 'https://github.com/onelogin/onelogin-oidc-node',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The token endpoint of an application has the method "None (PKCE)", and its refresh tokens have a lifetime that is set there.',
+      source:
+        'https://github.com/onelogin/terraform-provider-onelogin/blob/main/docs/resources/onelogin_oidc_apps.md',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'The prompts are "login" and "none".',
+      source: 'https://github.com/dexidp/dex/pull/1656',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'With "offline_access", "prompt=none" ends in "consent_required".',
+      source: 'https://github.com/dexidp/dex/pull/4086',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

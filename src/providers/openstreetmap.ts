@@ -1,0 +1,93 @@
+// OpenStreetMap.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'OpenStreetMap',
+  settings: {
+    issuer: 'https://www.openstreetmap.org',
+    scope: 'openid',
+    otherAccountPrompt: 'consent',
+  },
+  asks: [],
+  issuers: {
+    example: 'https://www.openstreetmap.org',
+    patterns: [/^https:\/\/([^/]+\.)?openstreetmap\.org(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/([^/]+\.)?openstreetmap\.org\//,
+        advice: 'The issuer is "https://www.openstreetmap.org", without a path or a slash.',
+      },
+      {
+        pattern: /^https:\/\/((?!www\.)[^/]+\.)?openstreetmap\.org$/,
+        advice: 'The issuer is "https://www.openstreetmap.org".',
+      },
+    ],
+  },
+  registration: {
+    console: 'OpenStreetMap, "My Settings", "OAuth 2 applications"',
+    steps: [
+      'Register an application with the redirect URIs {redirectUri:chrome} and {redirectUri:firefox}, one in each line.',
+      'Untick "Confidential application?".',
+      'Tick "Sign-in using OpenStreetMap", which is the scope "openid".',
+      'Copy "Client ID" to "clientId".',
+    ],
+    origins: 'any',
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: 'The scopes are "openid" and those of the API. "profile", "email" and "offline_access" are refused.',
+    },
+    {
+      kind: 'no-refresh-token',
+      text: 'There is no refresh token. Access tokens do not end, but their answer does not say so: Latchkey signs in silently every five minutes of use.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at OpenStreetMap.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens name the person by "preferred_username". The e-mail needs a scope that only OpenStreetMap gives.',
+    },
+    {
+      kind: 'other',
+      text: '"Use another account" leads to the account that is signed in at OpenStreetMap. The person signs out there first.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The flow is the code flow. There are no refresh tokens, access tokens do not end, and the same one is given again.',
+      source:
+        'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper.rb',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "preferred_username". Neither a new login nor a choice of accounts is set up.',
+      source:
+        'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper_openid_connect.rb',
+      date: '2026-11-25',
+    },
+    {
+      how: 'read in another project',
+      text: 'Where those are not set up, the prompts "login" and "select_account" end in an error. "none" and "consent" work.',
+      source:
+        'https://github.com/doorkeeper-gem/doorkeeper-openid_connect/blob/master/lib/doorkeeper/openid_connect/helpers/controller/prompt.rb',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The token endpoint allows every origin.',
+      source:
+        'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/cors.rb',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Native and single-page applications are not confidential.',
+      source: 'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/locales/en.yml',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

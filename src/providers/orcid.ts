@@ -1,0 +1,79 @@
+// ORCID: sign-in with an ID token alone.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'ORCID',
+  settings: {
+    issuer: 'https://orcid.org',
+    scope: 'openid',
+    responseType: 'id_token',
+    apiToken: 'id_token',
+  },
+  asks: [],
+  issuers: {
+    example: 'https://orcid.org',
+    patterns: [/^https:\/\/([^/]+\.)?orcid\.org(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/([^/]+\.)?orcid\.org\//,
+        advice: 'The issuer is "https://orcid.org", without a path or a slash.',
+      },
+    ],
+  },
+  registration: {
+    console: 'ORCID, "Developer tools"',
+    steps: [
+      'Register for the public API.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
+      'Use no client secret: the sign-in needs none.',
+      'Copy "Client ID" to "clientId".',
+      'Let your API verify the ID token: its audience is the client ID.',
+    ],
+  },
+  limits: [
+    {
+      kind: 'secret-wanted',
+      text: 'A code is redeemed only with a client secret, so the sign-in asks for an ID token alone. For the APIs of ORCID a relay is needed: docs/relay.md.',
+    },
+    {
+      kind: 'no-refresh-token',
+      text: 'There is no refresh token. Whether ORCID renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+    },
+    {
+      kind: 'scope-refused',
+      text: 'The only scope for a sign-in is "openid".',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens have the ORCID iD and the name, and no e-mail.',
+    },
+    {
+      kind: 'other',
+      text: 'ORCID\'s own widget asks for "token", whose answer has an access token besides. Whether "id_token" alone is answered without one was not tried. With one, Latchkey rejects the sign-in.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Discovery names the response types "code", "id_token" and "id_token token", the scope "openid", the claims name, given_name and family_name, and the authentication method "client_secret_post" alone.',
+      source:
+        'https://github.com/ORCID/ORCID-Source/blob/main/orcid-core/src/main/java/org/orcid/core/oauth/openid/OpenIDConnectDiscoveryService.java',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The widget of ORCID signs people in without a secret, with a nonce and a state, and verifies an ID token with RS256 and the issuer from the fragment.',
+      source: 'https://github.com/ORCID/orcid-auth-widget/blob/master/orcid-widget.js',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A client of the public API is enough, and the implicit flow grants no permission to write.',
+      source: 'https://github.com/ORCID/orcid-auth-widget',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,39 @@
+// Shopify.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'Shopify',
+  refusal:
+    'Shopify gives tokens for its Admin API only to the client secret of an app, and issues no ID token for them. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+  issuers: {
+    example: 'https://accounts.shopify.com',
+    patterns: [/^https:\/\/([^/]+\.)?(shopify|myshopify)\.com(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'Shopify Dev Dashboard, "Apps"',
+    steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The code exchange of the official library carries the secret of the app.',
+      source:
+        'https://github.com/Shopify/shopify-app-js/blob/main/packages/apps/shopify-api/lib/auth/oauth/oauth.ts',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'So does its renewal of tokens.',
+      source:
+        'https://github.com/Shopify/shopify-app-js/blob/main/packages/apps/shopify-api/lib/auth/oauth/refresh-token.ts',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

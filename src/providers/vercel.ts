@@ -1,0 +1,77 @@
+// Sign in with Vercel.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Vercel',
+  settings: { issuer: 'https://vercel.com', origins: ['https://api.vercel.com'] },
+  asks: [],
+  issuers: {
+    example: 'https://vercel.com',
+    patterns: [/^https:\/\/([^/]+\.)?vercel\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/vercel\.com\//,
+        advice: 'The issuer is "https://vercel.com", without a path or a slash.',
+      },
+      {
+        pattern: /^https:\/\/[^/]+\.vercel\.com/,
+        advice: 'That is an endpoint. The issuer is "https://vercel.com".',
+      },
+    ],
+  },
+  registration: {
+    console: 'Vercel, "Settings" of the team, "Apps"',
+    steps: [
+      'Create an app.',
+      'Choose the client authentication method "none", and generate no client secret.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorization Callback URLs".',
+      'Select the permissions {scopes}.',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    { kind: 'no-logout', text: 'There is no page that ends the session at Vercel.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens do not say whether the e-mail is verified.',
+    },
+    {
+      kind: 'other',
+      text: 'The metadata lists no authentication method "none", although the app can choose it. Whether a code is redeemed without a secret was not tried.',
+    },
+  ],
+  facts: [
+    {
+      how: 'read in another project',
+      text: 'The metadata, as fetched in September 2026, names the issuer, endpoints for tokens, UserInfo and revocation on another host, RS256, and PKCE with S256.',
+      source:
+        'https://github.com/api-evangelist/vercel/blob/main/well-known/vercel-vercel-oauth-authorization-server.json',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have name, preferred_username, picture, email and nonce.',
+      source: 'https://vercel.com/docs/sign-in-with-vercel/tokens',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The scopes are openid, email, profile and offline_access. One that the app does not have is left out. A person who has agreed before is redirected at once.',
+      source: 'https://vercel.com/docs/sign-in-with-vercel/authorization-server-api',
+      date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An app enables one or more client authentication methods.',
+      source: 'https://vercel.com/docs/sign-in-with-vercel/manage-from-dashboard',
+      date: '2026-11-25',
+    },
+    {
+      how: 'from memory',
+      text: 'One of these methods is "none", for public clients with PKCE. Not tried here.',
+      date: '2026-11-25',
+    },
+  ],
+} satisfies Profile;

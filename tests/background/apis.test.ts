@@ -1,0 +1,371 @@
+// A token for each API: the worker requests one with the session's refresh token when a feature first calls the API.
+
+import { describe, expect, test } from 'vitest';
+import {
+  adaIsSignedIn,
+  expectSession,
+  expired,
+  hour,
+  open,
+  openUntil,
+  sent,
+  signedIn as signIn,
+  signOut,
+  status,
+} from '../support/fault-scene.ts';
+import { readHeld } from '../support/held.ts';
+import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import type { WorkerSetup } from '../support/worker-setup.ts';
+
+const pay = { name: 'Payments', origins: [payOrigin], scope: 'pay', resource: 'urn:pay', audience: null };
+const mail = { name: null, origins: [mailOrigin], scope: null, resource: null, audience: 'mail' };
+const provider = { ...scripted, apiOrigins: [apiOrigin], resource: 'urn:things', apis: [pay, mail] };
+const own = 'openid profile email offline_access';
+
+/** Ada is signed in. Each answer to a refresh token has an access token named after what it is for, and another refresh token. */
+async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
+  const scene = await signIn(script, { providers: [provider], ...setup });
+  let count = 1;
+  Object.defineProperty(script, 'token', {
+    configurable: true,
+    get() {
+      count += 1;
+      const { parameters = new URLSearchParams() } = scene.worker.provider.requests.at(-1) ?? {};
+      const what = parameters.get('resource') ?? parameters.get('audience') ?? 'own';
+      return {
+        access_token: `${what}-${count}`,
+        refresh_token: `refresh-${count}`,
+        scope: parameters.get('scope') ?? undefined,
+        // An ID token that a renewal brings has no nonce here.
+        ...(parameters.has('refresh_token') &&
+          !('nonce' in (script.claims ?? {})) && { id_token: undefined }),
+      };
+    },
+  });
+  return scene;
+}
+
+type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
+
+const tokenRequests = (worker: Worker) =>
+  worker.provider.requests
+    .filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token')
+    .map(({ parameters }) => {
+      const { grant_type: _, client_id: __, ...others } = Object.fromEntries(parameters);
+      return others;
+    });
+const tokensAt = (worker: Worker, origin: string) =>
+  worker.api.calls.filter(({ url }) => url.startsWith(origin)).map(({ token }) => token);
+const answerOnce = (script: Script, answer: () => Response) => {
+  script.answers = {
+    '/token': () => {
+      delete script.answers;
+      return answer();
+    },
+  };
+};
+const oauthError = (error: string) => Response.json({ error }, { status: 400 });
+
+test('the sign-in asks for the scopes and names the resources of all APIs, and its token is for one', async () => {
+  const { worker } = await signedIn();
+  const asked = new URL(worker.windows[0]?.url ?? '').searchParams;
+  expect(asked.get('scope')).toBe(`${own} pay`);
+  expect(asked.getAll('resource')).toEqual(['urn:things', 'urn:pay']);
+  const redeemed = worker.provider.requests.find(({ parameters }) => parameters.has('code'));
+  expect(redeemed?.parameters.getAll('resource')).toEqual(['urn:things']);
+  expect(redeemed?.parameters.get('scope')).toBe(own);
+});
+
+test('the first call to an API with a token of its own costs one request, and later ones none', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${apiOrigin}/things`);
+  expect(tokenRequests(worker)).toEqual([]);
+  await worker.fetch(`${payOrigin}/bills`);
+  await worker.fetch(`${payOrigin}/bills`);
+  await worker.fetch(`${mailOrigin}/inbox`);
+  expect(tokenRequests(worker)).toEqual([
+    { refresh_token: 'refresh-1', scope: 'pay', resource: 'urn:pay' },
+    { refresh_token: 'refresh-2', audience: 'mail' },
+  ]);
+  await worker.fetch(`${apiOrigin}/things`);
+  expect(tokensAt(worker, apiOrigin)).toEqual(['access-1', 'access-1']);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
+  expect(tokensAt(worker, mailOrigin)).toEqual(['mail-3']);
+});
+
+test('the next worker uses the tokens that it finds', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.restartWorker();
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
+});
+
+test('many calls to three APIs at expiry cost three requests, each with the newest refresh token', async () => {
+  const { worker, clock } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  await worker.fetch(`${mailOrigin}/inbox`);
+  clock.nowMs += hour;
+  const origins = [apiOrigin, payOrigin, mailOrigin];
+  await Promise.all(
+    Array.from({ length: 300 }, (_, index) => worker.fetch(`${origins[index % 3]}/thing/${index}`)),
+  );
+  expect(tokenRequests(worker).slice(2)).toEqual([
+    { refresh_token: 'refresh-3', scope: own, resource: 'urn:things' },
+    { refresh_token: 'refresh-4', scope: 'pay', resource: 'urn:pay' },
+    { refresh_token: 'refresh-5', audience: 'mail' },
+  ]);
+  expect(new Set(tokensAt(worker, payOrigin).slice(1))).toEqual(new Set(['urn:pay-5']));
+});
+
+test('a token that its API refuses is replaced, and the others stay', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.api.answer = ({ token }) => status(token === 'urn:pay-2' ? 401 : 200);
+  expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+  await worker.fetch(`${apiOrigin}/things`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2', 'urn:pay-3']);
+  expect(tokensAt(worker, apiOrigin)).toEqual(['access-1']);
+});
+
+test('a token of the sign-in that its API refuses is replaced, although that of another API came meanwhile', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = async ({ url, token }) => {
+    if (!url.startsWith(apiOrigin) || token !== 'access-1') return status(200);
+    worker.api.answer = ({ token: later }) => status(later === 'access-1' ? 401 : 200);
+    await worker.fetch(`${payOrigin}/bills`);
+    return status(401);
+  };
+  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+  expect(tokensAt(worker, apiOrigin)).toEqual(['access-1', 'urn:things-3']);
+});
+
+test('a sign-out revokes the newest refresh token, and nothing of an API stays', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  await signOut(worker);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
+  await expect.poll(() => readHeld(worker)).toMatchObject({ session: null, debts: [] });
+});
+
+test('an update that names the API differently gets a token for what it names now', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.restartWorker({ apis: [{ ...pay, resource: 'urn:other' }] });
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:other-3']);
+});
+
+test('an API that has been taken away gets no token', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.restartWorker({ apis: [] });
+  await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'origin-not-allowed' });
+});
+
+describe('an API for which the provider issues no token', () => {
+  test.each(['invalid_target', 'invalid_scope', 'unauthorized_client'])(
+    'is refused with %s for ten seconds, and the session and the other APIs go on',
+    async (error) => {
+      const { worker, script, clock } = await signedIn();
+      answerOnce(script, () => oauthError(error));
+      const refused = {
+        name: 'FetchRefused',
+        reason: 'api-token-refused',
+        message: expect.stringContaining(error),
+      };
+      await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject(refused);
+      await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
+      expect(tokenRequests(worker)).toHaveLength(1);
+      await worker.fetch(`${mailOrigin}/inbox`);
+      await worker.fetch(`${apiOrigin}/things`);
+      await expectSession(worker, adaIsSignedIn);
+      clock.nowMs += 10_000;
+      expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    },
+  );
+
+  test.each(['invalid_grant', 'access_denied'])(
+    'with %s is told from a session at its end by a renewal',
+    async (error) => {
+      const { worker, script } = await signedIn();
+      answerOnce(script, () => oauthError(error));
+      await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
+      expect(tokenRequests(worker).map(({ resource }) => resource)).toEqual(['urn:pay', 'urn:things']);
+      await expectSession(worker, adaIsSignedIn);
+      await worker.fetch(`${apiOrigin}/things`);
+      expect(tokensAt(worker, apiOrigin)).toEqual(['urn:things-2']);
+    },
+  );
+
+  test('with invalid_grant for all ends the session', async () => {
+    const { worker, script } = await signedIn();
+    script.answers = { '/token': () => oauthError('invalid_grant') };
+    await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'signed-out' });
+    await expectSession(worker, expired);
+  });
+
+  test('is refused by name where the session has no refresh token', async () => {
+    const { worker } = await signIn({ token: { refresh_token: undefined } }, { providers: [provider] });
+    await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({
+      reason: 'api-token-refused',
+      message: expect.stringContaining('there is no refresh token'),
+    });
+  });
+});
+
+describe('an API whose token cannot be had now', () => {
+  test.each<[string, () => Response]>([
+    ['the provider is down', () => status(503)],
+    [
+      'something in between answers',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    ],
+  ])('waits while %s, and the session stays unmarked', async (_title, answer) => {
+    const { worker, script, clock } = await signedIn();
+    answerOnce(script, answer);
+    await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    await expectSession(worker, adaIsSignedIn);
+    clock.nowMs += 10_000;
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+  });
+
+  test('gets the old one as long as it lasts', async () => {
+    const { worker, script, clock } = await signedIn();
+    await worker.fetch(`${payOrigin}/bills`);
+    clock.nowMs += 280_000;
+    script.answers = { '/token': () => status(503) };
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    clock.nowMs += 30_000;
+    await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  });
+
+  test('is asked for again by the next worker, if one dies before it has stored the token', async () => {
+    const { worker, script } = await signedIn();
+    script.answers = { '/token': () => Promise.race<Response>([]) };
+    void worker.fetch(`${payOrigin}/bills`).catch(() => undefined);
+    await expect.poll(() => tokenRequests(worker)).toHaveLength(1);
+    worker.restartWorker();
+    delete script.answers;
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    expect(tokenRequests(worker)).toHaveLength(2);
+  });
+});
+
+test('an ID token for another person beside the token of an API is rejected, and what came with it is revoked', async () => {
+  const { worker, script } = await signedIn();
+  script.claims = { nonce: undefined, sub: 'grace' };
+  await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
+  expect(tokensAt(worker, payOrigin)).toEqual([]);
+  // It belongs to the grant of the session, so it waits for the end.
+  await expect
+    .poll(async () => (await readHeld(worker)).debts.map(({ token }) => token))
+    .toEqual(['refresh-2']);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('a person who is no longer allowed is signed out by the token of an API', async () => {
+  const { worker, script } = await signedIn(
+    { claims: { hd: 'acme.example' } },
+    { providers: [{ ...provider, allowed: { hd: ['acme.example'] } }] },
+  );
+  script.claims = { nonce: undefined, hd: 'other.example' };
+  await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'signed-out' });
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+});
+
+describe('request-scope for an API', () => {
+  const ask = (worker: Worker, scope = 'pay.write') =>
+    worker.send({ type: 'request-scope', scope, api: payOrigin });
+
+  test('asks for it in the window, and brings a token of that API with it', async () => {
+    const { worker, clock } = await signedIn();
+    await ask(worker);
+    const window = await worker.nextWindow();
+    expect(new URL(window.url).searchParams.get('scope')).toBe(`${own} pay pay.write`);
+    worker.approve(window);
+    await expectSession(worker, adaIsSignedIn);
+    await worker.fetch(`${payOrigin}/bills`);
+    expect(tokenRequests(worker)).toEqual([
+      { refresh_token: 'refresh-2', scope: 'pay pay.write', resource: 'urn:pay' },
+    ]);
+    expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
+    clock.nowMs += hour;
+    worker.restartWorker();
+    await worker.fetch(`${payOrigin}/bills`);
+    expect(tokenRequests(worker).at(-1)).toEqual({
+      refresh_token: 'refresh-3',
+      scope: 'pay pay.write',
+      resource: 'urn:pay',
+    });
+  });
+
+  test('is denied if the provider grants less, and the session stays as it was', async () => {
+    const { worker, script } = await signedIn();
+    await worker.fetch(`${payOrigin}/bills`);
+    await ask(worker);
+    Object.defineProperty(script, 'token', {
+      value: { access_token: 'less', refresh_token: 'refresh-9', scope: 'pay' },
+    });
+    worker.approve(await worker.nextWindow());
+    await expectSession(worker, {
+      ...adaIsSignedIn,
+      problem: { code: 'denied', detail: 'scope: pay.write was not granted' },
+    });
+    await worker.fetch(`${payOrigin}/bills`);
+    expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
+    expect((await readHeld(worker)).debts.map(({ token }) => token)).toEqual(['refresh-9']);
+  });
+
+  test('fails with the provider’s error if that refuses the token, and the session stays as it was', async () => {
+    const { worker, script } = await signedIn();
+    await ask(worker);
+    const window = await worker.nextWindow();
+    let answers = 0;
+    script.answers = {
+      '/token': async () => {
+        answers += 1;
+        if (answers > 1) return oauthError('invalid_scope');
+        return Response.json(await worker.provider.tokenAnswer());
+      },
+    };
+    script.claims = {};
+    worker.approve(window);
+    await expectSession(worker, {
+      status: 'signed-in',
+      problem: { code: 'provider-misconfigured', detail: 'renewal: invalid_scope' },
+    });
+  });
+
+  test('is refused for an origin that is none of the configuration', async () => {
+    const { worker } = await signedIn();
+    const reply = await worker.send({ type: 'request-scope', scope: 'x', api: 'https://evil.example' });
+    expect(reply).toMatchObject({
+      ok: false,
+      problem: { code: 'unexpected', detail: 'No API of the configuration has the origin of the response.' },
+    });
+    expect(worker.windows).toHaveLength(1);
+  });
+});
+
+test('plain OAuth 2 has tokens for APIs too', async () => {
+  const { plainSettings, plainToken } = await import('../support/scripted-provider.ts');
+  const script: Script = { token: plainToken };
+  const { worker } = await signIn(script, { providers: [{ ...provider, ...plainSettings }] });
+  script.token = { ...plainToken, access_token: 'for-pay', refresh_token: 'refresh-2' };
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['for-pay']);
+  expect(tokenRequests(worker)).toEqual([{ refresh_token: 'refresh-1', scope: 'pay', resource: 'urn:pay' }]);
+});
+
+test('opening a page renews the token of the sign-in alone', async () => {
+  const { worker, clock } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  clock.nowMs += hour;
+  await open(worker);
+  await openUntil({ worker, clock }, adaIsSignedIn);
+  await expect
+    .poll(() => tokenRequests(worker).slice(1))
+    .toEqual([{ refresh_token: 'refresh-2', scope: own, resource: 'urn:things' }]);
+});

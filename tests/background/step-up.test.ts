@@ -1,0 +1,221 @@
+// An API that wants the person to confirm who they are (RFC 9470), or to allow more (RFC 6750), before it answers.
+
+import { describe, expect, test } from 'vitest';
+import { answerChallenge } from '../../src/bridge/session/request-scope.ts';
+import { adaIsSignedIn, expectSession, sent, signedIn as signIn } from '../support/fault-scene.ts';
+import { FakeObserver, toView, adaSignedIn } from '../support/fake-observer.ts';
+import { readHeld } from '../support/held.ts';
+import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
+import {
+  plainSettings,
+  plainToken,
+  provider as scripted,
+  type Script,
+} from '../support/scripted-provider.ts';
+import type { WorkerSetup } from '../support/worker-setup.ts';
+
+const pay = { name: 'Acme Payments', origins: [payOrigin], scope: 'pay', resource: null, audience: null };
+const provider = { ...scripted, apiOrigins: [apiOrigin], apis: [pay] };
+
+const challenge = 'Bearer error="insufficient_user_authentication", acr_values="mfa phr", max_age="300"';
+const demanding = (header: string, code = 401) =>
+  new Response('{"bills":null}', { status: code, headers: { 'www-authenticate': header } });
+
+/** Ada is signed in, and the API demands more. */
+async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
+  const scene = await signIn(script, { providers: [provider], ...setup });
+  const { worker, clock } = scene;
+  clock.nowMs += 60_000;
+  worker.api.answer = () => demanding(challenge);
+  script.token = { access_token: 'access-2', refresh_token: 'refresh-2', ...script.token };
+  return scene;
+}
+
+type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
+
+const ask = (worker: Worker, header = challenge, api = payOrigin) =>
+  worker.send({ type: 'answer-challenge', challenge: header, api });
+const parametersOf = ({ url }: { readonly url: string }) => Object.fromEntries(new URL(url).searchParams);
+const seconds = (nowMs: number) => Math.floor(nowMs / 1000);
+
+test('fetch returns the challenge unchanged, without a renewal and without a second request', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = () => demanding(challenge);
+  const response = await worker.fetch(`${apiOrigin}/things`);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe(challenge);
+  expect(await response.text()).toBe('{"bills":null}');
+  expect(worker.api.calls).toHaveLength(1);
+  expect(sent(worker, 'refresh_token')).toEqual([]);
+});
+
+test('the window asks the same person for what the API wants, and the board names the API', async () => {
+  const { worker, script, clock } = await signedIn();
+  expect(await ask(worker)).toEqual({ ok: true });
+  const window = await worker.nextWindow();
+  expect(parametersOf(window)).toMatchObject({
+    acr_values: 'mfa phr',
+    max_age: '300',
+    login_hint: 'ada@example.com',
+  });
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signing-in',
+    apiName: 'Acme Payments',
+    request: { type: 'step-up', acrValues: 'mfa phr', maxAgeSeconds: 300, api: payOrigin },
+    before: { status: 'signed-in' },
+  });
+  script.claims = { acr: 'phr', auth_time: seconds(clock.nowMs) - 200 };
+  worker.approve(window);
+  await expectSession(worker, adaIsSignedIn);
+  worker.api.answer = () => new Response();
+  await worker.fetch(`${apiOrigin}/things`);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
+});
+
+test('an API without a name of its own is named as its provider', async () => {
+  const { worker } = await signedIn();
+  await ask(worker, challenge, apiOrigin);
+  expect(worker.readBoard()?.session).toMatchObject({ apiName: 'Scripted provider' });
+});
+
+test.each<[string, string, object]>([
+  ['an age alone', 'Bearer error="insufficient_user_authentication", max_age=60', { max_age: '60' }],
+  ['neither context nor age', 'DPoP error="insufficient_user_authentication"', { max_age: '0' }],
+  [
+    'an age that is no number',
+    'Bearer error="insufficient_user_authentication", max_age="soon"',
+    { max_age: '0' },
+  ],
+  [
+    'a context, behind another challenge',
+    'Basic realm="x", DPoP algs="ES256", error="insufficient_user_authentication", acr_values="mfa"',
+    { acr_values: 'mfa' },
+  ],
+])('a challenge with %s asks for just that', async (_title, header, expected) => {
+  const { worker } = await signedIn();
+  await ask(worker, header);
+  const { acr_values, max_age } = parametersOf(await worker.nextWindow());
+  expect({ ...(acr_values && { acr_values }), ...(max_age && { max_age }) }).toEqual(expected);
+});
+
+test('what is configured for each sign-in gives way to what the API wants', async () => {
+  const { worker } = await signedIn(
+    { claims: { acr: 'pwd', auth_time: seconds(Date.now()) } },
+    { providers: [{ ...provider, acrValues: 'pwd', maxAgeSeconds: 86_400 }] },
+  );
+  await ask(worker);
+  expect(parametersOf(await worker.nextWindow())).toMatchObject({ acr_values: 'mfa phr', max_age: '300' });
+});
+
+describe('the session stays as it was', () => {
+  const kept = async (worker: Worker, problem: object) => {
+    await expectSession(worker, { ...adaIsSignedIn, problem });
+    worker.api.answer = () => new Response();
+    await worker.fetch(`${apiOrigin}/things`);
+    expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+  };
+
+  test.each<[string, (nowSeconds: number) => Record<string, unknown>, RegExp]>([
+    ['names none of the contexts', (now) => ({ acr: 'pwd', auth_time: now }), /\[acr\]/],
+    ['names no context', (now) => ({ auth_time: now }), /\[acr\]/],
+    ['is of an older authentication', (now) => ({ acr: 'mfa', auth_time: now - 1000 }), /\[auth_time\]/],
+    ['does not say when it was', () => ({ acr: 'mfa', auth_time: undefined }), /auth_time/],
+  ])('if the new ID token %s', async (_title, claims, detail) => {
+    const { worker, script, clock } = await signedIn();
+    await ask(worker);
+    script.claims = claims(seconds(clock.nowMs));
+    worker.approve(await worker.nextWindow());
+    await kept(worker, { code: 'response-rejected', detail: expect.stringMatching(detail) });
+    // It waits for the end of the session, whose grant it may belong to.
+    expect((await readHeld(worker)).debts.map(({ token }) => token)).toEqual(['refresh-2']);
+  });
+
+  test('if another person signs in', async () => {
+    const { worker, script, clock } = await signedIn();
+    await ask(worker);
+    script.claims = { sub: 'grace', acr: 'mfa', auth_time: seconds(clock.nowMs) };
+    worker.approve(await worker.nextWindow());
+    await kept(worker, { code: 'denied', detail: expect.stringContaining('person') });
+  });
+
+  test('if the person closes the window', async () => {
+    const { worker } = await signedIn();
+    await ask(worker);
+    (await worker.nextWindow()).close();
+    await kept(worker, { code: 'cancelled', request: { type: 'step-up' } });
+  });
+});
+
+test('trying again asks for the same once more', async () => {
+  const { worker } = await signedIn();
+  await ask(worker);
+  (await worker.nextWindow()).close();
+  const session = (await worker.boardWhere((board) => board.session.status === 'signed-in')).session;
+  if (session.status !== 'signed-in' || session.problem?.request === undefined)
+    throw new Error('No request.');
+  await worker.send(session.problem.request);
+  expect(parametersOf(await worker.nextWindow())).toMatchObject({ acr_values: 'mfa phr', max_age: '300' });
+});
+
+test('insufficient_scope of an API asks for the scope that it names', async () => {
+  const { worker } = await signedIn();
+  await ask(worker, 'Bearer error="insufficient_scope", scope="pay.write"');
+  expect(worker.readBoard()?.session).toMatchObject({
+    request: { type: 'request-scope', scope: 'pay.write', api: payOrigin },
+  });
+  expect(parametersOf(await worker.nextWindow())['scope']).toMatch(/ pay pay\.write$/);
+});
+
+describe('the worker refuses', () => {
+  test.each<[string, string, string, object]>([
+    ['a challenge that asks for nothing', 'Bearer error="invalid_token"', payOrigin, { code: 'unexpected' }],
+    ['a scope that is not named', 'Bearer error="insufficient_scope"', payOrigin, { code: 'unexpected' }],
+    ['what is no challenge', '=====', payOrigin, { code: 'unexpected' }],
+    ['an API of no configuration', challenge, 'https://evil.example', { code: 'unexpected' }],
+    [
+      'a challenge of 10,000 characters',
+      `${challenge}, x="${'x'.repeat(10_000)}"`,
+      payOrigin,
+      { code: 'unexpected' },
+    ],
+  ])('%s', async (_title, header, api, problem) => {
+    const { worker } = await signedIn();
+    expect(await ask(worker, header, api)).toMatchObject({ ok: false, problem });
+    expect(worker.windows).toHaveLength(1);
+    await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('a step-up where no ID token could prove it', async () => {
+    const { worker } = await signedIn(
+      { token: plainToken },
+      { providers: [{ ...provider, ...plainSettings }] },
+    );
+    expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'not-supported' } });
+  });
+
+  test('a step-up of a sign-in with a code', async () => {
+    const { worker } = await signedIn();
+    worker.restartWorker({ deviceFlow: 'only' });
+    expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'not-supported' } });
+  });
+});
+
+test.each<[string, Response, RegExp]>([
+  [
+    'without the challenge',
+    new Response(null, { status: 401 }),
+    /has no WWW-Authenticate header with the error/,
+  ],
+  ['of another error', demanding('Bearer error="insufficient_scope"'), /has no WWW-Authenticate header with/],
+  [
+    'with one of 10,000 characters',
+    demanding(challenge + ' '.repeat(9_999) + 'x'),
+    /longer than 4096 characters/,
+  ],
+])('requestStepUp rejects a response %s, and asks no worker', async (_title, response, message) => {
+  const observer = new FakeObserver(toView(adaSignedIn));
+  await expect(answerChallenge(observer, response, 'insufficient_user_authentication')).rejects.toThrow(
+    message,
+  );
+  expect(observer.commands).toEqual([]);
+});
