@@ -92,7 +92,7 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   const { profile, entry, issuer = options['issuer'] } = chosen;
   const given: Given = { ...options, issuer };
   const checkOwnIssuer = (written: string) => {
-    const mistake = findIssuerMistake(entry.id, profile, written, profiles);
+    const mistake = findIssuerMistake(profile, written, profiles);
     if (mistake !== null) throw new Error(mistake);
     return written;
   };

@@ -7,7 +7,7 @@ import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
-import { findIssuerFault } from './recognize.ts';
+import { findIssuerRemedy } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 
@@ -40,7 +40,7 @@ function describeNeeds(
 ): readonly string[] {
   const profile = findPreset(name, profiles);
   if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
-  const mistake = findIssuerMistake(name, profile, issuer, profiles);
+  const mistake = findIssuerMistake(profile, issuer, profiles);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
   const provider = issuer === null || issuer === profile.settings.issuer ? example : { ...example, issuer };
@@ -82,25 +82,17 @@ export function findPreset(name: string, profiles: readonly NamedProfile[]): Pre
 
 /** What is wrong with an issuer for this profile; null if nothing is. */
 export function findIssuerMistake(
-  name: string,
   profile: PresetProfile,
   issuer: string | null,
   profiles: readonly NamedProfile[],
 ): string | null {
-  const { asks, title } = profile;
   if (issuer === null) {
-    const ask = asks.find(({ setting }) => setting === 'issuer');
+    const ask = profile.asks.find(({ setting }) => setting === 'issuer');
     return ask === undefined ? null : `missing; expected ${ask.expected}.`;
   }
   const found = `found ${JSON.stringify(issuer)};`;
-  const wrong = findIssuerFault(issuer, profile, profiles);
-  if (wrong?.kind === 'of-another') {
-    return `${found} that is an issuer of ${wrong.other.profile.title}: use --provider ${wrong.other.name}.`;
-  }
-  if (wrong?.kind === 'mistaken') return `${found} that is not an issuer of ${title}. ${wrong.advice}`;
-  if (wrong?.kind === 'not-allowed') {
-    return `${found} the profile "${name}" allows only "${wrong.allowed}". Leave out --issuer.`;
-  }
+  const remedy = findIssuerRemedy(issuer, profile, profiles);
+  if (remedy !== null) return `${found} that is not an issuer of ${profile.title}. ${remedy}`;
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;
 }

@@ -28,24 +28,21 @@ function findAdvice({ issuers }: Profile, issuer: string): string | null {
   return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
 }
 
-/** `of-another`: it belongs to another provider. `mistaken`: a mistake that people make. `not-allowed`: there is one other. */
-export type IssuerFault =
-  | { readonly kind: 'of-another'; readonly other: NamedProfile }
-  | { readonly kind: 'mistaken'; readonly advice: string }
-  | { readonly kind: 'not-allowed'; readonly allowed: string };
-
-/** Returns null if nothing is known to be wrong with this issuer of a provider with this profile. */
-export function findIssuerFault(
+/**
+ * Says which issuer or profile is right, if this issuer is known not to be one of a provider with this profile. Returns null
+ * otherwise.
+ */
+export function findIssuerRemedy(
   issuer: string,
   profile: Profile,
   profiles: readonly NamedProfile[],
-): IssuerFault | null {
+): string | null {
   const preset = profile.use === 'preset' ? profile.settings.issuer : undefined;
   const isOwn = issuer === preset || hasPattern(profile, issuer);
   const other = isOwn ? null : recognize({ issuer }, null, profiles);
-  if (other !== null) return { kind: 'of-another', other };
+  if (other !== null) return `That is an issuer of ${other.profile.title}: use the profile "${other.name}".`;
   const advice = findAdvice(profile, issuer);
-  if (advice !== null) return { kind: 'mistaken', advice };
+  if (advice !== null) return advice;
   if (preset === undefined || preset === issuer || profile.issuers.isDefault === true) return null;
-  return { kind: 'not-allowed', allowed: preset };
+  return `The profile allows only "${preset}".`;
 }

@@ -4,7 +4,6 @@ import { futureToleranceSeconds } from '../../src/oidc/provider-client.ts';
 import type { Limit } from '../../src/providers/profile.ts';
 import { isDetour } from './configuration.ts';
 import { quoteNames, rowsFor } from './finding.ts';
-import type { IssuerFault } from './recognize.ts';
 import type { Evidence } from './statements.ts';
 import { toPublicClient } from './token-endpoint.ts';
 
@@ -20,20 +19,14 @@ const asksForEmail = ({ provider }: Evidence) => provider.allowed['email'] !== u
 const isOffline = ({ scopes }: Evidence) => scopes.includes('offline_access');
 const mayExceedScope = (all: Evidence) =>
   has(all, 'scope-refused') && all.furtherScopes.length > 0 && !all.isAccepted;
-const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, issuerFault }: Evidence) =>
+const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, issuerRemedy }: Evidence) =>
   // With endpoints of its own the issuer is still compared with that of the ID token.
   Boolean(preset.issuerTemplate) &&
   issuerTemplate === null &&
   !metadata?.token_endpoint &&
-  issuerFault === null;
+  issuerRemedy === '';
 const lacksLifetime = (all: Evidence) =>
   isOffline(all) && seconds(all) > 0 && all.provider.refreshTokenSeconds === null;
-
-function toIssuerRemedy(fault: IssuerFault): string {
-  if (fault.kind === 'mistaken') return fault.advice;
-  if (fault.kind === 'not-allowed') return `The profile allows only "${fault.allowed}".`;
-  return `That is an issuer of ${fault.other.profile.title}: use "profile": "${fault.other.name}".`;
-}
 
 /** What needs no request. */
 export const settingRows = [
@@ -47,9 +40,9 @@ export const settingRows = [
     ${({ refusal }) => refusal}`,
   row.note('limit', (all) => all.refusal !== '' && !isRefused(all))`
     ${({ refusal }) => refusal}`,
-  row.error('issuer-mistake', ({ issuerFault }) => issuerFault !== null)`
+  row.error('issuer-mistake', ({ issuerRemedy }) => issuerRemedy !== '')`
     "${issuer}" is not an issuer of ${title}.
-    ${({ issuerFault }) => (issuerFault === null ? '' : toIssuerRemedy(issuerFault))}`,
+    ${({ issuerRemedy }) => issuerRemedy}`,
   row.error('issuer-template', lacksTemplate)`
     "${issuer}" is not one issuer: it stands for many tenants, and each has its own.
     For the people of one tenant, put its id into "issuer". For those of every tenant, use the profile "${name}".`,

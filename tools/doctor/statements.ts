@@ -9,7 +9,7 @@ import { toOutline } from '../profile-outline.ts';
 import { toParts, toPreset } from './configuration.ts';
 import type { Discovered } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
-import { findIssuerFault } from './recognize.ts';
+import { findIssuerRemedy } from './recognize.ts';
 import { codeRows, documentRows, idTokenRows, limitRow, settingRows } from './statement-rows.ts';
 import type { ExtensionIds } from './targets.ts';
 import { findDpopProblem } from './token-endpoint.ts';
@@ -78,7 +78,8 @@ function toEvidence({ recognized, ...known }: Known) {
     refusal: profile?.use === 'refused' ? profile.refusal : '',
     /** The kinds of what does not work, or is weaker, at a provider that can work. */
     limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
-    issuerFault: isPreset ? findIssuerFault(provider.issuer, profile, profiles) : null,
+    /** The right issuer or profile, if this issuer is known to be wrong. */
+    issuerRemedy: (isPreset && findIssuerRemedy(provider.issuer, profile, profiles)) || '',
     /** Settings of the profile that the configuration neither has nor takes from it. */
     missing: profileName === null ? findMissing(provider, preset) : '',
     scopes,

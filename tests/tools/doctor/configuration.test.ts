@@ -163,7 +163,7 @@ describe('without asking the provider, the doctor recognizes', () => {
     expect(toLines(report)).toContainEqual(expect.stringMatching(line));
   });
 
-  const ofTenants = 'That is an issuer of Acme Directory: use "profile": "tenants".';
+  const ofTenants = 'That is an issuer of Acme Directory: use the profile "tenants".';
   const own = { issuer: 'https://id.acme.example' };
   test.each([
     ['of another profile', 'fixed', tenant, ofTenants],
