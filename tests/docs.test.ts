@@ -45,6 +45,14 @@ test('docs/doctor.md explains every finding', () => {
   expect(firstColumn('docs/doctor.md')).toEqual(findingCodes);
 });
 
+test('docs/doctor.md explains no finding that the doctor never makes', () => {
+  const sources = readdirSync(resolve(root, 'tools/doctor')).map((file) => read(`tools/doctor/${file}`));
+  const made = sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:ok|note|warning|error|failureRows)\(\s*'([^']+)'/g)].map(([, code]) => code),
+  );
+  expect(findingCodes.filter((code) => !made.includes(code))).toEqual([]);
+});
+
 test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () => {
   const document = read('docs/troubleshooting.md');
   const sentences = causes.map((cause) =>

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDiagnosis } from '../src/oidc/diagnosis.ts';
+import { judgePage } from '../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
 import { readFragment } from '../src/oidc/fragment.ts';
 import { readRedirect } from '../src/oidc/redirect.ts';
@@ -100,8 +100,7 @@ test('no regular expression in the code takes more than linear time', () => {
 
 test('no regular expression is made of text', () => {
   const makers = files.filter((file) => /\bRegExp\(/.test(readFileSync(join(src, file), 'utf8')));
-  // Its parts are a closed list of words.
-  expect(makers).toEqual([join('oidc', 'diagnosis.ts')]);
+  expect(makers).toEqual([]);
 });
 
 const registration = { redirectUri, clientId: 'client' };
@@ -117,12 +116,12 @@ const readers: readonly [name: string, parts: readonly string[], read: (text: st
   [
     'a page of the provider',
     ['<', '<a', '<script>', '</script', '<script></style>', '<<script>>'],
-    (text) => readDiagnosis({ status: 400, url: issuer, text }, registration),
+    (text) => judgePage({ status: 400, url: issuer, text }, registration),
   ],
   [
     'the URL of a page',
     ['&a0=b', '%', '=&'],
-    (text) => readDiagnosis({ status: 400, url: `${issuer}?${text}`, text: '' }, registration),
+    (text) => judgePage({ status: 400, url: `${issuer}?${text}`, text: '' }, registration),
   ],
   [
     'a redirect',

@@ -21,9 +21,9 @@ import {
 } from './command.ts';
 import { moveDemo } from './demo.ts';
 import { readDoctorOptions, runDoctor } from './doctor.ts';
-import { describeProfile, findIssuerMistake, findPreset, type KnownExtension } from './doctor/needs.ts';
+import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
 import { recognize } from './doctor/recognize.ts';
-import { toExtensionIds } from './doctor/targets.ts';
+import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
 import { readIdentity } from './product.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
 
@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly root: string;
   /** The configuration's file, relative to `root`. */
   readonly path: string;
-  readonly extension: KnownExtension;
+  readonly extension: ExtensionIds;
   /** Asks the person, and resolves with the answer. Rejects when the input has ended. Null where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   readonly log: (text: string) => void;
@@ -92,7 +92,7 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   const { profile, entry, issuer = options['issuer'] } = chosen;
   const given: Given = { ...options, issuer };
   const checkOwnIssuer = (written: string) => {
-    const mistake = findIssuerMistake(entry.id, profile, written, profiles);
+    const mistake = findIssuerMistake(profile, written, profiles);
     if (mistake !== null) throw new Error(mistake);
     return written;
   };
@@ -157,8 +157,7 @@ function createAnswer({ ask, log }: Surroundings) {
 /** Finds a provider by the name of its profile, or by its issuer. Throws an Error of one line. */
 function choose(written: string, profiles: readonly NamedProfile[]): Chosen {
   const isIssuer = /^https?:/i.test(written);
-  const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
-  const name = isIssuer ? recognize({ issuer: written }, null, known)?.name : written;
+  const name = isIssuer ? recognize({ issuer: written }, null, profiles)?.name : written;
   if (name === undefined) return toUnknown(written);
   const profile = findPreset(name, profiles);
   if (typeof profile === 'string') throw new Error(profile);
@@ -209,7 +208,7 @@ if (isCommand(import.meta.url)) {
   await runCommand(async (onStop) => {
     const given = readGiven(process.argv.slice(2));
     const root = resolve(import.meta.dirname, '..');
-    const extension = { ...toExtensionIds(readIdentity(root)), edgeId: null };
+    const extension = toExtensionIds(readIdentity(root));
     const ask = openTerminal(onStop);
     console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
     await runDoctor(readDoctorOptions([], {}), onStop, console.log);

@@ -1,14 +1,16 @@
 // `npm run doctor`: asks the configured providers, and says what will work, what will not, and what to register where.
 
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toConfigPath } from './build/read-config.ts';
+import { readText } from './build/read-text.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { answerQuestion, type Question } from './doctor/needs.ts';
-import { examinePolicy, isBroken } from './doctor/policy.ts';
+import { examinePolicyText, isBroken } from './doctor/policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
 import { toExtensionIds, toTargets, type ExtensionIds } from './doctor/targets.ts';
@@ -19,18 +21,19 @@ import { geckoIdForm } from './redirect-uris.ts';
 export interface DoctorOptions {
   readonly format: 'text' | 'json';
   readonly mode: Report['mode'];
-  /** The id that Edge Add-ons gave to the extension, or null. */
-  readonly edgeId: string | null;
-  /** The ids of an extension that manifest.json does not describe; null for its own. */
-  readonly ids: ExtensionIds | null;
+  /** Without one for Chrome and for Firefox, the extension is the one that manifest.json describes. */
+  readonly ids: ExtensionIds;
   /** The file of an administrator's policy to examine, or null. */
   readonly policyPath: string | null;
   /** What to answer from the profiles, without a configuration; null to examine the configuration. */
   readonly question: Question | null;
 }
 
-const known =
-  'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id>, --firefox-id <id>, --list, and --provider <profile> with --issuer <url>';
+const root = resolve(import.meta.dirname, '..');
+
+const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
+const ids = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
+const known = { json: flag, offline: flag, policy: text, ...ids, list: flag, provider: text, issuer: text };
 
 const chromiumIdForm = /^[a-p]{32}$/;
 
@@ -51,20 +54,10 @@ export function readDoctorOptions(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorOptions {
   if (args.length === 0) {
-    const options = [
-      'json',
-      'offline',
-      'policy',
-      'chrome_id',
-      'edge_id',
-      'firefox_id',
-      'list',
-      'provider',
-      'issuer',
-    ];
-    refuseOptionsKeptByNpm(options, '--json --offline', environment);
+    const kept = Object.keys(known).map((name) => name.replaceAll('-', '_'));
+    refuseOptionsKeptByNpm(kept, '--json --offline', environment);
   }
-  const { json, offline, policy: policyPath = null, list, provider, issuer, ...given } = parseOptions(args);
+  const { json, offline, policy: policyPath = null, list, provider, issuer = null, ...given } = parse(args);
   for (const [name, form, expected] of idForms) {
     const id = given[name];
     if (id === undefined || (form.test(id) && id.length <= 80)) continue;
@@ -76,32 +69,27 @@ export function readDoctorOptions(
       '--list and --provider answer without a configuration, so --json, --offline and --policy do not fit.',
     );
   }
-  if (provider === undefined ? issuer !== undefined : list) {
+  if (provider === undefined ? issuer !== null : list) {
     throw new UsageError('Write --list, or --provider <profile> with --issuer <url>.');
   }
   const { 'chrome-id': chromeId = null, 'edge-id': edgeId = null, 'firefox-id': firefoxId = null } = given;
+  const needs = provider === undefined ? null : ({ kind: 'needs', name: provider, issuer } as const);
   return {
     format: json ? 'json' : 'text',
     mode: offline ? 'offline' : 'online',
-    edgeId,
-    ids: chromeId === null && firefoxId === null ? null : { chromeId, firefoxId },
+    ids: { chromeId, edgeId, firefoxId },
     policyPath,
-    question: list
-      ? { kind: 'list' }
-      : provider === undefined
-        ? null
-        : { kind: 'needs', name: provider, issuer: issuer ?? null },
+    question: list ? { kind: 'list' } : needs,
   };
 }
 
-function parseOptions(args: readonly string[]) {
-  const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
-  const texts = { policy: text, 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
-  const asked = { list: flag, provider: text, issuer: text };
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: { json: flag, offline: flag, ...texts, ...asked } }).values;
+    return parseArgs({ args: [...args], options: known }).values;
   } catch {
-    throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`);
+    throw new UsageError(
+      `Unknown option: ${args.join(' ')}. Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id>, --firefox-id <id>, --list, and --provider <profile> with --issuer <url>.`,
+    );
   }
 }
 
@@ -110,17 +98,21 @@ function parseOptions(args: readonly string[]) {
  * with the report. Throws an Error if a sign-in cannot work, or the extension would not use the policy.
  */
 export async function runDoctor(
-  { format, mode, edgeId, ids, policyPath, question }: DoctorOptions,
+  { format, mode, ids: given, policyPath, question }: DoctorOptions,
   onStop: OnStop,
   log: (text: string) => void,
   start: typeof startDemoProvider = startDemoProvider,
 ): Promise<void> {
-  const knownIds = { ...(ids ?? toExtensionIds(readIdentity())), edgeId };
-  if (question !== null) return log(answerQuestion(question, knownIds).join('\n'));
+  const isOther = given.chromeId !== null || given.firefoxId !== null;
+  const own = isOther ? given : { ...toExtensionIds(readIdentity()), edgeId: given.edgeId };
+  if (question !== null) return log(answerQuestion(question, own).join('\n'));
   const { config, demo } = readDemonstrated();
-  const policy = policyPath === null ? null : examinePolicy(policyPath, config, knownIds);
-  if (mode === 'online' && demo !== null && (ids !== null || knownIds.chromeId !== null)) {
-    const redirectUris = toTargets(knownIds, demo, edgeId).map(({ redirectUri }) => redirectUri);
+  const policy =
+    policyPath === null
+      ? null
+      : examinePolicyText(readText(resolve(root, policyPath), policyPath), policyPath, config, own);
+  if (mode === 'online' && demo !== null && own.lacksKey === undefined) {
+    const redirectUris = toTargets(own, demo).map(({ redirectUri }) => redirectUri);
     await startDemo(demo, onStop, (options) => start({ ...options, redirectUris })).catch(
       (error: unknown) => {
         // `npm start` runs it already. Another program in its place shows in the report.
@@ -128,14 +120,9 @@ export async function runDoctor(
       },
     );
   }
-  const report = await examineConfig({
-    config,
-    configPath: toConfigPath(),
-    ...(policy !== null && { policy }),
-    ids,
-    edgeId,
-    network: mode === 'online' ? network : null,
-  });
+  const configPath = toConfigPath();
+  const asked = mode === 'online' ? network : null;
+  const report = await examineConfig({ config, configPath, policy, ids: own, network: asked });
   log(format === 'json' ? JSON.stringify(report, null, 2) : printReport(report).join('\n'));
   if (report.outlook === 'cannot-work') throw new Error(describeFailure(report));
 }

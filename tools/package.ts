@@ -52,7 +52,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const configPath = options.configPath ?? toConfigPath();
   const config = readConfigFile(configPath);
   expectShippable(config, configPath);
-  expectWorkable(await examineConfig({ config, configPath, edgeId: null, network: null }));
+  expectWorkable(await examineConfig({ config, configPath, network: null }));
   const { name, version } = readPackage();
   const outDir = options.outDir ?? join(root, 'dist');
   await makeFolder(outDir);

@@ -41,7 +41,7 @@ await runCommand(async (onStop) => {
   await startDemoThenBuild(demo, onStop, async () => {
     const { config } = demonstrated;
     // Beside the build, and after the demo provider listens.
-    const examination = examineConfig({ config, configPath: toConfigPath(), edgeId: null, network });
+    const examination = examineConfig({ config, configPath: toConfigPath(), network });
     // A failure is printed after the build.
     examination.catch(() => undefined);
     await step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options));

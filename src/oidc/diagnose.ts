@@ -2,21 +2,14 @@
 // provider is reachable and how its authorization endpoint answers the same request outside the window.
 
 import { withTimeout } from '../concurrency/timeout.ts';
-import { words, type Detail } from '../session/detail.ts';
-import { ProblemError, type Cause, type Diagnosis, type ProblemCode } from '../session/problem.ts';
+import { words } from '../session/detail.ts';
+import { ProblemError } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import type { FetchedPage } from './exchange.ts';
 import type { Flow } from './flow.ts';
-import {
-  createDiagnosis,
-  findError,
-  readDiagnosis,
-  withDiagnosis,
-  withRemedy,
-  type Registration,
-} from './diagnosis.ts';
+import { createDiagnosis, judgePage, withDiagnosis, withRemedy, type Registration } from './diagnosis.ts';
 
 /** The person is waiting meanwhile. */
 const timeoutMs = 5_000;
@@ -56,46 +49,31 @@ export async function diagnose(
 }
 
 function assess({ used, metadata, page }: Evidence, registration: Registration): ProblemError | null {
-  const refusal = findRefusal(page, registration);
-  if (refusal !== null) return refusal;
+  const problem = toProblem(page, registration);
+  if (problem !== null && isRefusal(problem)) return problem;
   if (metadata instanceof ProblemError) {
     // If discovery fails too, a captive portal or proxy may have produced the page.
     return isUnanswered(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
   }
   // The endpoint has moved; the next attempt uses the new address.
-  if (metadata.authorization_endpoint !== used.authorization_endpoint) return null;
+  return metadata.authorization_endpoint === used.authorization_endpoint ? problem : null;
+}
+
+function toProblem(page: Evidence['page'], registration: Registration): ProblemError | null {
   if (page instanceof ProblemError) {
+    if (page.diagnosis !== null) return page;
     return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
   }
-  return page === null ? null : diagnosePage(page, registration);
+  const diagnosis = page && judgePage(page, registration);
+  if (page === null || diagnosis === null) return null;
+  const code = diagnosis.cause === 'page-down' ? 'provider-unreachable' : 'provider-misconfigured';
+  const detail = withRemedy(words`sign-in page: HTTP ${page.status}`, diagnosis);
+  return new ProblemError(code, detail, { diagnosis });
 }
 
-/** Returns the provider's explicit refusal, from pushing the request or from its page. */
-function findRefusal(page: Evidence['page'], registration: Registration): ProblemError | null {
-  if (page instanceof ProblemError) return page.diagnosis === null ? null : page;
-  if (page === null || page.status < 400 || page.status >= 500) return null;
-  const diagnosis = readDiagnosis(page, registration);
-  const detail = diagnosis && withRemedy(describe(page.status), diagnosis);
-  return diagnosis && new ProblemError('provider-misconfigured', detail, { diagnosis });
-}
-
-/** Diagnoses a response by its status alone. */
-function diagnosePage(page: FetchedPage, registration: Registration): ProblemError | null {
-  const { status } = page;
-  if (status < 400) return null;
-  const problem = (code: ProblemCode, cause: Cause, certainty: Diagnosis['certainty']) =>
-    new ProblemError(code, describe(status), { diagnosis: createDiagnosis(cause, certainty, registration) });
-  if (status >= 500 || status === 429) {
-    return problem('provider-unreachable', 'page-down', 'known');
-  }
-  if (status === 404 || status === 410) {
-    return problem('provider-misconfigured', 'page-missing', 'known');
-  }
-  // Any other error code, such as login_required, shows that the provider accepted the request.
-  if (findError(page) !== null) return null;
-  // Only an invalid redirect URI or client is shown on a page instead of being sent in a redirect (RFC 6749
-  // section 4.1.2.1), and the redirect URI is the likelier mistake.
-  return problem('provider-misconfigured', status === 400 ? 'redirect-uri' : 'request', 'guess');
+/** Whether the provider itself says that it refuses the request. */
+function isRefusal({ diagnosis }: ProblemError): boolean {
+  return diagnosis?.certainty === 'known' && !diagnosis.cause.startsWith('page-');
 }
 
 function isUnanswered({ code }: ProblemError): boolean {
@@ -104,10 +82,6 @@ function isUnanswered({ code }: ProblemError): boolean {
 
 function toUnreachable({ detail }: ProblemError, ...args: Parameters<typeof createDiagnosis>): ProblemError {
   return new ProblemError('provider-unreachable', detail, { diagnosis: createDiagnosis(...args) });
-}
-
-function describe(status: number): Detail {
-  return words`sign-in page: HTTP ${status}`;
 }
 
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */

@@ -1,6 +1,9 @@
-// Diagnoses a provider's refusal of an authorization request, by its error code or else by its words.
+// Judges a provider's answer to an authorization request: by its error code, or else by its words, or else by its status. The
+// worker and the doctor judge alike.
 
+import { AuthorizationResponseError } from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
+import { parseUrl } from '../session/parse-url.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
 import { parseObject } from './json-object.ts';
@@ -18,62 +21,87 @@ interface ReportedError {
   readonly description: string;
 }
 
-/** Error codes with a single possible cause. The last four are in use without a standard. */
-const causesByCode: Readonly<Record<string, Cause>> = {
-  invalid_client: 'client',
-  unauthorized_client: 'client',
-  invalid_redirect_uri: 'redirect-uri',
-  redirect_uri_mismatch: 'redirect-uri',
-  redirect_mismatch: 'redirect-uri',
-  invalid_redirect: 'redirect-uri',
-};
+type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
 
-/**
- * Phrases in descriptions and pages. Redirect URIs come first, because their errors often name the client.
- */
-const causesByPhrase: readonly (readonly [words: RegExp, Cause])[] = [
-  [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)|\bAADSTS50011\b/i, 'redirect-uri'],
-  [
-    /\bclient[ _-]?id|\b(?:unknown|invalid) client|\bclient (?:was |is )?(?:not found|unknown)|\bAADSTS700016\b/i,
-    'client',
-  ],
-  [/\binvalid_(?:request|scope|target)\b/, 'request'],
+/** Codes of Microsoft Entra. On its pages they stand in scripts, and the status may be 200. */
+const causesByEntraCode: readonly CauseOfWords[] = [
+  [/AADSTS50011\b/, 'redirect-uri', 'known'],
+  [/AADSTS700016\b/, 'client', 'known'],
+  [/AADSTS50194\b/, 'request', 'known'],
 ];
 
-/** Diagnoses an error response. Returns null if the error is not about the request. */
-export function toDiagnosis(
-  error: string,
-  description: string,
-  registration: Registration,
-): Diagnosis | null {
+/**
+ * Error codes with a single possible cause, some of them in use without a standard; then phrases in descriptions and pages.
+ * Phrases about redirect URIs come first, because their errors often name the client.
+ */
+const causesByWords: readonly CauseOfWords[] = [
+  [/\b(?:invalid|unauthorized)_client\b/, 'client', 'known'],
+  [/\b(?:invalid_redirect(?:_uri)?|redirect(?:_uri)?_mismatch)\b/, 'redirect-uri', 'known'],
+  [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)/i, 'redirect-uri', 'guess'],
+  [
+    /\bclient[ _-]?id|\b(?:unknown|invalid) client|\bclient (?:was |is )?(?:not found|unknown)/i,
+    'client',
+    'guess',
+  ],
+  [/\binvalid_(?:request|scope|target)\b/, 'request', 'guess'],
+];
+
+const findIn = (causes: readonly CauseOfWords[], text: string) =>
+  causes.find(([pattern]) => pattern.test(text));
+
+/** Returns the cause of an error response; null if the error is not about the request. */
+export function findCause({ error, description }: ReportedError): Cause | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
-  return createDiagnosis(causesByCode[error] ?? findCause(description) ?? 'request', 'known', registration);
+  return findIn(causesByWords, `${error} ${description}`)?.[1] ?? 'request';
 }
 
-/** Returns the machine-readable error of a page, from its JSON body or its URL; null if there is none. */
+/**
+ * Returns the machine-readable error of an answer; null if there is none. It stands in the JSON body, in the address, or in
+ * the address of a redirect that the body describes to a script.
+ */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
-  return readError(text) ?? readParameters(new URL(url).searchParams);
+  const body = parseObject(text) ?? {};
+  return toReported(body['error'], body['error_description']) ?? readQuery(url) ?? readQuery(body['url']);
 }
 
-/** Diagnoses a page by its machine-readable error, or else by its visible text. Null if there is no cause. */
-export function readDiagnosis(page: FetchedPage, registration: Registration): Diagnosis | null {
+function readQuery(address: unknown): ReportedError | null {
+  const parameters = typeof address === 'string' ? parseUrl(address)?.searchParams : null;
+  return toReported(parameters?.get('error'), parameters?.get('error_description'));
+}
+
+function toReported(error: unknown, description: unknown): ReportedError | null {
+  if (typeof error !== 'string') return null;
+  return { error, description: typeof description === 'string' ? description : '' };
+}
+
+/** Judges a page that the provider shows in place of a redirect. Returns null if it speaks for no cause. */
+export function judgePage(page: FetchedPage, registration: Registration): Diagnosis | null {
+  const judge = (cause: Cause | null, certainty: Diagnosis['certainty'] = 'known') =>
+    cause && createDiagnosis(cause, certainty, registration);
+  const { status, text } = page;
   const reported = findError(page);
-  if (reported !== null) return toDiagnosis(reported.error, reported.description, registration);
-  // Links and scripts name parameters whatever the error is.
-  const shown = toVisibleText(page.text);
-  const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(shown));
-  if (code !== undefined) return toDiagnosis(code, '', registration);
-  const cause = findCause(shown);
-  return cause === null ? null : createDiagnosis(cause, 'guess', registration);
+  const named = reported && findCause(reported);
+  if (named !== null) return judge(named);
+  if (status >= 500 || status === 429) return judge('page-down');
+  // A page for signing in may have the same words. Links and scripts name parameters whatever the error is.
+  const shown = status < 400 || reported !== null ? '' : toVisibleText(text);
+  const found = findIn(causesByEntraCode, text) ?? findIn(causesByWords, shown);
+  if (found !== undefined) return judge(found[1], found[2]);
+  if (status === 404 || status === 410) return judge('page-missing');
+  // Any other error code, such as login_required, shows that the provider accepted the request. And some providers show their
+  // page for signing in with 401.
+  if (status < 400 || status === 401 || reported !== null) return null;
+  // Only an invalid redirect URI or client is shown on a page instead of being sent in a redirect (RFC 6749
+  // section 4.1.2.1), and the redirect URI is the likelier mistake.
+  return judge(status === 400 ? 'redirect-uri' : 'request', 'guess');
 }
 
 /** Creates a diagnosis with the value to register, which follows from the cause. */
 export function createDiagnosis(
   cause: Cause,
   certainty: Diagnosis['certainty'],
-  registration: Registration,
+  { redirectUri, clientId }: Registration,
 ): Diagnosis {
-  const { redirectUri, clientId } = registration;
   const register = cause === 'redirect-uri' ? redirectUri : cause === 'client' ? clientId : null;
   return { cause, certainty, register };
 }
@@ -101,21 +129,10 @@ function addDiagnosis(error: unknown, registration: Registration): ProblemError 
   if (!(error instanceof ProblemError)) return null;
   const { code, detail, cause } = error;
   if (!isErrorAnswer(cause)) return null;
-  const diagnosis = toDiagnosis(cause.error, cause.error_description ?? '', registration);
-  return diagnosis && new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
-}
-
-function findCause(text: string): Cause | null {
-  return causesByPhrase.find(([pattern]) => pattern.test(text))?.[1] ?? null;
-}
-
-function readError(text: string): ReportedError | null {
-  const { error, error_description: description } = parseObject(text) ?? {};
-  if (typeof error !== 'string') return null;
-  return { error, description: typeof description === 'string' ? description : '' };
-}
-
-function readParameters(parameters: URLSearchParams): ReportedError | null {
-  const error = parameters.get('error');
-  return error === null ? null : { error, description: parameters.get('error_description') ?? '' };
+  const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
+  if (named === null) return null;
+  // An error at the redirect URI shows that the provider knows that, and the client.
+  const isKnown = cause instanceof AuthorizationResponseError;
+  const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
+  return new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
 }

@@ -98,3 +98,17 @@ test.each<[string, string, Script, object]>([
     expect(worker.provider.paths()).not.toContain('/authorize');
   },
 );
+
+test('an error at the redirect URI is about the request, because the provider knows that URI and the client', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  const state = new URL(window.url).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ error: 'unauthorized_client', state, iss: issuer });
+  window.redirect(`${redirectUri}?${query.toString()}`);
+  const { session } = await worker.boardWhere(
+    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
+  );
+  const diagnosis = { cause: 'request', certainty: 'known', register: null };
+  expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', diagnosis } });
+});

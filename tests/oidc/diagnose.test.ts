@@ -3,6 +3,7 @@ import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { startBetterAuthServer } from '../support/better-auth-server.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -123,6 +124,11 @@ const evidence: [string, Script, object | null][] = [
     clientKnown,
   ],
   [
+    'JSON with an error code for the redirect URI, whatever its status',
+    responding(Response.json({ error: 'invalid_redirect_uri' }, { status: 500 })),
+    uriKnown,
+  ],
+  [
     'JSON with a description of the client',
     responding(
       error({ error: 'invalid_request', error_description: "Invalid value for 'client_id' parameter." }),
@@ -161,6 +167,17 @@ const evidence: [string, Script, object | null][] = [
     responding(html('The request is an invalid_request')),
     misconfigured('request', 'guess'),
   ],
+  [
+    'JSON that describes a redirect to an error page',
+    responding(Response.json({ redirect: true, url: `${issuer}/error?error=invalid_redirect` })),
+    uriKnown,
+  ],
+  [
+    'an error page of Entra, which has the code in a script',
+    responding(html('<script>{"message":"AADSTS50011: The redirect URI does not match"}</script>', 200)),
+    uriKnown,
+  ],
+  ['a page for signing in that comes with 401', responding(html('Sign in', 401)), null],
   ['an empty 400', responding(status(400)), uriGuessed],
   ['an empty 403', responding(status(403)), misconfigured('request', 'guess')],
   [
@@ -254,23 +271,29 @@ describe('diagnose', () => {
     }
   });
 
-  test.each([
-    ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', 'latchkey-demo', 'redirect-uri'],
-    ['an unknown client', redirectUri, 'nobody', 'client'],
-  ])('recognizes %s at a real provider', async (_title, uri, clientId, cause) => {
-    const demo = await startDemoProvider({ redirectUris: [redirectUri] });
-    try {
-      const { world } = createScriptedProvider().client;
-      const client = createProviderClient(
-        { ...world, fetch },
-        { ...scripted, issuer: demo.issuer, clientId },
-      );
-      const used = await discover(client);
-      const problem = await diagnose(client, used, uri, () => discover(client));
-      const register = cause === 'client' ? clientId : uri;
-      expect(problem).toMatchObject(misconfigured(cause, 'known', register));
-    } finally {
-      await demo.close();
-    }
+  describe.each([
+    ['the demo provider', startDemoProvider, 'latchkey-demo'],
+    // To a script, it describes its redirects as data.
+    ['Better Auth', startBetterAuthServer, 'latchkey'],
+  ])('at a real provider, %s,', (_name, start, ownId) => {
+    test.each([
+      ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', ownId, 'redirect-uri'],
+      ['an unknown client', redirectUri, 'nobody', 'client'],
+    ])('recognizes %s', async (_title, uri, clientId, cause) => {
+      const server = await start({ redirectUris: [redirectUri] });
+      try {
+        const { world } = createScriptedProvider().client;
+        const client = createProviderClient(
+          { ...world, fetch },
+          { ...scripted, issuer: server.issuer, clientId },
+        );
+        const used = await discover(client);
+        const problem = await diagnose(client, used, uri, () => discover(client));
+        const register = cause === 'client' ? clientId : uri;
+        expect(problem).toMatchObject(misconfigured(cause, 'known', register));
+      } finally {
+        await server.close();
+      }
+    });
   });
 });

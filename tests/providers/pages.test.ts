@@ -11,7 +11,7 @@ import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { pagesFolder, toPages } from '../../tools/provider-pages.ts';
 import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/profile-outline.ts';
-import { examineConfiguration } from '../../tools/doctor/configuration.ts';
+import { examineProvider } from '../../tools/doctor/examine.ts';
 import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
 import { toExtensionIds, toTargets } from '../../tools/doctor/targets.ts';
@@ -72,7 +72,7 @@ describe.each(
   const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
   const extension = { ...toExtensionIds(manifest), edgeId: 'abcdefghijklmnopabcdefghijklmnop' };
   const provider = configure(name, profile);
-  const targets = toTargets(extension, provider, extension.edgeId);
+  const targets = toTargets(extension, provider);
   const { scope, limits, redemption } = toOutline(profile);
   const asked = describeProfile(profile, 'own', extension).join(' ').replaceAll(/\s+/g, ' ');
   const reported = toRegister(targets, provider.scope, profile);
@@ -115,8 +115,14 @@ describe.each(
     );
   });
 
-  test('names each limit that the doctor names', () => {
-    const findings = examineConfiguration(provider, { name, known: profile }, name, 'not-known', {});
+  test('names each limit that the doctor names', async () => {
+    const { findings } = await examineProvider({
+      provider,
+      profileName: name,
+      ids: extension,
+      profiles: [{ name, profile }],
+      network: null,
+    });
     const found = findings.filter(({ code }) => code === 'limit').map(({ text }) => text);
     expect(found).toEqual(limits);
     for (const text of limits) {

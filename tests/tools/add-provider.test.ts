@@ -117,7 +117,7 @@ test.each<[Given, RegExp]>([
   ],
   [{ ...auth0, provider: 'apple' }, /^--provider: Apple can't be used directly\./],
   [{ ...auth0, issuer: 'https://acme.auth0.com' }, /^--issuer: .*Add a slash at the end/],
-  [{ ...auth0, provider: 'google' }, /^--issuer: .* is an issuer of Auth0: use --provider auth0\.$/],
+  [{ ...auth0, provider: 'google' }, /^--issuer: .* is an issuer of Auth0: use the profile "auth0"\.$/],
   [{ ...auth0, scope: 'openid' }, /^--scope: Auth0 doesn't need it\. Leave it out\.$/],
   [{ issuer: 'http://id.acme.example', 'client-id': '1' }, /^--provider: .* expected "https:"/],
 ])('%j is refused in one line, and nothing is written', async (options, message) => {

@@ -2,40 +2,64 @@
 
 import type { Provider } from '../../src/config/provider.ts';
 import type { Profile } from '../../src/providers/profile.ts';
-import { quoteNames, type Finding } from './finding.ts';
+import { findAll, quoteNames, rowsFor, type Finding } from './finding.ts';
 
-type Said = Pick<Finding, 'text' | 'remedy'>;
+interface Evidence {
+  readonly title: string;
+  readonly advice: string;
+  /** Whether the provider issues a token for an API, and the key that it has to be named by. */
+  readonly by: 'scope' | 'resource' | 'audience' | 'none' | null;
+  readonly keys: string;
+  /** The origins of the APIs that are named otherwise. */
+  readonly wrong: readonly string[];
+  readonly lacksRefreshToken: boolean;
+}
+
+const row = rowsFor<Evidence>();
+const title = (all: Evidence) => all.title;
+const advice = (all: Evidence) => all.advice;
+
+const rows = [
+  row.warning('apis', ({ by }) => by === 'none')`
+    "apis" cannot work: ${title} issues no token for another API.
+    ${advice}`,
+  row.warning('apis', ({ wrong }) => wrong.length > 0)`
+    ${title} wants an API named by ${({ keys }) => keys}. "apis" does not do so for ${({ wrong }) => quoteNames(wrong)}.
+    ${advice}`,
+  row.warning('apis', ({ lacksRefreshToken }) => lacksRefreshToken)`
+    Tokens for APIs come from the refresh token, and "scope" does not ask for "offline_access".
+    Add "offline_access" to "scope".`,
+];
 
 /** Finds why APIs get no token of their own, or the wrong one. `known` is the profile of the provider; null for none. */
 export function examineApis(provider: Provider, known: Profile | null): readonly Finding[] {
   if (provider.apis.length === 0) return [];
-  return [findWrongKey(provider, known), findMissingRefreshToken(provider, known)]
-    .filter((said) => said !== null)
-    .map((said) => ({ code: 'apis', severity: 'warning', targets: 'all', ...said }));
+  const evidence = toEvidence(provider, known);
+  return rows.flatMap((one) => findAll([one], evidence));
 }
 
-function findWrongKey({ apis }: Provider, known: Profile | null): Said | null {
-  if (known?.use !== 'preset' || known.apis === undefined) return null;
-  const { by, without, text: remedy } = known.apis;
-  const { title } = known;
-  if (by === 'none') return { text: `"apis" cannot work: ${title} issues no token for another API.`, remedy };
-  const refused = (['scope', 'resource', 'audience'] as const).filter(
-    (key) => key === without || (key !== by && key !== 'scope'),
-  );
-  const wrong = apis.filter((api) => api[by] === null || refused.some((key) => api[key] !== null));
-  if (wrong.length === 0) return null;
-  const origins = quoteNames(wrong.flatMap((api) => api.origins));
-  const keys = without === undefined ? `"${by}"` : `"${by}", without "${without}"`;
-  return { text: `${title} wants an API named by ${keys}. "apis" does not do so for ${origins}.`, remedy };
-}
-
-function findMissingRefreshToken({ scope, userApi }: Provider, known: Profile | null): Said | null {
+function toEvidence({ apis, scope, userApi }: Provider, known: Profile | null): Evidence {
+  const preset = known?.use === 'preset' ? known : null;
+  const { by = null, without, text: said = '' } = preset?.apis ?? {};
   const asks = (names: string) => names.split(' ').includes('offline_access');
-  // Where the profile does without that scope, or there are no ID tokens, a refresh token comes otherwise.
-  const preset = known?.use === 'preset' ? known.settings.scope : undefined;
-  if (asks(scope) || userApi !== null || (preset !== undefined && !asks(preset))) return null;
+  const ownScope = preset?.settings.scope;
   return {
-    text: 'Tokens for APIs come from the refresh token, and "scope" does not ask for "offline_access".',
-    remedy: 'Add "offline_access" to "scope".',
+    title: known?.title ?? '',
+    advice: said,
+    by,
+    keys: without === undefined ? `"${by}"` : `"${by}", without "${without}"`,
+    wrong: by === null || by === 'none' ? [] : findWrong(apis, by, without),
+    // Where the profile does without that scope, or there are no ID tokens, a refresh token comes otherwise.
+    lacksRefreshToken: !asks(scope) && userApi === null && (ownScope === undefined || asks(ownScope)),
   };
+}
+
+type Key = 'scope' | 'resource' | 'audience';
+
+function findWrong(apis: Provider['apis'], by: Key, without: Key | undefined): readonly string[] {
+  const keys: readonly Key[] = ['scope', 'resource', 'audience'];
+  const refused = keys.filter((key) => key === without || (key !== by && key !== 'scope'));
+  const isWrong = (api: Provider['apis'][number]) =>
+    api[by] === null || refused.some((key) => api[key] !== null);
+  return apis.filter(isWrong).flatMap(({ origins }) => origins);
 }

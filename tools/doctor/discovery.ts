@@ -12,136 +12,218 @@ import {
   toMembers,
   type DiscoveryDocument,
   type Metadata,
+  type OptionalEndpoint,
 } from '../../src/oidc/discover.ts';
 import { readJsonAnswer } from '../../src/oidc/exchange.ts';
 import { isAdvertisable } from '../../src/oidc/issuer.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { trusted, words } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
-import {
-  documentRows,
-  hostRow,
-  leftOutRows,
-  undiscoveredRows,
-  type IssuerEvidence,
-  type OtherDocument,
-} from './discovery-findings.ts';
-import { readFailure } from './failure.ts';
-import { findAll, findFirst, type Finding } from './finding.ts';
-import { createDoctorWorld, type Gate } from './world.ts';
+import { readFailure, type Failure } from './answer.ts';
+import { findFirst, quoteAnswer, quoteSettings, rowsFor, type Finding } from './finding.ts';
+import { createWorld, type Gate } from './world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The result of discovery. */
-export type Discovered =
-  | {
-      readonly status: 'found';
-      /** The provider with its settings corrected. */
-      readonly provider: Provider;
-      /** The members of the document; empty if the configuration makes it unnecessary. */
-      readonly document: Members;
-      readonly metadata: Metadata;
-      readonly findings: readonly Finding[];
-      readonly skewSeconds: number | null;
-    }
-  | { readonly status: 'failed'; readonly findings: readonly Finding[] };
+/** A provider that can be asked. */
+export interface Subject {
+  readonly gate: Gate;
+  /** The provider with its settings corrected. */
+  readonly provider: Provider;
+  readonly metadata: Metadata;
+}
 
-/** Asks for the metadata of a provider, as the extension does. */
-export async function askDiscovery(provider: Provider, gate: Gate): Promise<Discovered> {
-  const world = createDoctorWorld(gate);
-  const client = createProviderClient(world, provider);
+/** What the provider says about itself. */
+export interface Discovered extends Subject {
+  /** The members of the document; empty if the configuration makes it unnecessary. */
+  readonly document: Members;
+  readonly skewSeconds: number | null;
+}
+
+/** Asks for the metadata of a provider, as the extension does. `discovered` is null without a document that can be used. */
+export async function askDiscovery(
+  provider: Provider,
+  gate: Gate,
+): Promise<{ readonly discovered: Discovered | null; readonly findings: readonly Finding[] }> {
+  const client = createProviderClient(createWorld(gate), provider);
   try {
     const document = await requestDocument(client);
-    return { ...readDocument(provider, document), skewSeconds: client.skewSeconds() };
+    const { findings, ...read } = readDocument(provider, document);
+    return { discovered: { gate, ...read, skewSeconds: client.skewSeconds() }, findings };
   } catch (error) {
-    const failure = readFailure(error, world);
+    const failure = readFailure(error);
     const isMissing = failure.status === 404 || failure.status === 410;
     const other = isMissing ? await searchDocument(client) : null;
-    return { status: 'failed', findings: findFirst(undiscoveredRows, { ...failure, isMissing, other }) };
+    return { discovered: null, findings: findFirst(failedRows, { ...failure, isMissing, other }) };
   }
 }
 
-/** An issuer has few parts. */
-const maxParents = 6;
-
-/** Asks below the parents of the configured issuer, the nearest first. Returns null if there is no document. */
-async function searchDocument(client: ProviderClient): Promise<OtherDocument | null> {
-  const { origin, pathname } = new URL(client.provider.issuer);
-  const parts = pathname.split('/').filter(Boolean).slice(0, maxParents);
-  const parents = parts.map((_part, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
-  const [oauth = null, ...above] = await Promise.all([
-    readIssuer(client, `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`),
-    ...parents.map((parent) => readIssuer(client, `${parent}/.well-known/openid-configuration`)),
-  ]);
-  const issuer = above.find((named) => named !== null) ?? null;
-  if (issuer !== null) return { kind: 'issuer', issuer };
-  return oauth === null ? null : { kind: 'oauth', issuer: oauth };
+/** A document in place of the one below the configured issuer: of an issuer above it, or of plain OAuth 2 (RFC 8414). */
+interface OtherDocument {
+  readonly issuer: string;
+  readonly isPlainOAuth: boolean;
 }
 
-/** Returns the issuer that a document names; null if there is no such document. */
-async function readIssuer({ options }: ProviderClient, url: string): Promise<string | null> {
-  try {
-    const document = await readJsonAnswer(
-      words`discovery`,
-      trusted(url),
-      await options[customFetch](url, {}),
+/** Why there is no discovery document that can be used. */
+type FailureEvidence = Failure & { readonly isMissing: boolean; readonly other: OtherDocument | null };
+
+const failed = rowsFor<FailureEvidence>();
+const quoted = (failure: Failure) => failure.quoted;
+
+const failedRows = [
+  failed.error('discovery-redirects', ({ kind }) => kind === 'redirected')`
+    The discovery document redirects to ${quoted}, and the extension follows no redirect there.
+    Correct "issuer" so that its discovery document answers, or name the new address as "discoveryUrl".`,
+  failed.error('no-id-token', ({ other }) => other?.isPlainOAuth === true)`
+    The provider speaks OAuth 2.0 without OpenID Connect: it issues no ID token that says who signed in.
+    Put a provider of OpenID Connect between (a broker), and name that as the provider.`,
+  failed.error('discovery-missing', ({ other }) => other !== null)`
+    There is no discovery document: ${quoted}. There is one above it.
+    Write "issuer": ${({ other }) => quoteAnswer(other?.issuer ?? '')}.`,
+  failed.error('discovery-missing', ({ isMissing }) => isMissing)`
+    There is no discovery document: ${quoted}.
+    Correct "issuer" (an endpoint or a page of the provider is not its issuer), or name the endpoints in "metadata".`,
+  failed.warning('provider-unreachable', ({ kind, isCertain }) => kind === 'unanswered' && !isCertain)`
+    ${quoted}.
+    ${({ remedy }) => remedy}`,
+  failed.error('provider-unreachable', ({ kind }) => kind === 'unanswered')`
+    ${quoted}.
+    ${({ remedy }) => remedy}`,
+  failed.error('discovery-unusable', () => true)`
+    The discovery document cannot be used: ${quoted}.
+    Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,
+];
+
+/** Asks below the parents of the configured issuer, the nearest first, and for a document of plain OAuth 2. */
+async function searchDocument({ provider, options }: ProviderClient): Promise<OtherDocument | null> {
+  const { origin: host, pathname } = new URL(provider.issuer);
+  // An issuer has few parts.
+  const parts = pathname.split('/').filter(Boolean).slice(0, 6);
+  const parents = parts.map((_part, index) => [host, ...parts.slice(0, index)].join('/')).toReversed();
+  /** Returns the issuer that a document names; null if there is no such document. */
+  const readIssuer = async (url: string) => {
+    const answer = await options[customFetch](url, {});
+    const { issuer: named, token_endpoint: endpoint } = toMembers(
+      await readJsonAnswer(words`discovery`, trusted(url), answer),
     );
-    const { issuer, token_endpoint: endpoint } = (document ?? {}) as Members;
-    return typeof issuer === 'string' && typeof endpoint === 'string' ? issuer : null;
-  } catch {
-    return null; // A guess that was wrong. The caller has the failure of the configured address.
-  }
+    return typeof named === 'string' && typeof endpoint === 'string' ? named : null;
+  };
+  const [plain, ...above] = await Promise.all(
+    [
+      `${host}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`,
+      ...parents.map((parent) => `${parent}/.well-known/openid-configuration`),
+    ].map((url) => readIssuer(url).catch(() => null)),
+  );
+  const issuer = above.find((named) => named !== null) ?? plain ?? null;
+  return issuer === null ? null : { issuer, isPlainOAuth: !above.includes(issuer) };
 }
 
 /** Reads the document with corrected settings. Throws a `ProblemError` if no setting could help. */
-function readDocument(provider: Provider, document: DiscoveryDocument) {
+function readDocument(configured: Provider, document: DiscoveryDocument) {
   const members = toMembers(document);
-  const issuer = compareIssuer(provider, members);
-  const endpoints: Members = { ...members, ...provider.metadata };
-  const missing = findMissingOrigins(issuer.corrected, endpoints);
-  const origins = [...issuer.corrected.origins, ...missing];
-  const corrected = { ...issuer.corrected, origins };
-  const metadata = readMetadata(document, corrected);
-  const leftOut = metadata.leftOutEndpoints ?? [];
-  return {
-    status: 'found' as const,
-    provider: corrected,
-    document: members,
-    metadata,
-    findings: [
-      ...findAll(documentRows, { ...issuer, document, missing }),
-      ...missing.flatMap((origin) => findAll([hostRow], { origin, origins })),
-      ...leftOut.flatMap((name) =>
-        findFirst(leftOutRows, { name, origin: toOrigin(endpoints[name]), origins }),
-      ),
-    ],
-  };
+  const corrected = correctIssuer(configured, members['issuer']);
+  const endpoints: Members = { ...members, ...configured.metadata };
+  const missing = findMissingOrigins({ ...configured, ...corrected }, endpoints);
+  const origins = [...(corrected.origins ?? configured.origins), ...missing];
+  const provider = { ...configured, ...corrected, origins };
+  const metadata = readMetadata(document, provider);
+  const { leftOutEndpoints = [] } = metadata;
+  const fits = Object.keys(corrected).length === 0 && missing.length === 0;
+  const findings = [
+    ...findFirst(documentRows, { configured, corrected, document, fits }),
+    ...missing.flatMap((host) => findFirst(endpointRows, { name: '', origin: host, origins })),
+    ...leftOutEndpoints.flatMap((member) =>
+      findFirst(endpointRows, { name: member, origin: toOrigin(endpoints[member]), origins }),
+    ),
+  ];
+  return { provider, document: members, metadata, findings };
 }
+
+/** Settings in place of those that the document contradicts. */
+type Corrected = Partial<Pick<Provider, 'issuer' | 'issuerTemplate' | 'discoveryUrl' | 'origins'>>;
+
+/** The document beside the configuration. */
+interface DocumentEvidence {
+  readonly configured: Provider;
+  readonly corrected: Corrected;
+  readonly document: DiscoveryDocument;
+  /** Whether the issuer is the configured one, and the extension may reach each endpoint that it needs. */
+  readonly fits: boolean;
+}
+
+const toSettings = ({ corrected }: DocumentEvidence) => quoteSettings(corrected);
+
+const read = rowsFor<DocumentEvidence>();
+
+const documentRows = [
+  read.ok('discovery', ({ fits, document }) => fits && document === null)`
+    The configuration names every endpoint that a sign-in needs, so there is no discovery.`,
+  read.ok('discovery', ({ fits }) => fits)`
+    The discovery document names the issuer ${({ configured }) => configured.issuerTemplate ?? configured.issuer}, as configured.`,
+  read.error('issuer-template', ({ corrected }) => corrected.issuerTemplate !== undefined)`
+    ${({ configured }) => configured.issuer} is not one issuer: it stands for many tenants, and each has its own.
+    For the people of one tenant, put its id into "issuer". For those of every tenant, add ${toSettings}, and name the tenants in "allowed".`,
+  read.error('issuer-mismatch', ({ corrected }) => corrected.issuer !== undefined)`
+    The discovery document names the issuer ${({ corrected }) => quoteAnswer(corrected.issuer ?? '')}, and "${({ configured }) => configured.issuer}" is configured.
+    Issuers are compared to the letter. If that is your provider's issuer, write ${toSettings}.`,
+];
+
+/** An endpoint that the extension does not use. */
+interface EndpointEvidence {
+  /** Empty for one that a sign-in needs. */
+  readonly name: OptionalEndpoint | '';
+  /** Empty if it is no https URL. */
+  readonly origin: string;
+  /** The `origins` that a sign-in needs. */
+  readonly origins: readonly string[];
+}
+
+const left = rowsFor<EndpointEvidence>();
+const name = (evidence: EndpointEvidence) => evidence.name;
+const origin = (evidence: EndpointEvidence) => evidence.origin;
+const consequence = (evidence: EndpointEvidence) => evidence.name && consequences[evidence.name];
+
+const endpointRows = [
+  left.error('host-missing', (endpoint) => endpoint.name === '')`
+    An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.
+    If that host is your provider's, add it: ${({ origins }) => quoteSettings({ origins })}. Then build again.`,
+  left.warning('endpoint-left-out', (endpoint) => endpoint.origin === '')`
+    ${name} is not used, because it is no https URL. ${consequence}
+    Name the right address in "metadata", or null for none.`,
+  left.warning('endpoint-left-out', () => true)`
+    ${name} is not used, because it is at ${origin}, which the extension may not reach. ${consequence}
+    To use it, write ${(all) => quoteSettings({ origins: [...all.origins, all.origin] })}. To do without, write "metadata": { "${name}": null }.`,
+];
+
+/** What is missing without an endpoint. */
+const consequences: Readonly<Record<OptionalEndpoint, string>> = {
+  userinfo_endpoint: 'A name, e-mail or picture that is not in the ID token is missing.',
+  revocation_endpoint: 'A sign-out deletes the tokens on this device, and does not revoke them.',
+  end_session_endpoint: 'A sign-out cannot end the session at the provider.',
+  pushed_authorization_request_endpoint: 'Authorization requests are not pushed.',
+};
 
 /** The longest text that a configuration may have. */
 const maxTextLength = 2000;
 
-function compareIssuer(configured: Provider, { issuer: named }: Members): IssuerEvidence {
+/** The settings that fit the issuer that a document names; none if they do, or if it is none that could be configured. */
+function correctIssuer(configured: Provider, named: unknown): Corrected {
   const { issuer, discoveryUrl, origins } = configured;
-  const fits = { mistake: 'none', configured, named: issuer, corrected: configured } as const;
-  if (typeof named !== 'string' || named.length > maxTextLength || isAdvertisable(configured, named)) {
-    return fits;
-  }
+  if (typeof named !== 'string' || named.length > maxTextLength || isAdvertisable(configured, named))
+    return {};
   if (named.includes(tenantPlaceholder)) {
-    if (checkIssuerTemplate(named) !== null) return fits;
-    return { ...fits, mistake: 'template', named, corrected: { ...configured, issuerTemplate: named } };
+    return checkIssuerTemplate(named) === null ? { issuerTemplate: named } : {};
   }
-  if (checkIssuer(named) !== null) return fits;
-  const corrected = { ...configured, issuer: named };
-  const withoutSlash = (address: string) => address.replace(/\/$/, '');
-  if (discoveryUrl !== null || withoutSlash(named) === withoutSlash(issuer)) {
-    return { ...fits, mistake: 'spelling', named, corrected };
-  }
-  const { origin } = new URL(issuer);
-  const place = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-  const isReached = toProviderOrigins(corrected).includes(origin);
-  const reaching = { discoveryUrl: place, origins: isReached ? origins : [...origins, origin] };
-  return { ...fits, mistake: 'other', named, corrected: { ...corrected, ...reaching } };
+  if (checkIssuer(named) !== null) return {};
+  const [own, other] = [issuer, named].map((address) => address.replace(/\/$/, ''));
+  if (discoveryUrl !== null || own === other) return { issuer: named };
+  const host = new URL(issuer).origin;
+  const isReached = toProviderOrigins({ ...configured, issuer: named }).includes(host);
+  return {
+    issuer: named,
+    discoveryUrl: `${own}/.well-known/openid-configuration`,
+    ...(!isReached && { origins: [...origins, host] }),
+  };
 }
 
 /** The origins of the endpoints that a sign-in needs and the extension may not reach. */
@@ -154,16 +236,14 @@ function findMissingOrigins(provider: Provider, endpoints: Members): readonly st
       : []),
   ];
   const reached = toProviderOrigins(provider);
-  const origins = needed.map((name) => toOrigin(endpoints[name])).filter((origin) => origin !== null);
-  return [...new Set(origins)].filter((origin) => !reached.includes(origin));
+  const hosts = needed.map((member) => toOrigin(endpoints[member])).filter(Boolean);
+  return [...new Set(hosts)].filter((host) => !reached.includes(host));
 }
 
-/** A host has at most 253 characters. */
-const maxOriginLength = 300;
-
-/** Null for what is no safe address. */
-function toOrigin(address: unknown): string | null {
-  if (typeof address !== 'string' || !isSecureUrl(address)) return null;
-  const { origin } = new URL(address);
-  return origin.length <= maxOriginLength ? origin : null;
+/** Empty for what is no safe address. */
+function toOrigin(address: unknown): string {
+  if (typeof address !== 'string' || !isSecureUrl(address)) return '';
+  const host = new URL(address).origin;
+  // A host has at most 253 characters.
+  return host.length <= 300 ? host : '';
 }

@@ -4,24 +4,22 @@ import { resolve } from 'node:path';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { parseJson } from '../build/parse-json.ts';
-import { loadProfiles } from '../build/profiles.ts';
+import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { readText } from '../build/read-text.ts';
 import { readIdentity } from '../product.ts';
-import type { ExtensionIdentity } from '../redirect-uris.ts';
-import { examineAdvertised } from './advertised.ts';
 import { examineApis } from './apis.ts';
-import { examineConfiguration, isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
+import { isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
-import { findAll, mergeFindings, row, type Finding } from './finding.ts';
+import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
-import type { PolicyExamination } from './policy.ts';
-import { recognize, type KnownProviders } from './recognize.ts';
+import type { examinePolicyText } from './policy.ts';
+import { recognize } from './recognize.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
+import { compareStatements, type Asked } from './statements.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
-import { askToken } from './token-endpoint.ts';
-import { judgeToken } from './token-findings.ts';
-import { createDoctorWorld, createGate, type Gate, type WorldParts } from './world.ts';
+import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
+import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -30,20 +28,17 @@ export interface Consultation {
   readonly config: Config;
   readonly configPath: string;
   /** An administrator's policy, whose providers are examined in place of the configuration's. */
-  readonly policy?: PolicyExamination;
-  /** The ids of an extension that another project builds; null for those of manifest.json. */
-  readonly ids?: ExtensionIds | null;
-  /** The id that Edge Add-ons gave to the extension; null if unknown. */
-  readonly edgeId: string | null;
+  readonly policy?: ReturnType<typeof examinePolicyText> | null;
+  /** The extension. Without them, the one that manifest.json describes. */
+  readonly ids?: ExtensionIds;
   /** Null offline. */
-  readonly network: WorldParts | null;
+  readonly network: Fetch | null;
 }
 
 /** Examines the providers side by side. Throws a `FileError` if manifest.json is invalid. */
 export async function examineConfig(consultation: Consultation): Promise<Report> {
-  const { config, configPath, policy, ids = null, edgeId, network } = consultation;
-  const identity = ids ?? readIdentity();
-  const knownProviders = Object.fromEntries(loadProfiles().map(({ name, profile }) => [name, profile]));
+  const { config, configPath, policy, network, ids = toExtensionIds(readIdentity()) } = consultation;
+  const profiles = loadProfiles();
   const profileNames = readProfileNames(configPath);
   const findProfile = ({ id, issuer }: Provider) => {
     // A policy may name another provider in its place.
@@ -51,10 +46,9 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
     return profileNames[index] ?? null;
   };
   const providers = await Promise.all(
-    (policy?.inForce ?? config.providers).map((provider) => {
-      const profileName = findProfile(provider);
-      return examineProvider({ provider, profileName, identity, edgeId, knownProviders, network });
-    }),
+    (policy?.inForce ?? config.providers).map((provider) =>
+      examineProvider({ provider, profileName: findProfile(provider), ids, profiles, network }),
+    ),
   );
   return toReport(configPath, network === null ? 'offline' : 'online', providers, policy?.report);
 }
@@ -67,37 +61,33 @@ function readProfileNames(configPath: string): readonly (string | undefined)[] {
   return providers.map(({ profile }) => profile);
 }
 
-interface Examination extends Pick<Consultation, 'edgeId' | 'network'> {
+interface Examination {
   readonly provider: Provider;
   /** The name of the profile in the configuration, or null. */
   readonly profileName: string | null;
-  /** The manifest of the extension, or the ids of one that another project builds. */
-  readonly identity: ExtensionIdentity | ExtensionIds;
-  readonly knownProviders: KnownProviders;
+  readonly ids: ExtensionIds;
+  readonly profiles: readonly NamedProfile[];
+  readonly network: Fetch | null;
 }
+
+const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
 
 /** Examines a provider. It sends no request that signs anybody in, and none offline. */
 export async function examineProvider(examination: Examination): Promise<ProviderReport> {
-  const { provider, profileName, identity, edgeId, knownProviders, network } = examination;
-  const recognized = recognize(provider, profileName, knownProviders);
-  const ids = 'chromeId' in identity ? identity : toExtensionIds(identity);
-  const targets = toTargets(ids, provider, edgeId);
+  const { provider, profileName, ids, profiles, network } = examination;
+  const recognized = recognize(provider, profileName, profiles);
+  const targets = toTargets(ids, provider);
   // A provider that cannot work need not be asked.
-  const isRefused = recognized?.known.use === 'refused' && !isDetour(provider);
-  const gate =
-    network === null || isRefused ? null : createGate(network, toNamedOrigins(provider, recognized));
-  const answered = gate === null ? [] : await examineAnswers(provider, targets, gate);
-  const isAccepted = answered.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok');
-  const request = isAccepted ? 'accepted' : 'not-known';
-  const configured = [
-    ...findAll([manifestRow], identity),
-    ...examineConfiguration(provider, recognized, profileName, request, knownProviders),
-    ...examineApis(provider, recognized?.known ?? null),
-  ];
-  // The kinds of a profile's limits are codes of findings.
-  const kinds = recognized?.known.limits.map(({ kind }) => kind) ?? [];
+  const isRefused = recognized?.profile.use === 'refused' && !isDetour(provider);
+  const asked =
+    network === null || isRefused
+      ? { discovered: null, shown: [], takesRefreshTokens: false }
+      : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
+  const stated = compareStatements({ ids, provider, recognized, profileName, profiles, ...asked });
   const findings = mergeFindings(
-    joinFindings(answered, configured, kinds),
+    [...asked.shown, ...stated, ...examineApis(provider, recognized?.profile ?? null)].toSorted(
+      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+    ),
     targets.map(({ name }) => name),
   );
   const mode = network === null ? 'offline' : 'online';
@@ -108,77 +98,43 @@ export async function examineProvider(examination: Examination): Promise<Provide
     issuer,
     profile: recognized && {
       name: recognized.name,
-      title: recognized.known.title,
-      facts: recognized.known.facts,
+      title: recognized.profile.title,
+      facts: recognized.profile.facts,
     },
     outlook: Object.fromEntries(
       targets.map((target) => [target.name, toOutlook(target.name, mode, findings)]),
     ),
     findings,
-    register: toRegister(targets, provider.scope, recognized?.known ?? null),
+    register: toRegister(targets, provider.scope, recognized?.profile ?? null),
   };
 }
 
-const manifestRow = row.warning<ExtensionIdentity | ExtensionIds>(
-  'key-missing',
-  (identity) => !('chromeId' in identity) && identity.key === undefined,
-  'manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and cannot be checked.',
-  '`npm run rename` makes a key. For a build from a store, copy the key that its dashboard shows.',
-);
-
-const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
-
-/** Joins the findings of both sources, and leaves out what one of them knows better. */
-function joinFindings(
-  answered: readonly Finding[],
-  configured: readonly Finding[],
-  kinds: readonly string[],
-): readonly Finding[] {
-  const rank = ({ severity }: Finding) => severities.indexOf(severity);
-  const isKnown = (finding: Finding) =>
-    (finding.severity === 'note' && kinds.includes(finding.code)) ||
-    (finding.severity !== 'ok' &&
-      configured.some((known) => known.code === finding.code && rank(known) <= rank(finding)));
-  const all = [...answered.filter((finding) => !isKnown(finding)), ...configured];
-  return all.toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Asks the provider. */
-async function examineAnswers(
-  configured: Provider,
-  targets: readonly Target[],
-  gate: Gate,
-): Promise<readonly Finding[]> {
-  const discovered = await askDiscovery(configured, gate);
-  if (discovered.status === 'failed') return discovered.findings;
-  const { provider, document, metadata } = discovered;
+async function ask(provider: Provider, targets: readonly Target[], gate: Gate): Promise<Asked> {
+  const { discovered, findings } = await askDiscovery(provider, gate);
+  if (discovered === null) return { discovered, shown: findings, takesRefreshTokens: false };
+  const { document, metadata } = discovered;
   const parts = toParts(provider);
-  const each = <Result>(part: Part, ask: (target: Target) => Promise<Result>) =>
-    Promise.all(parts.includes(part) ? targets.map(ask) : []);
-  const world = createDoctorWorld(gate);
-  const client = createProviderClient(world, provider);
-  const [keys, tokens, pages] = await Promise.all([
-    parts.includes('id-token') ? examineKeys(client, metadata, world) : [],
-    each('code', (target) => askToken(gate, provider, metadata, target)),
-    each('window', (target) => examinePage(gate, provider, metadata, target)),
-  ]);
-  const shows = (code: Finding['code']) => pages.flat().some((finding) => finding.code === code);
-  const knows = shows('client-unknown') ? 'unknown' : shows('redirect-uri') ? 'known' : 'not-seen';
-  const answers = [...keys, ...tokens.flatMap((token) => judgeToken(token, knows)), ...pages.flat()];
-  const shown = answers.map(({ code }) => code);
-  const skewSeconds = discovered.skewSeconds ?? client.skewSeconds() ?? 0;
-  return [
-    ...discovered.findings,
-    ...answers,
-    ...[...gate.notContacted].flatMap((origin) => findAll([notContactedRow], origin)),
-    ...examineAdvertised({ provider, metadata, skewSeconds, shown }, document, parts),
-  ];
+  const each = async (part: Part, examine: (target: Target) => Promise<readonly Finding[]>) =>
+    (await Promise.all(parts.includes(part) ? targets.map(examine) : [])).flat();
+  const client = createProviderClient(createWorld(gate), discovered.provider);
+  const keys = parts.includes('id-token') ? await examineKeys(client, metadata) : [];
+  const pages = await each('window', (target) => examinePage(discovered, target));
+  const shows = (name: Finding['code']) => pages.some(({ code }) => code === name);
+  const seen = shows('client-unknown') ? 'unknown' : shows('redirect-uri') ? 'known' : 'not-seen';
+  const tokens = await each('code', (target) => examineToken(discovered, target, seen));
+  const { grant_types_supported: grants } = document;
+  const isUnlisted = Array.isArray(grants) && !grants.includes('refresh_token');
+  const redeeming = parts.includes('code') && isUnlisted ? targets.slice(0, 1) : [];
+  const taken = await Promise.all(redeeming.map((target) => takesRefreshTokens(discovered, target)));
+  const unasked = [...gate.notContacted].flatMap((origin) => findAll([notContactedRow], origin));
+  return {
+    discovered: { ...discovered, skewSeconds: discovered.skewSeconds ?? client.skewSeconds() },
+    shown: [...findings, ...keys, ...tokens, ...pages, ...unasked],
+    takesRefreshTokens: taken.includes(true),
+  };
 }
 
 /** A host that only the discovery document names. The evidence is its origin. */
-const notContactedRow = row.warning<string>(
-  'not-checked',
-  () => true,
-  (origin) => `Only the discovery document names ${origin}, so the doctor has sent nothing there.`,
-  'If that host is your provider\'s, name it in "origins", or the endpoint in "metadata", and run this again. Or sign in once and see.',
-);
+const notContactedRow = rowsFor<string>().warning('not-checked', () => true)`
+  Only the discovery document names ${(origin) => origin}, so the doctor has sent nothing there.
+  If that host is your provider's, name it in "origins", or the endpoint in "metadata", and run this again. Or sign in once and see.`;

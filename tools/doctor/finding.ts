@@ -71,59 +71,56 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-/** A row of a table: what the evidence has to show, and what the doctor then says. */
+/** A row of a table of findings. */
 export interface Row<Evidence> extends Pick<Finding, 'code' | 'severity'> {
   readonly when: (evidence: Evidence) => boolean;
-  readonly text: Words<Evidence>;
-  /** Null if there is nothing to do. */
-  readonly remedy: Words<Evidence> | null;
+  readonly say: (evidence: Evidence) => Pick<Finding, 'text' | 'remedy'>;
 }
 
-/** Words that may quote the evidence, through {@link quoteAnswer} if it is a provider's. */
-type Words<Evidence> = string | ((evidence: Evidence) => string);
-
 const rowOf =
-  (severity: Finding['severity']) =>
-  <Evidence>(
-    code: FindingCode,
-    when: Row<Evidence>['when'],
-    text: Words<Evidence>,
-    remedy: Words<Evidence> | null = null,
-  ): Row<Evidence> => ({ code, severity, when, text, remedy });
+  <Evidence>(severity: Finding['severity']) =>
+  (code: FindingCode, when: Row<Evidence>['when']) =>
+  (
+    words: TemplateStringsArray,
+    ...values: readonly ((evidence: Evidence) => string | number)[]
+  ): Row<Evidence> => ({
+    code,
+    severity,
+    when,
+    say(evidence) {
+      const said = String.raw({ raw: words }, ...values.map((value) => value(evidence)));
+      const [text = '', remedy = null] = said.trim().split(/\n\s*/);
+      return { text, remedy };
+    },
+  });
 
-/** Makes the rows of the tables, by what they say: the severity, its code, when it holds, and the words about it. */
-export const row = {
-  ok: rowOf('ok'),
-  note: rowOf('note'),
-  warning: rowOf('warning'),
-  error: rowOf('error'),
-};
+/**
+ * Makes the rows of a table. The words of a row are a template: its first line is the text, and the next one says what to do.
+ * A value in it is a function of the evidence, and quotes what is a provider's with {@link quoteAnswer}.
+ */
+export const rowsFor = <Evidence>() => ({
+  ok: rowOf<Evidence>('ok'),
+  note: rowOf<Evidence>('note'),
+  warning: rowOf<Evidence>('warning'),
+  error: rowOf<Evidence>('error'),
+});
 
-/** The findings of all rows that fit the evidence. `targets` is where that was seen. */
+/** The findings of the rows that fit the evidence: of each code the first. `targets` is where that was seen. */
 export function findAll<Evidence>(
   rows: readonly Row<Evidence>[],
   evidence: Evidence,
   targets: Finding['targets'] = 'all',
 ): readonly Finding[] {
-  const toText = (words: Words<Evidence>) => (typeof words === 'string' ? words : words(evidence));
-  return rows
-    .filter(({ when }) => when(evidence))
-    .map(({ code, severity, text, remedy }) => ({
-      code,
-      severity,
-      targets,
-      text: toText(text),
-      remedy: remedy === null ? null : toText(remedy),
-    }));
+  const found = new Map<FindingCode, Finding>();
+  for (const { code, severity, when, say } of rows) {
+    if (when(evidence) && !found.has(code)) found.set(code, { code, severity, targets, ...say(evidence) });
+  }
+  return [...found.values()];
 }
 
-/** The finding of the first row that fits, of a table in which each row excludes those before it. */
-export function findFirst<Evidence>(
-  rows: readonly Row<Evidence>[],
-  evidence: Evidence,
-  targets: Finding['targets'] = 'all',
-): readonly Finding[] {
-  return findAll(rows, evidence, targets).slice(0, 1);
+/** The finding of the first row that fits, of a table in which each row excludes those after it. */
+export function findFirst<Evidence>(...args: Parameters<typeof findAll<Evidence>>): readonly Finding[] {
+  return findAll(...args).slice(0, 1);
 }
 
 /** Joins findings that differ only in their targets, at the place of the first. */
@@ -162,15 +159,27 @@ export function quoteAnswer(text: string): string {
   return `"${line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line}"`;
 }
 
+/** Quotes an error of the provider and what it says about it. */
+export function quoteError(error: string, description = ''): string {
+  return quoteAnswer(description === '' ? error : `${error}: ${description}`);
+}
+
 /** Quotes an error of the provider in its own words, and any other problem in ours. */
 export function quoteProblem({ code, detail, cause }: ProblemError): string {
-  if (!isErrorAnswer(cause)) return quoteAnswer(detail ?? code);
-  const { error, error_description: description } = cause;
-  return quoteAnswer(description === undefined ? error : `${error}: ${description}`);
+  return isErrorAnswer(cause)
+    ? quoteError(cause.error, cause.error_description)
+    : quoteAnswer(detail ?? code);
 }
 
 /** Quotes the first few of some names from a provider or the configuration. */
 export function quoteNames(names: readonly string[], separator = ', '): string {
   const shown = names.slice(0, 8).map((name) => quoteAnswer(name.slice(0, 60)));
   return `${shown.join(separator)}${names.length > shown.length ? ', …' : ''}`;
+}
+
+/** Writes settings as the configuration has them. */
+export function quoteSettings(settings: object): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
+    .join(', ');
 }

@@ -19,6 +19,12 @@ export function printSaid(
   ];
 }
 
+/** The lines of one step of several, with its number. */
+export function printNumbered(text: string, index: number): string[] {
+  const [first = '', ...rest] = wrap(text, ' '.repeat(8));
+  return [`    ${`${index + 1}.`.padEnd(4)}${first.trimStart()}`, ...rest];
+}
+
 /** Breaks a text between words. A word that is longer than a line, such as a URI, has its own. */
 export function wrap(text: string, indent: string): string[] {
   const lines: string[] = [];

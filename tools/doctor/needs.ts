@@ -7,7 +7,7 @@ import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
-import { findIssuerFault } from './recognize.ts';
+import { findIssuerRemedy } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 
@@ -16,25 +16,17 @@ export type Question =
   | { readonly kind: 'list' }
   | { readonly kind: 'needs'; readonly name: string; readonly issuer: string | null };
 
-/** The extension to register. */
-export interface KnownExtension extends ExtensionIds {
-  readonly edgeId: string | null;
-}
-
 /** The lines of the answer. Throws an Error of one line if the question cannot be answered. */
-export function answerQuestion(question: Question, extension: KnownExtension): readonly string[] {
+export function answerQuestion(question: Question, ids: ExtensionIds): readonly string[] {
   const profiles = loadProfiles();
-  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, extension, profiles);
+  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, ids, profiles);
 }
 
 function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
   const rows = profiles.map(({ name, profile }) => {
     const { flow, redemption } = toOutline(profile);
-    return [
-      name,
-      profile.title,
-      ...(flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short]),
-    ];
+    const how = flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short];
+    return [name, profile.title, ...how];
   });
   const table = [['profile', 'provider', 'signs in with', 'redeems a code in'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
@@ -43,17 +35,17 @@ function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
 
 function describeNeeds(
   { name, issuer }: Extract<Question, { kind: 'needs' }>,
-  extension: KnownExtension,
+  ids: ExtensionIds,
   profiles: readonly NamedProfile[],
 ): readonly string[] {
   const profile = findPreset(name, profiles);
   if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
-  const mistake = findIssuerMistake(name, profile, issuer, profiles);
+  const mistake = findIssuerMistake(profile, issuer, profiles);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
   const provider = issuer === null || issuer === profile.settings.issuer ? example : { ...example, issuer };
   return [
-    ...describeProfile(profile, name, extension),
+    ...describeProfile(profile, name, ids),
     '',
     'For "providers" in src/config.json, with your values in place of "<…>":',
     ...JSON.stringify(provider, null, 2).split('\n'),
@@ -63,14 +55,10 @@ function describeNeeds(
 }
 
 /** What is known of a provider, and what to register there for the provider with this id. */
-export function describeProfile(
-  profile: PresetProfile,
-  id: string,
-  extension: KnownExtension,
-): readonly string[] {
+export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
   const { flow, scope, limits } = toOutline(profile);
   const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
-  const targets = toTargets(extension, { id, firefoxRedirect }, extension.edgeId);
+  const targets = toTargets(ids, { id, firefoxRedirect });
   return [
     `${profile.title}, signs in with: ${flow}`,
     ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
@@ -84,37 +72,27 @@ export function findPreset(name: string, profiles: readonly NamedProfile[]): Pre
   const found = profiles.find((named) => named.name === name)?.profile;
   if (found?.use === 'preset') return found;
   if (found !== undefined) return `${found.title} can't be used directly. ${found.refusal}`;
-  const names = profiles.map((named) => named.name);
-  const nearest = findNearest(name, names);
-  const advice =
-    nearest === undefined
-      ? '`npm run doctor -- --list` shows all profiles.'
-      : `Did you mean ${JSON.stringify(nearest)}?`;
+  const nearest = findNearest(
+    name,
+    profiles.map((named) => named.name),
+  );
+  const advice = nearest ? `Did you mean "${nearest}"?` : '`npm run doctor -- --list` shows all profiles.';
   return `there is no profile ${JSON.stringify(name)}. ${advice}`;
 }
 
 /** What is wrong with an issuer for this profile; null if nothing is. */
 export function findIssuerMistake(
-  name: string,
   profile: PresetProfile,
   issuer: string | null,
   profiles: readonly NamedProfile[],
 ): string | null {
-  const { asks, title } = profile;
   if (issuer === null) {
-    const ask = asks.find(({ setting }) => setting === 'issuer');
+    const ask = profile.asks.find(({ setting }) => setting === 'issuer');
     return ask === undefined ? null : `missing; expected ${ask.expected}.`;
   }
   const found = `found ${JSON.stringify(issuer)};`;
-  const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
-  const wrong = findIssuerFault(issuer, { name, known: profile }, known);
-  if (wrong?.kind === 'of-another') {
-    return `${found} that is an issuer of ${wrong.other.known.title}: use --provider ${wrong.other.name}.`;
-  }
-  if (wrong?.kind === 'mistaken') return `${found} that is not an issuer of ${title}. ${wrong.advice}`;
-  if (wrong?.kind === 'not-allowed') {
-    return `${found} the profile ${JSON.stringify(name)} allows only ${JSON.stringify(wrong.allowed)}. Leave out --issuer.`;
-  }
+  const remedy = findIssuerRemedy(issuer, profile, profiles);
+  if (remedy !== null) return `${found} that is not an issuer of ${profile.title}. ${remedy}`;
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;
 }

@@ -5,38 +5,33 @@ import type { BrowserName } from '../browser/browsers.ts';
 import { toMessage } from '../command.ts';
 import { storesDiffer } from '../redirect-uris.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
-import { printSaid, wrap } from './lines.ts';
+import { printNumbered, printSaid, wrap } from './lines.ts';
 import { isBroken } from './policy.ts';
 import { printPolicy } from './print-policy.ts';
 import type { Outlook, ProviderReport, Report } from './report.ts';
 import { targetTitles } from './targets.ts';
 
-/** The lines of a report. */
-export function printReport(report: Report): readonly string[] {
-  const { mode, config, providers, policy, outlook } = report;
-  const isRefused = policy?.policies.some(isBroken) ?? false;
-  return [
-    ...(policy === undefined ? [] : [...printPolicy(policy), '']),
-    ...(providers.length === 0 && isRefused ? [] : [...printProviders(config, mode, providers), '']),
-    ...wrap(isRefused ? refused : summaries[outlook], ''),
-  ];
-}
-
-function printProviders(config: string, mode: Report['mode'], providers: Report['providers']): string[] {
-  return [
-    mode === 'offline' ? `${config}, without asking any provider: what is known, and since when.` : config,
-    ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]),
-  ];
-}
-
-const refused =
-  'The extension would not get or not use the policy. Correct what is marked as an error, and run this again.';
-
-const summaries: Readonly<Record<Outlook, string>> = {
+const summaries: Readonly<Record<Outlook | 'refused', string>> = {
   works: 'Everything that can be checked without signing in is right.',
   unknown: 'Not everything could be checked. Sign in once in each browser.',
   'cannot-work': 'A sign-in cannot work. Correct what is marked as an error, and run this again.',
+  refused:
+    'The extension would not get or not use the policy. Correct what is marked as an error, and run this again.',
 };
+
+/** The lines of a report. */
+export function printReport({ mode, config, providers, policy, outlook }: Report): readonly string[] {
+  const isRefused = policy?.policies.some(isBroken) ?? false;
+  const place =
+    mode === 'offline' ? `${config}, without asking any provider: what is known, and since when.` : config;
+  return [
+    ...(policy === undefined ? [] : [...printPolicy(policy), '']),
+    ...(providers.length === 0 && isRefused
+      ? []
+      : [place, ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]), '']),
+    ...wrap(summaries[isRefused ? 'refused' : outlook], ''),
+  ];
+}
 
 const titles: Readonly<Record<Outlook, string>> = {
   works: 'will work',
@@ -46,29 +41,24 @@ const titles: Readonly<Record<Outlook, string>> = {
 
 function printProvider(provider: ProviderReport, mode: Report['mode']): readonly string[] {
   const { name, id, issuer, profile, outlook, findings, register } = provider;
-  const outlooks = Object.entries(outlook) as [TargetName, Outlook][];
+  const outlooks = Object.entries(outlook).map(([target, value]) => [target, titles[value]] as const);
+  const shows = (...codes: readonly Finding['code'][]) => findings.some(({ code }) => codes.includes(code));
+  // The endpoint itself has shown more than the profile knows of it.
+  const redemption = shows('token-endpoint', 'origin-refused') ? null : register.redemption;
   return [
     `${name} (${id})  ${issuer}`,
     ...(profile === null ? [] : [`  recognized as ${profile.title}, profile "${profile.name}"`]),
-    ...(mode === 'offline'
-      ? []
-      : outlooks.map(([target, value]) => `  ${`${targetTitles[target]}:`.padEnd(15)}${titles[value]}`)),
+    ...(mode === 'offline' ? [] : outlooks.map(printByTarget('  '))),
     ...findings.flatMap((finding) => printFinding(finding, outlooks.length)),
-    ...(findings.some(({ code }) => code === 'provider-refused')
-      ? []
-      : printRegister(id, leaveOutSeen(register, findings))),
-    ...(mode === 'offline' ? printFacts(profile) : []),
+    ...(shows('provider-refused') ? [] : printRegister(id, { ...register, redemption })),
+    ...(mode === 'offline' && profile !== null ? printFacts(profile) : []),
   ];
 }
 
-/** Leaves out what the profile knows of the token endpoint, if the endpoint itself has shown it. */
-function leaveOutSeen(
-  register: ProviderReport['register'],
-  findings: readonly Finding[],
-): ProviderReport['register'] {
-  const isSeen = findings.some(({ code }) => code === 'token-endpoint' || code === 'origin-refused');
-  return isSeen ? { ...register, redemption: null } : register;
-}
+const printByTarget =
+  (indent: string) =>
+  ([target, value]: readonly [string, string]) =>
+    `${indent}${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
 
 /** The lines of one finding. `targetCount` is how many targets there are. */
 function printFinding(finding: Finding, targetCount: number): readonly string[] {
@@ -83,37 +73,27 @@ export function printRegister(
   providerId: string,
   { redirectUris, origins, console, steps, redemption }: ProviderReport['register'],
 ): string[] {
-  const line = ([target, value]: [string, string]) =>
-    `    ${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
+  const unknownEdge = `https://<id that Partner Center shows>.chromiumapp.org/${providerId}`;
+  const explained = Object.entries(origins).map(
+    ([target, origin]) =>
+      [target, origin === '*' ? '* (any: its origin differs in each installation)' : origin] as const,
+  );
   return [
     '  Redirect URIs to register at the provider:',
-    ...Object.entries(redirectUris).map(line),
-    ...(redirectUris.edge === undefined
-      ? [line(['edge', `https://<id that Partner Center shows>.chromiumapp.org/${providerId}`])]
-      : []),
+    ...Object.entries({ ...redirectUris, edge: redirectUris.edge ?? unknownEdge }).map(printByTarget('    ')),
     ...wrap(storesDiffer, '    '),
     '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
-    ...Object.entries(origins).map(([target, origin]) => line([target, explainOrigin(origin)])),
+    ...explained.map(printByTarget('    ')),
     ...(redemption === null ? [] : wrap(redemption, '    ')),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),
-    ...steps.flatMap((step, index) => printStep(step, index + 1)),
+    ...steps.flatMap(printNumbered),
   ];
 }
 
-function explainOrigin(origin: string): string {
-  return origin === '*' ? '* (any: its origin differs in each installation)' : origin;
-}
-
-function printStep(step: string, number: number): string[] {
-  const [first = '', ...rest] = wrap(step, ' '.repeat(8));
-  return [`    ${`${number}.`.padEnd(4)}${first.trimStart()}`, ...rest];
-}
-
-function printFacts(profile: ProviderReport['profile']): string[] {
-  if (profile === null) return [];
+function printFacts({ facts }: NonNullable<ProviderReport['profile']>): string[] {
   return [
     '  Where this comes from:',
-    ...profile.facts.flatMap((fact) => [
+    ...facts.flatMap((fact) => [
       ...wrap(`${fact.date}, ${fact.how}: ${fact.text}`, '    '),
       ...(fact.how === 'from memory' ? [] : [`      ${fact.source}`]),
     ]),
@@ -135,20 +115,15 @@ export async function describeObstacles(
   try {
     const report = await withTimeout(examination, waitMs, () => null);
     if (report === null) return ['The providers have not answered yet. `npm run doctor` waits for them.'];
-    return report.providers.flatMap((provider) => describeProvider(provider, browser));
+    return report.providers.flatMap(({ name, outlook, findings }) => {
+      const errors = findings.filter((one) => one.severity === 'error' && holdsIn(one, browser));
+      const lines = errors.flatMap((finding) => printFinding(finding, Object.keys(outlook).length));
+      if (lines.length === 0) return [];
+      return [`A sign-in with ${name} cannot work:`, ...lines, '  `npm run doctor` says more.'];
+    });
   } catch (error) {
     return [toMessage(error)];
   }
-}
-
-function describeProvider({ name, outlook, findings }: ProviderReport, browser: BrowserName): string[] {
-  const errors = findings.filter((finding) => finding.severity === 'error' && holdsIn(finding, browser));
-  if (errors.length === 0) return [];
-  return [
-    `A sign-in with ${name} cannot work:`,
-    ...errors.flatMap((finding) => printFinding(finding, Object.keys(outlook).length)),
-    '  `npm run doctor` says more.',
-  ];
 }
 
 /** One line for each error of a report, beginning with its place in the configuration. */

@@ -2,15 +2,7 @@
 
 import type { Provider } from '../../src/config/provider.ts';
 import type { Profile } from '../../src/providers/profile.ts';
-
-/** Known providers, by the names of their profiles. */
-export type KnownProviders = Readonly<Record<string, Profile>>;
-
-/** A provider that was recognized, and the name of its profile. */
-export interface Recognized {
-  readonly name: string;
-  readonly known: Profile;
-}
+import type { NamedProfile } from '../build/profiles.ts';
 
 /**
  * Recognizes a provider: by `profileName`, which the configuration may state, or else by its issuer. An issuer that several
@@ -19,16 +11,16 @@ export interface Recognized {
 export function recognize(
   { issuer }: Pick<Provider, 'issuer'>,
   profileName: string | null,
-  providers: KnownProviders,
-): Recognized | null {
-  if (profileName !== null && Object.hasOwn(providers, profileName)) {
-    const known = providers[profileName];
-    if (known !== undefined) return { name: profileName, known };
-  }
-  const matching = Object.entries(providers)
-    .filter(([, { issuers }]) => issuers.patterns.some((pattern) => pattern.test(issuer)))
-    .map(([name, known]) => ({ name, known }));
-  return matching.find(({ known }) => findAdvice(known, issuer) === null) ?? matching[0] ?? null;
+  profiles: readonly NamedProfile[],
+): NamedProfile | null {
+  const stated = profiles.find(({ name }) => name === profileName);
+  if (stated !== undefined) return stated;
+  const matching = profiles.filter(({ profile }) => hasPattern(profile, issuer));
+  return matching.find(({ profile }) => findAdvice(profile, issuer) === null) ?? matching[0] ?? null;
+}
+
+function hasPattern({ issuers }: Profile, issuer: string): boolean {
+  return issuers.patterns.some((pattern) => pattern.test(issuer));
 }
 
 /** The right issuer in place of a mistaken one; null if it isn't known. */
@@ -36,25 +28,21 @@ function findAdvice({ issuers }: Profile, issuer: string): string | null {
   return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
 }
 
-/** `of-another`: it belongs to another provider. `mistaken`: a mistake that people make. `not-allowed`: there is one other. */
-export type IssuerFault =
-  | { readonly kind: 'of-another'; readonly other: Recognized }
-  | { readonly kind: 'mistaken'; readonly advice: string }
-  | { readonly kind: 'not-allowed'; readonly allowed: string };
-
-/** Returns null if nothing is known to be wrong with this issuer of this provider. */
-export function findIssuerFault(
+/**
+ * Says which issuer or profile is right, if this issuer is known not to be one of a provider with this profile. Returns null
+ * otherwise.
+ */
+export function findIssuerRemedy(
   issuer: string,
-  { known }: Recognized,
-  providers: KnownProviders,
-): IssuerFault | null {
-  const preset = known.use === 'preset' ? known.settings.issuer : undefined;
-  const { patterns, isDefault } = known.issuers;
-  const isOwn = issuer === preset || patterns.some((pattern) => pattern.test(issuer));
-  const other = isOwn ? null : recognize({ issuer }, null, providers);
-  if (other !== null) return { kind: 'of-another', other };
-  const advice = findAdvice(known, issuer);
-  if (advice !== null) return { kind: 'mistaken', advice };
-  if (preset === undefined || preset === issuer || isDefault === true) return null;
-  return { kind: 'not-allowed', allowed: preset };
+  profile: Profile,
+  profiles: readonly NamedProfile[],
+): string | null {
+  const preset = profile.use === 'preset' ? profile.settings.issuer : undefined;
+  const isOwn = issuer === preset || hasPattern(profile, issuer);
+  const other = isOwn ? null : recognize({ issuer }, null, profiles);
+  if (other !== null) return `That is an issuer of ${other.profile.title}: use the profile "${other.name}".`;
+  const advice = findAdvice(profile, issuer);
+  if (advice !== null) return advice;
+  if (preset === undefined || preset === issuer || profile.issuers.isDefault === true) return null;
+  return `The profile allows only "${preset}".`;
 }

@@ -1,5 +1,6 @@
-// The doctor's report, as `--json` prints it.
+// The doctor's report, as `--json` prints it. docs/doctor.md explains its members.
 
+import type { Provider } from '../../src/config/provider.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
 import { toOutline } from '../profile-outline.ts';
@@ -7,50 +8,34 @@ import { fillStep } from '../redirect-uris.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 import type { Target } from './targets.ts';
 
-/** The outlook of a sign-in. `works`: nothing that can be checked without a person speaks against it. */
-export type Outlook = 'works' | 'unknown' | 'cannot-work';
+/** The outlooks of a sign-in, the best first. `works`: nothing that can be checked without a person speaks against it. */
+const outlooks = ['works', 'unknown', 'cannot-work'] as const;
+
+export type Outlook = (typeof outlooks)[number];
 
 export interface Report {
-  /** The version of this form. */
   readonly version: 1;
-  /** The configuration's file. */
   readonly config: string;
   readonly mode: 'online' | 'offline';
-  /** The worst outlook of all providers, and `cannot-work` with a mistake in the policy. */
   readonly outlook: Outlook;
-  /** The providers of the configuration, or those that the policy leaves. */
   readonly providers: readonly ProviderReport[];
-  /** The result of the policy that was asked about; missing without one. */
   readonly policy?: PolicyReport;
 }
 
-export interface ProviderReport {
-  readonly id: string;
-  readonly name: string;
-  readonly issuer: string;
-  /** The profile of the provider, if it was recognized. */
-  readonly profile: KnownFacts | null;
-  readonly outlook: Readonly<Partial<Record<TargetName, Outlook>>>;
+type ByTarget<Value> = Readonly<Partial<Record<TargetName, Value>>>;
+
+export interface ProviderReport extends Pick<Provider, 'id' | 'name' | 'issuer'> {
+  readonly profile: { readonly name: string; readonly title: string; readonly facts: readonly Fact[] } | null;
+  readonly outlook: ByTarget<Outlook>;
   readonly findings: readonly Finding[];
-  readonly register: Register;
-}
-
-interface KnownFacts {
-  readonly name: string;
-  readonly title: string;
-  readonly facts: readonly Fact[];
-}
-
-/** Everything to register at the provider. */
-interface Register {
-  readonly redirectUris: Readonly<Partial<Record<TargetName, string>>>;
-  /** The origins to allow, where the provider has a list of them. Firefox's is random, so only `*` lets it in. */
-  readonly origins: Readonly<Partial<Record<TargetName, string>>>;
-  /** The place where to register; null if the provider is not recognized. */
-  readonly console: string | null;
-  readonly steps: readonly string[];
-  /** In which browsers a code can be redeemed, in words; null if the provider is not recognized. */
-  readonly redemption: string | null;
+  readonly register: {
+    readonly redirectUris: ByTarget<string>;
+    /** Firefox's is random, so only `*` lets it in. */
+    readonly origins: ByTarget<string>;
+    readonly console: string | null;
+    readonly steps: readonly string[];
+    readonly redemption: string | null;
+  };
 }
 
 /** The registration for these targets and this scope, with the steps of a profile. */
@@ -58,11 +43,11 @@ export function toRegister(
   targets: readonly Target[],
   scope: string | null,
   profile: Profile | null,
-): Register {
-  const entries = (toValue: (target: Target) => string) =>
+): ProviderReport['register'] {
+  const each = (toValue: (target: Target) => string): ByTarget<string> =>
     Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
-  const redirectUris: Register['redirectUris'] = entries(({ redirectUri }) => redirectUri);
-  const origins: Register['origins'] = entries(({ name, origin }) => (name === 'firefox' ? '*' : origin));
+  const redirectUris = each(({ redirectUri }) => redirectUri);
+  const origins = each(({ name, origin }) => (name === 'firefox' ? '*' : origin));
   const registered = {
     redirectUris: {
       chrome: redirectUris.chrome ?? 'the redirect URI of Chrome',
@@ -85,6 +70,7 @@ const open: readonly Finding['code'][] = [
   'provider-unreachable',
   'token-answer-unclear',
   'redirect-uri-unclear',
+  'request-refused',
   'response-rejected',
   'page-broken',
   'token-endpoint-broken',
@@ -101,12 +87,6 @@ export function toOutlook(target: TargetName, mode: Report['mode'], findings: re
   return mode === 'offline' || isOpen ? 'unknown' : 'works';
 }
 
-/** The worst of some outlooks. */
-function worstOf(outlooks: readonly Outlook[]): Outlook {
-  if (outlooks.includes('cannot-work')) return 'cannot-work';
-  return outlooks.includes('unknown') ? 'unknown' : 'works';
-}
-
 /** Joins the reports of all providers, and that of a policy. */
 export function toReport(
   config: string,
@@ -114,8 +94,8 @@ export function toReport(
   providers: readonly ProviderReport[],
   policy?: PolicyReport,
 ): Report {
-  const outlooks = providers.flatMap((provider) => Object.values(provider.outlook));
-  const isRefused = policy?.policies.some(isBroken) ?? false;
-  const outlook = worstOf(isRefused ? [...outlooks, 'cannot-work'] : outlooks);
+  const all = providers.flatMap((provider) => Object.values(provider.outlook));
+  if (policy?.policies.some(isBroken)) all.push('cannot-work');
+  const outlook = outlooks.findLast((one) => all.includes(one)) ?? 'works';
   return { version: 1, config, mode, outlook, providers, ...(policy !== undefined && { policy }) };
 }

@@ -1,53 +1,36 @@
 // Sends the authorization request of each browser with `prompt=none` and without cookies. A provider that accepts it
 // redirects to the redirect URI and says that no one is signed in; one that does not know the redirect URI shows a page.
 
+import { randomUUID } from 'node:crypto';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import {
-  createDiagnosis,
-  findError,
-  readDiagnosis,
-  withDiagnosis,
-  type Registration,
-} from '../../src/oidc/diagnosis.ts';
-import type { FetchedPage } from '../../src/oidc/exchange.ts';
-import type { Metadata } from '../../src/oidc/discover.ts';
+import { judgePage, withDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
 import { parseObject } from '../../src/oidc/json-object.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
-import { toChromeUri } from '../redirect-uris.ts';
-import { entraRows, namesUnknownRedirectUri } from './entra.ts';
-import { readFailure, type Failure } from './failure.ts';
-import { quoteAnswer, quoteProblem, type Finding } from './finding.ts';
-import { judgePage } from './page-findings.ts';
+import { toChromeExtensionId, toChromeUri } from '../redirect-uris.ts';
+import { readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
+import type { Subject } from './discovery.ts';
+import { findFirst, quoteAnswer, quoteProblem, rowsFor, type Finding } from './finding.ts';
 import type { Target } from './targets.ts';
-import { createPageWorld, type Gate, type PageForm } from './world.ts';
+import { createWorld } from './world.ts';
 
 /** The outcome of an authorization request. */
-export interface PageEvidence {
+interface Outcome extends Pick<Answer, 'error' | 'quoted'>, Pick<Failure, 'remedy'> {
+  /**
+   * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a person is missing.
+   * `answered`: with something else. `page`: the provider shows one. `not-pushed`: the request could not be created.
+   */
+  readonly kind: 'accepted' | 'answered' | 'page' | 'not-pushed' | Failure['kind'];
+  /** The cause that the answer names or suggests; null if there is none. */
+  readonly diagnosis: Diagnosis | null;
+}
+
+interface PageEvidence extends Outcome {
   readonly provider: Provider;
   readonly target: Target;
-  /**
-   * `answered`: at the redirect URI. `page`: the provider shows one. `elsewhere`: it redirects to another host. `circles`: it
-   * redirects without end. `not-pushed`: the request could not be created.
-   */
-  readonly kind: 'answered' | 'page' | 'elsewhere' | 'circles' | 'not-pushed' | Failure['kind'];
-  /** The text of the page; otherwise empty. */
-  readonly text: string;
-  /** The status of the page; otherwise 0. */
-  readonly status: number;
-  /** The error of OAuth, at the redirect URI or on the page; empty if there is none. */
-  readonly error: string;
-  /** Whether the extension accepts the answer at the redirect URI, or its error says that only a person is missing. */
-  readonly isAccepted: boolean;
-  /** The cause that the page or the error names; null if there is none. */
-  readonly diagnosis: Diagnosis | null;
-  /** The answer, to be printed. */
-  readonly quoted: string;
-  /** Advice about an endpoint that does not answer; otherwise empty. */
-  readonly remedy: string;
   /** The outcome for a made-up redirect URI, if the extension's own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
 }
@@ -56,91 +39,64 @@ export interface PageEvidence {
  * Sends the request for a target, and judges the answer. If the provider shows a page in place of one, asks once more with a
  * redirect URI that isn't registered: if it refuses that one, it accepts the other.
  */
-export async function examinePage(
-  gate: Gate,
-  provider: Provider,
-  metadata: Metadata,
-  target: Target,
-): Promise<readonly Finding[]> {
-  const ask = async (asked: Target) => {
-    const evidence = await askPage(gate, provider, metadata, asked, 'any');
-    // Asked for data, some providers describe a redirect in it.
-    return isOtherData(evidence) ? askPage(gate, provider, metadata, asked, 'html') : evidence;
-  };
-  const evidence = await ask(target);
-  if (!isPlainPage(evidence)) return judgePage(evidence);
-  const redirectUri = toChromeUri(makeUpId(), provider.id);
-  const madeUp = await ask({ ...target, redirectUri });
-  const isRefused = judgePage(madeUp).some(({ code }) => code === 'redirect-uri-unknown');
-  return judgePage({ ...evidence, madeUp: isRefused ? 'refused' : 'alike' });
+export async function examinePage(subject: Subject, target: Target): Promise<readonly Finding[]> {
+  const { provider } = subject;
+  const outcome = await send(subject, target);
+  const { kind, error, diagnosis } = outcome;
+  let madeUp: PageEvidence['madeUp'] = null;
+  if (diagnosis === null && error === '' && (kind === 'page' || kind === 'redirected')) {
+    const redirectUri = toChromeUri(toChromeExtensionId(randomUUID()), provider.id);
+    const other = await send(subject, { ...target, redirectUri });
+    madeUp = other.diagnosis?.cause === 'redirect-uri' ? 'refused' : 'alike';
+  }
+  return findFirst(rows, { ...outcome, provider, target, madeUp }, [target.name]);
 }
 
-/** An id in the form of Chromium. */
-function makeUpId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return [...bytes].map((byte) => 'abcdefghijklmnop'.charAt(byte % 16)).join('');
-}
-
-async function askPage(
-  gate: Gate,
-  provider: Provider,
-  metadata: Metadata,
-  target: Target,
-  form: PageForm,
-): Promise<PageEvidence> {
-  const { redirectUri, origin } = target;
-  const world = createPageWorld(gate, origin, form);
+async function send(
+  { gate, provider, metadata }: Subject,
+  { redirectUri, origin }: Target,
+): Promise<Outcome> {
+  const place = new URL(metadata.authorization_endpoint);
   // The page opens in a window, which needs no permission.
-  const origins = [...gate.origins, new URL(metadata.authorization_endpoint).origin];
-  const client = createProviderClient(world, { ...provider, origins });
+  const origins = [...gate.origins, place.origin];
+  const client = createProviderClient(createWorld(gate, origin, 'pages'), { ...provider, origins });
   const registration = { redirectUri, clientId: provider.clientId };
-  const isImplicit = provider.responseType === 'id_token';
-  const createRequest = isImplicit ? idTokenFlow.createRequest : createAuthorizationRequest;
-  const readAnswer = isImplicit ? readIdTokenResponse : readAuthorizationResponse;
-  const nothing: PageEvidence = {
-    provider,
-    target,
-    kind: 'circles',
-    text: '',
-    status: 0,
-    error: '',
-    isAccepted: false,
-    diagnosis: null,
-    quoted: quoteAnswer(metadata.authorization_endpoint),
-    remedy: '',
-    madeUp: null,
-  };
-  const create = () =>
-    withDiagnosis(registration, () => createRequest(client, metadata, redirectUri, { prompt: 'none' }, null));
-  const request = await create().catch(toProblemError);
+  const [createRequest, readAnswer] =
+    provider.responseType === 'id_token'
+      ? [idTokenFlow.createRequest, readIdTokenResponse]
+      : [createAuthorizationRequest, readAuthorizationResponse];
+  const outcome = { error: '', quoted: '', remedy: '', diagnosis: null };
+
+  const request = await withDiagnosis(registration, () =>
+    createRequest(client, metadata, redirectUri, { prompt: 'none' }, null),
+  ).catch(toProblemError);
   if (request instanceof ProblemError) {
-    const { diagnosis } = request;
-    const kind = readFailure(request, world).kind === 'not-contacted' ? 'not-contacted' : 'not-pushed';
-    return { ...nothing, kind, diagnosis, quoted: quoteProblem(request) };
+    const kind = readFailure(request).kind === 'not-contacted' ? 'not-contacted' : 'not-pushed';
+    return { ...outcome, kind, diagnosis: request.diagnosis, quoted: quoteProblem(request) };
   }
-  try {
-    const page = await client.fetchPage(request.url);
-    if (page === null) return nothing;
-    const { status, text } = page;
-    const { error, description } = findError(page) ?? { error: '', description: '' };
-    const said = description === '' ? error : `${error}: ${description}`;
-    const quoted = error === '' ? `HTTP ${status}` : quoteAnswer(said);
-    const diagnosis = readCause(page, registration);
-    return { ...nothing, kind: 'page', text, status, error, diagnosis, quoted };
-  } catch (error) {
-    const address = world.redirectedTo();
-    if (address === null) {
-      const { kind, text: quoted, remedy } = readFailure(error, world);
-      return { ...nothing, kind, quoted, remedy };
-    }
-    if (address.split(/[?#]/, 1)[0] === redirectUri) {
-      const answer = await readAnswer(client, metadata, request, address).catch(toProblemError);
-      return { ...nothing, kind: 'answered', ...readRefusal(answer) };
-    }
-    const diagnosis = readDiagnosis({ status: 302, url: address, text: '' }, registration);
-    const quoted = quoteAnswer(diagnosis === null ? new URL(address).host : address);
-    return { ...nothing, kind: 'elsewhere', diagnosis, quoted };
+
+  const page = await client.fetchPage(request.url).catch(toProblemError);
+  if (page === null)
+    return { ...outcome, kind: 'redirected', quoted: `${quoteAnswer(place.host)}, in circles` };
+  const failure = page instanceof ProblemError ? readFailure(page) : null;
+  if (failure !== null && failure.kind !== 'redirected') return { ...outcome, ...failure };
+  const shown = page instanceof ProblemError ? { status: 302, url: failure?.address ?? '', text: '' } : page;
+  // Asked for data, some providers describe a redirect in it.
+  const address = failure?.address ?? parseObject(shown.text)?.['url'];
+  if (typeof address !== 'string' || address.split(/[?#]/, 1)[0] !== redirectUri) {
+    const { error, quoted } = toAnswer(shown);
+    const diagnosis = judgePage(shown, registration);
+    if (failure === null || error !== '') return { ...outcome, kind: 'page', error, quoted, diagnosis };
+    return { ...outcome, kind: 'redirected', quoted: quoteAnswer(new URL(failure.address).host) };
   }
+
+  const answer = await withDiagnosis(registration, () =>
+    readAnswer(client, metadata, request, address),
+  ).catch(toProblemError);
+  if (!(answer instanceof ProblemError)) return { ...outcome, kind: 'accepted' };
+  const error = findOAuthError(answer) ?? '';
+  const kind = isInteractionRequired(answer) || error === 'access_denied' ? 'accepted' : 'answered';
+  return { ...outcome, kind, error, diagnosis: answer.diagnosis, quoted: quoteProblem(answer) };
 }
 
 function toProblemError(error: unknown): ProblemError {
@@ -148,36 +104,71 @@ function toProblemError(error: unknown): ProblemError {
   throw error;
 }
 
-/** The cause that a page names, or that its status suggests; null if there is none. */
-function readCause(page: FetchedPage, registration: Registration): Diagnosis | null {
-  if (namesUnknownRedirectUri(page)) return createDiagnosis('redirect-uri', 'known', registration);
-  const { status } = page;
-  const isReported = findError(page) !== null;
-  // The words of a page prove nothing by themselves: a page for signing in may say "redirect URI" too.
-  const isRefusal = isReported || (status >= 400 && status < 500 && status !== 429);
-  const diagnosis = isRefusal ? readDiagnosis(page, registration) : null;
-  // Only an unknown client or redirect URI is shown on a page (RFC 6749 section 4.1.2.1).
-  const isGuess = diagnosis === null && status === 400 && !isReported;
-  return isGuess ? createDiagnosis('redirect-uri', 'guess', registration) : diagnosis;
-}
+const row = rowsFor<PageEvidence>();
+const quoted = (evidence: PageEvidence) => evidence.quoted;
+const compareByEye = () =>
+  'Sign in once and see, and compare the registered redirect URIs by eye. A provider that ignores "prompt=none" cannot renew a session silently either.';
 
-/** Reads what the extension makes of the answer at the redirect URI. */
-function readRefusal(answer: ProblemError | URLSearchParams) {
-  if (answer instanceof URLSearchParams) return { isAccepted: true };
-  const error = findOAuthError(answer) ?? '';
-  const isAccepted = isInteractionRequired(answer) || error === 'access_denied';
-  return { isAccepted, error, quoted: quoteProblem(answer) };
-}
+const compareSettings = () =>
+  'Compare "scope", "authorizationParameters", "resource" and "audience" with the settings of the client.';
 
-/** Whether a page is data without an error. */
-function isOtherData({ kind, error, text }: PageEvidence): boolean {
-  return kind === 'page' && error === '' && parseObject(text) !== null;
-}
+const isRefused = ({ diagnosis }: PageEvidence) => diagnosis?.cause === 'request';
+const isGuess = ({ diagnosis }: PageEvidence) => diagnosis?.certainty === 'guess';
+const probably = (evidence: PageEvidence) => (isGuess(evidence) ? 'probably ' : '');
+const isFlowRefused = ({ error, provider }: PageEvidence) =>
+  provider.responseType === 'code' && /^(unauthorized_client|unsupported_response_type)$/.test(error);
+const isOtherRefusal = ({ kind, error }: PageEvidence) =>
+  kind === 'answered' && !/^(server_error|temporarily_unavailable)$/.test(error);
 
-/** Whether the provider shows a page, or goes on to another host, and says of the request neither yes nor no. */
-function isPlainPage({ kind, status, error, text, diagnosis }: PageEvidence): boolean {
-  if (diagnosis !== null) return false;
-  // Some providers answer 401 with the page on which one signs in.
-  const isShown = kind === 'page' && (status < 400 || (status === 401 && error === ''));
-  return kind === 'elsewhere' || (isShown && !entraRows.some(({ when }) => when({ text })));
-}
+const rows = [
+  row.ok('redirect-uri', ({ kind }) => kind === 'accepted')`
+    The provider accepts the client, the scope and the redirect URI.`,
+  row.error('redirect-uri-unknown', ({ diagnosis }) => diagnosis?.cause === 'redirect-uri')`
+    The redirect URI is ${probably}not registered: ${quoted}.
+    Register exactly ${({ target }) => target.redirectUri}`,
+  row.error('client-unknown', ({ diagnosis }) => diagnosis?.cause === 'client')`
+    The provider ${probably}does not know this client ID: ${quoted}.
+    Register it as a public client, or correct "clientId".`,
+  row.warning('response-rejected', ({ kind, error }) => kind === 'answered' && error === '')`
+    The extension rejects the answer at its redirect URI: ${quoted}.
+    Compare the named check with the settings of the provider. Silent renewals fail, and sign-ins may too.`,
+  row.error('scope', ({ error }) => error === 'invalid_scope')`
+    The provider refuses the scope: ${quoted}.
+    Correct "scope", or allow the scope for this client.`,
+  row.error('code-flow-missing', isFlowRefused)`
+    The client may not use the authorization code flow: ${quoted}.
+    Enable that flow for this client, as a public one.`,
+  row.error('request-refused', ({ kind }) => kind === 'not-pushed')`
+    The authorization request cannot be pushed: ${quoted}.
+    Set "par" to "off" if the provider does not require it.`,
+  row.warning('request-refused', (evidence) => isRefused(evidence) && isGuess(evidence))`
+    The provider probably refuses the authorization request: ${quoted}.
+    ${compareSettings}`,
+  row.error('request-refused', (evidence) => isRefused(evidence) || isOtherRefusal(evidence))`
+    The provider refuses the authorization request: ${quoted}.
+    ${compareSettings}`,
+  // Plain OAuth 2 has no silent request.
+  row.ok('redirect-uri', ({ madeUp, provider }) => madeUp === 'refused' && provider.userApi !== null)`
+    The provider shows its page for the redirect URI, and refuses a made-up one.`,
+  row.warning('redirect-uri', ({ madeUp }) => madeUp === 'refused')`
+    The provider shows its page for the redirect URI, and refuses a made-up one. It ignores "prompt=none", so a session cannot be renewed silently.
+    If there are no refresh tokens, a session ends with its access token.`,
+  row.warning('redirect-uri-unclear', ({ kind, madeUp }) => kind === 'page' && madeUp === 'alike')`
+    Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it shows everyone the same page first.
+    ${compareByEye}`,
+  row.warning('redirect-uri-unclear', ({ madeUp }) => madeUp === 'alike')`
+    Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it sends everyone on to ${quoted}.
+    ${compareByEye}`,
+  row.error('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-missing')`
+    There is no sign-in page at the authorization endpoint: ${quoted}.
+    Correct "issuer", or name the page as "authorization_endpoint" in "metadata".`,
+  row.warning('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-down')`
+    The sign-in page fails: ${quoted}.
+    Try again later, or look at the log of the provider.`,
+  row.error('page-broken', ({ kind }) => kind === 'unanswered')`
+    The sign-in page cannot be opened: ${quoted}.
+    ${({ remedy }) => remedy}`,
+  row.warning('redirect-uri-unclear', ({ kind }) => kind !== 'not-contacted')`
+    The provider does not say whether it accepts the redirect URI: ${quoted}.
+    ${compareByEye}`,
+];

@@ -29,7 +29,11 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
 /** The ids of an extension, as its browsers know it; null where it is not to be examined. */
 export interface ExtensionIds {
   readonly chromeId: string | null;
+  /** The id that Edge Add-ons gave to it. */
+  readonly edgeId: string | null;
   readonly firefoxId: string | null;
+  /** Set for an extension that manifest.json describes without `key`. */
+  readonly lacksKey?: boolean;
 }
 
 /**
@@ -40,27 +44,25 @@ export function toExtensionIds({
   key,
   browser_specific_settings: settings,
 }: ExtensionIdentity): ExtensionIds {
-  return { chromeId: key === undefined ? null : toChromeExtensionId(key), firefoxId: settings.gecko.id };
+  const others = { edgeId: null, firefoxId: settings.gecko.id };
+  return key === undefined
+    ? { ...others, chromeId: null, lacksKey: true }
+    : { ...others, chromeId: toChromeExtensionId(key) };
 }
 
-/** The targets of a provider, for the extension with these ids. `edgeId` is the id that Edge Add-ons gave to it, or null. */
+/** The targets of a provider, for the extension with these ids. */
 export function toTargets(
-  { chromeId, firefoxId }: ExtensionIds,
+  { chromeId, edgeId, firefoxId }: ExtensionIds,
   provider: RedirectedProvider,
-  edgeId: string | null,
 ): readonly Target[] {
-  return [
-    ...(chromeId === null ? [] : [toChromium('chrome', chromeId, provider)]),
-    ...(edgeId === null ? [] : [toChromium('edge', edgeId, provider)]),
-    ...(firefoxId === null ? [] : [toFirefox(firefoxId, provider)]),
-  ];
-}
-
-function toChromium(name: TargetName, extensionId: string, { id }: RedirectedProvider): Target {
-  return { name, redirectUri: toChromeUri(extensionId, id), origin: toChromeOrigin(extensionId) };
-}
-
-function toFirefox(firefoxId: string, provider: RedirectedProvider): Target {
-  const redirectUri = toFirefoxUri(firefoxId, provider);
-  return { name: 'firefox', redirectUri, origin: `moz-extension://${randomUUID()}` };
+  const chromium = { chrome: chromeId, edge: edgeId } as const;
+  const targets = (['chrome', 'edge'] as const).flatMap((name): readonly Target[] => {
+    const id = chromium[name];
+    return id === null
+      ? []
+      : [{ name, redirectUri: toChromeUri(id, provider.id), origin: toChromeOrigin(id) }];
+  });
+  if (firefoxId === null) return targets;
+  const origin = `moz-extension://${randomUUID()}`;
+  return [...targets, { name: 'firefox', redirectUri: toFirefoxUri(firefoxId, provider), origin }];
 }

@@ -3,116 +3,176 @@
 // client only after the code, so it doesn't show that they know the client.
 
 import * as oauth from 'oauth4webapi';
-import type { Provider } from '../../src/config/provider.ts';
 import { toOwnParameters } from '../../src/oidc/access.ts';
-import type { Metadata } from '../../src/oidc/discover.ts';
+import { findCause } from '../../src/oidc/diagnosis.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
-import { parseObject } from '../../src/oidc/json-object.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
-import { readFailure, type Failure } from './failure.ts';
-import { quoteAnswer } from './finding.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import { failureRows, readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
+import type { Subject } from './discovery.ts';
+import { findAll, findFirst, quoteProblem, rowsFor, type Finding } from './finding.ts';
 import type { Target } from './targets.ts';
-import { createDoctorWorld, type Gate } from './world.ts';
+import { createWorld } from './world.ts';
 
-/** An answer to a made-up code. */
-export interface TokenAnswer {
-  readonly kind: 'answered';
-  readonly status: number;
-  readonly text: string;
-  /** The error of OAuth, and its description; empty if there is none. */
-  readonly error: string;
-  readonly description: string;
-  /** The status and the error, to be printed. */
-  readonly quoted: string;
-}
-
-/** The token endpoint's answer to the made-up code of a target. */
-export interface TokenEvidence {
+interface TokenEvidence extends Answer {
   readonly target: Target;
-  readonly answer: TokenAnswer | Failure;
+  /** Whether the sign-in page knows the client. */
+  readonly client: 'known' | 'unknown' | 'not-seen';
   /** Whether a request without an `Origin` is refused too. That is asked if this one may have been refused for it. */
   readonly isRefusedAnyway: boolean;
 }
 
-/** Sends the made-up code from a target. */
-export async function askToken(
-  gate: Gate,
-  provider: Provider,
-  metadata: Metadata,
+/** Sends the made-up code from a target, and judges the answer with what the sign-in page has shown in mind. */
+export async function examineToken(
+  subject: Subject,
   target: Target,
-): Promise<TokenEvidence> {
-  const ask = (origin: string | null) => sendCode(gate, provider, metadata, target.redirectUri, origin);
-  const answer = await ask(target.origin);
+  client: TokenEvidence['client'],
+): Promise<readonly Finding[]> {
+  const targets = [target.name];
+  const answer = await send(subject, target);
+  if ('kind' in answer) return findFirst(brokenRows, answer, targets);
   // A firewall refuses other programs too, whatever their origin.
-  const isRefusedAnyway = isBareRefusal(answer) && isBareRefusal(await ask(null));
-  return { target, answer, isRefusedAnyway };
+  const isRefusedAnyway =
+    isBareRefusal(answer) && isBareRefusal(await send(subject, { ...target, origin: null }));
+  const evidence = { ...answer, target, client, isRefusedAnyway };
+  const findings = [...findAll(statusRows, evidence, targets), ...findFirst(rows, evidence, targets)];
+  // The sign-in page has said it itself.
+  const said: readonly string[] = client === 'unknown' ? ['secret-wanted', 'client-type'] : [];
+  return findings.filter(({ code }) => !said.includes(code));
 }
 
-async function sendCode(
-  gate: Gate,
-  provider: Provider,
-  metadata: Metadata,
-  redirectUri: string,
-  origin: string | null,
-): Promise<TokenAnswer | Failure> {
-  const world = createDoctorWorld(gate, origin);
+/** Whether the token endpoint knows the grant for refresh tokens: it refuses a made-up one, and not the grant. */
+export async function takesRefreshTokens(subject: Subject, target: Target): Promise<boolean> {
+  const answer = await send(subject, target, 'refresh_token');
+  return !('kind' in answer) && refusesGrant.test(answer.error);
+}
+
+async function send(
+  { gate, provider, metadata }: Subject,
+  { redirectUri, origin }: Pick<Target, 'redirectUri'> & { readonly origin: string | null },
+  grant: 'authorization_code' | 'refresh_token' = 'authorization_code',
+): Promise<Answer | Failure> {
+  const world = createWorld(gate, origin);
   const client = createProviderClient(world, provider);
+  const [secret, codeVerifier] = [createSecret(world), createSecret(world)];
+  const made =
+    grant === 'refresh_token'
+      ? { refresh_token: secret }
+      : { code: secret, redirect_uri: redirectUri, code_verifier: codeVerifier };
+  const parameters = { ...made, ...toOwnParameters(provider, {}) };
   try {
-    const { status, text } = await redeemMadeUpCode(client, metadata, redirectUri);
-    const { error, description } = readOAuthError(text);
-    const said = description === '' ? error : `${error}: ${description}`;
-    const quoted = error === '' ? `HTTP ${status}` : `HTTP ${status}, ${quoteAnswer(said)}`;
-    return { kind: 'answered', status, text, error, description, quoted };
+    // A provider that does not support the configured DPoP has a finding of its own.
+    const sendsProof = findDpopProblem(provider, metadata) === '' && wantsDpop(provider, metadata);
+    const dpopKey = sendsProof ? await generateDpopKey() : null;
+    const response = await withProof(client, dpopKey, (proof) =>
+      oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
+        ...client.atOnceOptions,
+        ...proof,
+      }),
+    );
+    const text = await response.text();
+    // Some providers send their error as a form, which reads like a query.
+    const url = /^\w+=/.test(text) ? `form:?${text.slice(0, 4096)}` : '';
+    return toAnswer({ status: response.status, text, url });
   } catch (error) {
-    return readFailure(error, world);
+    return readFailure(error);
   }
 }
 
-async function redeemMadeUpCode(client: ProviderClient, metadata: Metadata, redirectUri: string) {
-  const { provider, atOnceOptions, world } = client;
-  const [code, state, codeVerifier] = [createSecret(world), createSecret(world), createSecret(world)];
-  // The library redeems only what it has validated.
-  const parameters = oauth.validateAuthResponse(
-    metadata,
-    client.oauthClient(),
-    new URLSearchParams({ code, state, iss: metadata.issuer }),
-    state,
-  );
-  const dpopKey = sendsProof(provider, metadata) ? await generateDpopKey() : null;
-  const response = await withProof(client, dpopKey, (proof) =>
-    oauth.authorizationCodeGrantRequest(
-      metadata,
-      client.oauthClient(),
-      oauth.None(),
-      parameters,
-      redirectUri,
-      codeVerifier,
-      { ...atOnceOptions, ...proof, additionalParameters: toOwnParameters(provider, {}) },
-    ),
-  );
-  return { status: response.status, text: await response.text() };
-}
-
-/** A provider that does not support the configured DPoP has a finding of its own. */
-function sendsProof(provider: Provider, metadata: Metadata): boolean {
+/** Why the configured DPoP cannot work, to be printed; empty if it can. */
+export function findDpopProblem(...[provider, metadata]: Parameters<typeof wantsDpop>): string {
   try {
-    return wantsDpop(provider, metadata);
-  } catch {
-    return false;
+    wantsDpop(provider, metadata);
+    return '';
+  } catch (error) {
+    if (error instanceof ProblemError) return quoteProblem(error);
+    throw error;
   }
 }
 
-/** Reads an error as JSON, or as the form that some providers send. */
-function readOAuthError(text: string): Pick<TokenAnswer, 'error' | 'description'> {
-  const { error, error_description: description } =
-    parseObject(text) ?? Object.fromEntries(new URLSearchParams(text.slice(0, 4096)));
-  const isCode = typeof error === 'string' && (text.trimStart().startsWith('{') || /^\w{1,60}$/.test(error));
-  if (!isCode) return { error: '', description: '' };
-  return { error, description: typeof description === 'string' ? description : '' };
-}
+/** Codes that refuse what was made up. Only the first is a standard's; the last two are GitHub's. */
+const refusesGrant = /^(invalid_grant|invalid_code|bad_verification_code|bad_refresh_token)$/;
+const secretWords = /client[ _-]?secret|client[ _-]?assertion/i;
+const originWords = /\borigin\b|\bcors\b/i;
+
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /** Whether a request is refused without an error of OAuth, as servers do that compare the `Origin`. */
-export function isBareRefusal(answer: TokenAnswer | Failure): boolean {
-  return answer.kind === 'answered' && answer.status === 403 && answer.error === '';
-}
+const isBareRefusal = (answer: Answer | Failure) =>
+  'error' in answer && answer.status === 403 && answer.error === '';
+
+/** Whether the client is refused. The first code is GitHub's. */
+const isClientRefused = (answer: Answer) =>
+  answer.error === 'incorrect_client_credentials' ||
+  findCause(answer) === 'client' ||
+  (answer.status === 401 && answer.error === '');
+
+const isOriginRefused = (answer: TokenEvidence) =>
+  (isBareRefusal(answer) && !answer.isRefusedAnyway) || originWords.test(answer.description);
+
+/** The remedy for a provider that wants a secret. */
+export const toPublicClient = () =>
+  'Register a public client (no secret, PKCE; also called native or single-page application). If the provider has none, put a broker between.';
+
+const brokenRows = failureRows('token-endpoint-broken', 'The token endpoint', 'token_endpoint');
+
+const row = rowsFor<TokenEvidence>();
+const quoted = (answer: Answer) => answer.quoted;
+
+/** An error with a status of success, whatever the error is. */
+const statusRows = [
+  row.warning('errors-with-200', (answer) => isSuccess(answer) && answer.error !== '')`
+    The token endpoint answers an error as a success: ${quoted}. The extension then cannot tell a refusal from a fault, and keeps a session that has ended.
+    Put a broker or a relay between that answers with the status of the standard.`,
+];
+
+const rows = [
+  row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`
+    The token endpoint accepts the Origin of the extension, and refuses only the made-up code.`,
+  row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
+    The token endpoint gives tokens for a made-up code: anyone can sign in as anyone.
+    Do not use this provider until it checks the code.`,
+  row.error('client-type', ({ description }) => /\bAADSTS900232[67]\b/.test(description))`
+    Microsoft Entra takes this client for another kind of program: ${quoted}.
+    Register the redirect URI under the platform "Single-page application", and remove it from the others. If it is so, look for a proxy that removes the header "Origin".`,
+  row.error('secret-wanted', ({ description }) => secretWords.test(description))`
+    The token endpoint wants a secret: ${quoted}.
+    ${toPublicClient}`,
+  row.error('origin-refused', (answer) => isOriginRefused(answer) && answer.target.name === 'firefox')`
+    The token endpoint refuses requests with the Origin of the extension, moz-extension://<random>: ${quoted}.
+    Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.`,
+  row.error('origin-refused', isOriginRefused)`
+    The token endpoint refuses requests with the Origin of the extension, ${({ target }) => target.origin}: ${quoted}.
+    Allow the origin ${({ target }) => target.origin} for this client (CORS, "web origins").`,
+  row.error('token-endpoint-broken', isBareRefusal)`
+    The token endpoint refuses every request: ${quoted}.
+    Look for a rule of a firewall, or for a setting that lists the origins which may ask (CORS, "web origins").`,
+  row.error('client-type', ({ error, client }) => error === 'unauthorized_client' && client === 'known')`
+    The client may not redeem codes: ${quoted}.
+    Enable the authorization code flow for this client, as a public one.`,
+  row.error('client-type', ({ error }) => error === 'unauthorized_client')`
+    The token endpoint refuses the client: ${quoted}. It does not know the client ID or the redirect URI, or the client may not redeem codes.
+    Compare "clientId" and the registered redirect URIs, and enable the authorization code flow for this client, as a public one.`,
+  // Only a client that the provider knows gets an answer at its redirect URI.
+  row.error('secret-wanted', (answer) => isClientRefused(answer) && answer.client === 'known')`
+    The provider knows the client and wants a secret of it: ${quoted}.
+    ${toPublicClient}`,
+  row.error('secret-wanted', isClientRefused)`
+    The token endpoint refuses the client: ${quoted}. It wants a secret, or it does not know the client ID.
+    Compare "clientId". ${toPublicClient}`,
+  row.error('code-flow-missing', ({ error }) => error === 'unsupported_grant_type')`
+    The provider redeems no codes: ${quoted}.
+    Enable the authorization code flow for this client.`,
+  row.error('request-refused', ({ error }) => error === 'invalid_target')`
+    The provider does not know "resource": ${quoted}.`,
+  row.error('dpop', ({ error }) => /^(use_dpop_nonce|invalid_dpop_proof)$/.test(error))`
+    The provider wants DPoP: ${quoted}.
+    Set "dpop" to "auto".`,
+  row.error('token-endpoint-broken', ({ status }) => [404, 405, 410].includes(status))`
+    Nothing answers at the token endpoint: ${quoted}.
+    Name the right address as "token_endpoint" in "metadata".`,
+  row.warning('token-answer-unclear', () => true)`
+    The token endpoint answers a made-up code in a way that says nothing: ${quoted}.
+    Sign in once and see. A healthy provider answers "invalid_grant".`,
+];

@@ -16,24 +16,28 @@ import { redirectUris } from '../../../tools/redirect-uris.ts';
 const online: DoctorOptions = {
   format: 'json',
   mode: 'online',
-  edgeId: null,
-  ids: null,
+  ids: { chromeId: null, edgeId: null, firefoxId: null },
   policyPath: null,
   question: null,
 };
 
-async function useConfig(text: string): Promise<void> {
+/** Writes a file of this test, and returns its path. */
+async function write(name: string, content: object | string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-doctor-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'config.json');
-  await writeFile(path, text);
-  vi.stubEnv('LATCHKEY_CONFIG', path);
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+async function useConfig(content: object | string): Promise<void> {
+  vi.stubEnv('LATCHKEY_CONFIG', await write('config.json', content));
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 async function useProvider(settings: object): Promise<void> {
   const provider = { id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings };
-  await useConfig(JSON.stringify({ providers: [provider] }));
+  await useConfig({ providers: [provider] });
 }
 
 /** A demo provider that knows some redirect URIs, named in the configuration. */
@@ -83,35 +87,6 @@ describe('npm run doctor', () => {
     expect(error).toBeNull();
   });
 
-  test('finds out that the redirect URI of Firefox is not registered, and fails', async () => {
-    await useDemoProvider([own.chrome]);
-    const { report, error } = await run();
-    const [{ findings } = { findings: [] }] = report.providers;
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: 'redirect-uri-unknown',
-        targets: ['firefox'],
-        remedy: `Register exactly ${own.firefox}`,
-      }),
-    );
-    expect(error).toEqual(new Error('1 of 1 providers needs a correction.'));
-  });
-
-  test('finds out that the client ID is wrong', async () => {
-    await useDemoProvider(Object.values(own), { clientId: 'wrong' });
-    const { report, error } = await run();
-    const errors = report.providers[0]?.findings.filter(({ severity }) => severity === 'error');
-    expect(errors?.map(({ code }) => code)).toEqual(['client-unknown']);
-    expect(error).toBeInstanceOf(Error);
-  });
-
-  test('finds out that nothing listens at the issuer', async () => {
-    await useProvider({ issuer: 'http://localhost:9' });
-    const { report, error } = await run();
-    expect(report.outlook).toBe('cannot-work');
-    expect(error).toBeInstanceOf(Error);
-  });
-
   test.each([
     ['goes on if the demo provider that it would start runs already', new PortTakenError(9, {}), ['local']],
     ['fails if the demo provider cannot start', new Error('It has no keys.'), undefined],
@@ -133,9 +108,10 @@ describe('npm run doctor', () => {
     expect(error).toBeNull();
   });
 
-  test('says in words what it found, and what to register', async () => {
+  test('says in words what it found, and what to register, and fails for an error', async () => {
     await useDemoProvider([own.chrome]);
-    const { printed } = await run({ ...online, format: 'text' });
+    const { printed, error } = await run({ ...online, format: 'text' });
+    expect(error).toEqual(new Error('1 of 1 providers needs a correction.'));
     expect(printed).toMatch(/^ {2}Chrome, Edge: {2}will work\n {2}Firefox: {7}cannot work$/m);
     expect(printed).toMatch(/^ {2}error {4}Firefox: The redirect URI is not registered/m);
     expect(printed).toContain(`    Chrome, Edge:  ${own.chrome}\n    Firefox:       ${own.firefox}`);
@@ -172,7 +148,7 @@ describe('npm run doctor', () => {
 
 describe('npm run doctor for an extension that another project builds', () => {
   const chromeId = 'abcdefghijklmnop'.repeat(2);
-  const ids = { chromeId, firefoxId: 'notes@acme.example' };
+  const ids = { chromeId, edgeId: null, firefoxId: 'notes@acme.example' };
   const uris = {
     chrome: `https://${chromeId}.chromiumapp.org/local`,
     firefox: redirectUris({ key: '', browser_specific_settings: { gecko: { id: ids.firefoxId } } }, 'local')
@@ -195,7 +171,7 @@ describe('npm run doctor for an extension that another project builds', () => {
     expect(inFirefox.report.providers[0]?.register.redirectUris).toEqual({ firefox: uris.firefox });
     // No manifest is meant, so none lacks a key.
     expect(inFirefox.report.providers[0]?.findings.map(({ code }) => code)).not.toContain('key-missing');
-    const inChrome = await run({ ...offline, ids: { ...ids, firefoxId: null }, edgeId: 'p'.repeat(32) });
+    const inChrome = await run({ ...offline, ids: { chromeId, edgeId: 'p'.repeat(32), firefoxId: null } });
     expect(inChrome.report.providers[0]?.register.redirectUris).toEqual({
       chrome: uris.chrome,
       edge: `https://${'p'.repeat(32)}.chromiumapp.org/local`,
@@ -203,8 +179,78 @@ describe('npm run doctor for an extension that another project builds', () => {
   });
 });
 
+describe('npm run doctor -- --policy', () => {
+  const ids = { chromeId: 'abcdefghijklmnop'.repeat(2), edgeId: null, firefoxId: 'sign-in@acme.example' };
+
+  /** Runs the command over a configuration with two providers. */
+  async function runPolicy(policy: object | string, options: Partial<DoctorOptions> = {}) {
+    const toProvider = (name: string) => ({
+      id: name.toLowerCase(),
+      name,
+      issuer: `https://id.${name.toLowerCase()}.example`,
+      clientId: 'latchkey',
+    });
+    await useConfig({ providers: [toProvider('Acme'), toProvider('Other')] });
+    const policyPath = typeof policy === 'string' ? policy : await write('policy.json', policy);
+    return { ...(await run({ ...online, mode: 'offline', ids, ...options, policyPath })), policyPath };
+  }
+
+  test('examines the providers that hold under the policy, and no others', async () => {
+    const providers = [{ id: 'other', name: 'Other, by policy' }];
+    const { report, error } = await runPolicy({ version: 1, locked: true, autoSignIn: 'popup', providers });
+    expect(report.providers.map(({ name }) => name)).toEqual(['Other, by policy']);
+    expect(report.policy?.policies).toMatchObject([{ settings: { autoSignIn: 'popup' } }]);
+    expect(report.outlook).toBe('unknown');
+    expect(error).toBeNull();
+  });
+
+  test('says in words what would hold', async () => {
+    const allowed = { hd: ['acme.example', 'acme.test'], groups: ['staff'] };
+    const policy = { version: 1, managedBy: 'Acme IT', providers: [{ id: 'acme', allowed }] };
+    const { printed } = await runPolicy(policy, { format: 'text' });
+    expect(printed).toContain(`
+Policy
+  note     The file does not say which extension it is for.
+  ok       The extension would use it:
+    1.  Acme (acme)  https://id.acme.example
+        A person may sign in only if "hd" is "acme.example" or "acme.test", and "groups" is "staff".
+    2.  Other (other)  https://id.other.example
+        Anyone with an account at the provider may sign in.
+    persistence: device
+    autoSignIn: off
+    managedBy: Acme IT
+`);
+    expect(printed).toContain(`    Firefox:       https://`);
+  });
+
+  test('fails for a policy that the extension would not use, and asks no provider', async () => {
+    const policy = { version: 1, providers: [{ id: 'acme', isuer: 'x' }] };
+    const { printed, error, policyPath } = await runPolicy(policy, { format: 'text', mode: 'online' });
+    expect(printed).toContain('  error    providers[0].isuer: unknown key; did you mean "issuer"?');
+    expect(printed).toMatch(/The extension would not get or not use the policy\./);
+    expect(printed).not.toContain('config.json');
+    expect(error).toEqual(new Error(`${policyPath}: the policy needs a correction.`));
+    expect((await runPolicy(policy)).report).toMatchObject({ outlook: 'cannot-work', providers: [] });
+  });
+
+  test('fails for a policy that no browser would hand over to the extension', async () => {
+    const extensions = { ['c'.repeat(32)]: { version: 1, providers: [{ id: 'acme' }] } };
+    const { report, error, policyPath } = await runPolicy({ '3rdparty': { extensions } });
+    expect(report).toMatchObject({ outlook: 'cannot-work' });
+    expect(error).toEqual(new Error(`${policyPath}: the policy needs a correction.`));
+  });
+
+  test.each([
+    ['a file that is missing', '/nowhere/policy.json', '/nowhere/policy.json: there is no such file'],
+    ['a folder', tmpdir(), `${tmpdir()}: found a folder; expected a file`],
+  ])('names %s', async (_what, path, message) => {
+    expect((await runPolicy(path)).error).toEqual(new FileError([message]));
+  });
+});
+
 describe('readDoctorOptions', () => {
-  const none = { format: 'text', mode: 'online', edgeId: null, ids: null, policyPath: null, question: null };
+  const noIds = { chromeId: null, edgeId: null, firefoxId: null };
+  const none = { format: 'text', mode: 'online', ids: noIds, policyPath: null, question: null };
   const id = 'abcdefghijklmnop'.repeat(2);
   const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
   const knownOptions =
@@ -213,10 +259,13 @@ describe('readDoctorOptions', () => {
   test.each([
     [[], none],
     [['--json'], { ...none, format: 'json' }],
-    [['--offline', '--edge-id', id], { ...none, mode: 'offline', edgeId: id }],
-    [['--chrome-id', id], { ...none, ids: { chromeId: id, firefoxId: null } }],
-    [['--firefox-id', 'a@b'], { ...none, ids: { chromeId: null, firefoxId: 'a@b' } }],
-    [['--chrome-id', id, '--firefox-id', guid], { ...none, ids: { chromeId: id, firefoxId: guid } }],
+    [['--offline', '--edge-id', id], { ...none, mode: 'offline', ids: { ...noIds, edgeId: id } }],
+    [['--chrome-id', id], { ...none, ids: { ...noIds, chromeId: id } }],
+    [['--firefox-id', 'a@b'], { ...none, ids: { ...noIds, firefoxId: 'a@b' } }],
+    [
+      ['--chrome-id', id, '--firefox-id', guid],
+      { ...none, ids: { ...noIds, chromeId: id, firefoxId: guid } },
+    ],
     [['--policy', 'policy.json'], { ...none, policyPath: 'policy.json' }],
     [['--list'], { ...none, question: { kind: 'list' } }],
     [['--provider', 'okta'], { ...none, question: { kind: 'needs', name: 'okta', issuer: null } }],

@@ -70,6 +70,10 @@ test.each<[string, Replaced]>([
     'another host',
     { answers: { [`${issuer}/authorize`]: redirect(`https://evil.example/?error=${evil}`.slice(0, 30)) } },
   ],
+  [
+    'a redirect as data',
+    { answers: { [`${issuer}/authorize`]: json({ url: `https://evil.example/?error=${evil}` }) } },
+  ],
   ['no text at all', { answers: { [discovery]: json(null) } }],
 ])('prints nothing harmful of %s, and asks no other host', async (_where, replaced) => {
   const text = await print(replaced);
@@ -78,17 +82,14 @@ test.each<[string, Replaced]>([
 });
 
 test('prints nothing harmful of any document, asks no other host, and never fails', async () => {
-  const members = Object.keys({
-    issuer: 1,
-    authorization_endpoint: 1,
-    token_endpoint: 1,
-    jwks_uri: 1,
-    userinfo_endpoint: 1,
-    scopes_supported: 1,
-    id_token_signing_alg_values_supported: 1,
-    require_pushed_authorization_requests: 1,
-    pushed_authorization_request_endpoint: 1,
-  });
+  const members = [
+    ...Object.keys(elsewhere('')),
+    'userinfo_endpoint',
+    'scopes_supported',
+    'id_token_signing_alg_values_supported',
+    'require_pushed_authorization_requests',
+    'pushed_authorization_request_endpoint',
+  ];
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),
@@ -111,11 +112,7 @@ test('follows no redirect to a host of the provider’s choice', async () => {
     [discovery]: redirect('http://169.254.169.254/latest'),
     [`${issuer}/authorize`]: redirect('http://127.0.0.1:22/'),
   };
-  const metadata = {
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-  };
+  const { issuer: _issuer, ...metadata } = elsewhere(issuer);
   for (const settings of [{}, { metadata }]) {
     const { requests } = await examine({ answers }, settings);
     expect(requests.length).toBeGreaterThan(0);

@@ -53,13 +53,9 @@ test.each([
   ['acme', null, '--provider: there is no profile "acme". `npm run doctor -- --list` shows all profiles.'],
   ['apple', null, /^--provider: Apple can't be used directly\. Apple wants a secret/],
   ['auth0', null, /^--issuer: missing; expected the domain of your tenant/],
-  ['auth0', 'https://accounts.google.com', /that is an issuer of Google: use --provider google\.$/],
+  ['auth0', 'https://accounts.google.com', /That is an issuer of Google: use the profile "google"\.$/],
   ['auth0', 'https://acme.auth0.com', /is not an issuer of Auth0\. Add a slash at the end/],
-  [
-    'google',
-    'https://id.acme.example',
-    /allows only "https:\/\/accounts\.google\.com"\. Leave out --issuer\.$/,
-  ],
+  ['google', 'https://id.acme.example', /allows only "https:\/\/accounts\.google\.com"\.$/],
   ['auth0', 'http://id.acme.example', /expected "https:"/],
 ])('%s with the issuer %s is refused in one line', (name, issuer, message) => {
   expect(() => ask(name, issuer)).toThrow(message);

@@ -1,29 +1,26 @@
 // The doctor examines a policy before a browser has it.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../../src/config/config.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
-import { runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
-import { examinePolicyText, type KnownIds } from '../../../tools/doctor/policy.ts';
+import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print-policy.ts';
-import type { Report } from '../../../tools/doctor/report.ts';
+import type { ExtensionIds } from '../../../tools/doctor/targets.ts';
 
 const samples = resolve(import.meta.dirname, '../../../docs/administrators');
 const chromeId = 'abcdefghijklmnop'.repeat(2);
 const edgeId = 'ponmlkjihgfedcba'.repeat(2);
 const firefoxId = 'sign-in@acme.example';
-const ids: KnownIds = { chromeId, edgeId, firefoxId };
+const ids: ExtensionIds = { chromeId, edgeId, firefoxId };
 
-const settings = {
+const built = readConfig({
   providers: [
     { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'latchkey' },
     { id: 'other', name: 'Other', issuer: 'https://id.other.example', clientId: 'latchkey' },
   ],
-};
-const built = readConfig(settings);
+});
 
 /** A sample with the ids of the extension in it. */
 const readSample = (file: string) =>
@@ -335,105 +332,5 @@ describe('a hostile file', () => {
 
   test('is refused if it is nested too deeply', () => {
     expect(refusal('['.repeat(10_000))[0]).toMatch(/nested too deeply/);
-  });
-});
-
-describe('npm run doctor -- --policy', () => {
-  const offline: DoctorOptions = {
-    format: 'json',
-    mode: 'offline',
-    edgeId: null,
-    ids: { chromeId, firefoxId },
-    policyPath: null,
-    question: null,
-  };
-
-  function write(name: string, content: unknown): string {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-policy-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, name);
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return path;
-  }
-
-  /** Runs the command over a configuration. Returns what it prints, and the error that ends it, or null. */
-  async function run(policyPath: string, options: Partial<DoctorOptions> = {}) {
-    vi.stubEnv('LATCHKEY_CONFIG', write('config.json', settings));
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const printed: string[] = [];
-    const error: unknown = await runDoctor(
-      { ...offline, ...options, policyPath },
-      () => undefined,
-      (text) => printed.push(text),
-    ).then(
-      () => null,
-      (failure: unknown) => failure,
-    );
-    return { printed: printed.join('\n'), error };
-  }
-
-  test('examines the providers that hold under the policy, and no others', async () => {
-    const policy = {
-      version: 1,
-      locked: true,
-      autoSignIn: 'popup',
-      persistence: 'browser',
-      providers: [{ id: 'other', name: 'Other, by policy' }],
-    };
-    const { printed, error } = await run(write('policy.json', inFirefox({ [firefoxId]: policy })));
-    const report = JSON.parse(printed) as Report;
-    expect(report.providers.map(({ name }) => name)).toEqual(['Other, by policy']);
-    expect(report.policy?.policies).toMatchObject([
-      { addressee: 'own', settings: { autoSignIn: 'popup', persistence: 'browser' } },
-    ]);
-    expect(report.outlook).toBe('unknown');
-    expect(error).toBeNull();
-  });
-
-  test('says in words what would hold', async () => {
-    const policy = {
-      ...good,
-      managedBy: 'Acme IT',
-      providers: [{ id: 'acme', allowed: { hd: ['acme.example', 'acme.test'], groups: ['staff'] } }],
-    };
-    const { printed } = await run(write('policy.json', policy), { format: 'text' });
-    expect(printed).toContain(`
-Policy
-  note     The file does not say which extension it is for.
-  ok       The extension would use it:
-    1.  Acme (acme)  https://id.acme.example
-        A person may sign in only if "hd" is "acme.example" or "acme.test", and "groups" is "staff".
-    2.  Other (other)  https://id.other.example
-        Anyone with an account at the provider may sign in.
-    persistence: device
-    autoSignIn: off
-    managedBy: Acme IT
-`);
-    expect(printed).toContain(`    Firefox:       https://`);
-  });
-
-  test('fails for a policy that the extension would not use, and asks no provider', async () => {
-    const path = write('policy.json', { version: 1, providers: [{ id: 'acme', isuer: 'x' }] });
-    const { printed, error } = await run(path, { format: 'text', mode: 'online' });
-    expect(printed).toContain('  error    providers[0].isuer: unknown key; did you mean "issuer"?');
-    expect(printed).toMatch(/The extension would not get or not use the policy\./);
-    expect(printed).not.toContain('config.json');
-    expect(error).toEqual(new Error(`${path}: the policy needs a correction.`));
-    const json = JSON.parse((await run(path)).printed) as Report;
-    expect(json).toMatchObject({ outlook: 'cannot-work', providers: [] });
-  });
-
-  test('fails for a policy that no browser would hand over to the extension', async () => {
-    const path = write('policy.json', inChromium({ ['c'.repeat(32)]: good }));
-    const { printed, error } = await run(path);
-    expect(JSON.parse(printed)).toMatchObject({ outlook: 'cannot-work' });
-    expect(error).toEqual(new Error(`${path}: the policy needs a correction.`));
-  });
-
-  test.each([
-    ['a file that is missing', '/nowhere/policy.json', '/nowhere/policy.json: there is no such file'],
-    ['a folder', tmpdir(), `${tmpdir()}: found a folder; expected a file`],
-  ])('names %s', async (_what, path, message) => {
-    expect((await run(path)).error).toEqual(new FileError([message]));
   });
 });

@@ -23,7 +23,7 @@ test('a page is opened as a browser opens it, because a script gets another answ
   const { url, received } = await serve((response) =>
     response.writeHead(302, { location: '/next', 'set-cookie': ['a=1', 'b=2'] }).end('Moved'),
   );
-  const response = await network.fetch(url, opening);
+  const response = await network(url, opening);
   expect(received).toEqual([
     expect.objectContaining({
       accept: 'text/html',
@@ -38,7 +38,7 @@ test('a page is opened as a browser opens it, because a script gets another answ
 
 test('a page without a body is an answer', async () => {
   const { url } = await serve((response) => response.writeHead(204).end());
-  expect((await network.fetch(url, opening)).status).toBe(204);
+  expect((await network(url, opening)).status).toBe(204);
 });
 
 test.each([
@@ -46,11 +46,11 @@ test.each([
   ['no answer', (response: ServerResponse) => response.destroy()],
 ])('a page with %s is a failure', async (_what, answer) => {
   const { url } = await serve(answer);
-  await expect(network.fetch(url, opening)).rejects.toBeInstanceOf(Error);
+  await expect(network(url, opening)).rejects.toBeInstanceOf(Error);
 });
 
 test('a page that takes too long is given up', async () => {
   const { url } = await serve(() => undefined);
   const signal = AbortSignal.abort(new Error('Too long.'));
-  await expect(network.fetch(url, { ...opening, signal })).rejects.toThrow('aborted');
+  await expect(network(url, { ...opening, signal })).rejects.toThrow('aborted');
 });

@@ -1,0 +1,118 @@
+// Compares the configuration with what the provider's profile and its discovery document state. The endpoints' own answers
+// count for more.
+
+import * as v from 'valibot';
+import type { Provider } from '../../src/config/provider.ts';
+import type { Settings } from '../../src/providers/profile.ts';
+import type { NamedProfile } from '../build/profiles.ts';
+import { toOutline } from '../profile-outline.ts';
+import { toParts, toPreset } from './configuration.ts';
+import type { Discovered } from './discovery.ts';
+import { findAll, quoteSettings, type Finding } from './finding.ts';
+import { findIssuerRemedy } from './recognize.ts';
+import { codeRows, documentRows, idTokenRows, limitRow, settingRows } from './statement-rows.ts';
+import type { ExtensionIds } from './targets.ts';
+import { findDpopProblem } from './token-endpoint.ts';
+
+/** A list of names that is missing or malformed says nothing. */
+const listSchema = v.fallback(v.array(v.string()), []);
+
+/** What a provider's document says, and its endpoints have shown. */
+export interface Asked {
+  /** Null if the provider was not asked, or has no document that can be used. */
+  readonly discovered: Discovered | null;
+  readonly shown: readonly Finding[];
+  /** Whether the token endpoint knows the grant for refresh tokens, though the document does not list it. */
+  readonly takesRefreshTokens: boolean;
+}
+
+/** What is known of a provider before its statements are compared. */
+interface Known extends Asked {
+  readonly ids: ExtensionIds;
+  readonly provider: Provider;
+  readonly recognized: NamedProfile | null;
+  /** The profile that the configuration names, or null. */
+  readonly profileName: string | null;
+  /** All that are known. */
+  readonly profiles: readonly NamedProfile[];
+}
+
+/** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
+export function compareStatements(known: Known): readonly Finding[] {
+  const { provider, recognized, discovered, shown } = known;
+  const parts = toParts(provider);
+  const rows = [
+    ...(parts.includes('id-token') ? idTokenRows : []),
+    ...(parts.includes('code') ? codeRows : []),
+    ...documentRows,
+  ];
+  // The kinds of a profile's limits are codes of findings.
+  const noted: readonly string[] = recognized?.profile.limits.map(({ kind }) => kind) ?? [];
+  const limits = recognized === null ? [] : toOutline(recognized.profile).limits;
+  const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], toEvidence(known));
+  return [
+    ...found.filter(({ code }) => !shown.some((finding) => finding.code === code)),
+    ...limits.flatMap((limit) => findAll([limitRow], limit)),
+  ].filter(({ code, severity }) => severity !== 'note' || !noted.includes(code));
+}
+
+export type Evidence = ReturnType<typeof toEvidence>;
+
+/** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
+function toEvidence({ recognized, ...known }: Known) {
+  const { provider, profileName, profiles, discovered, shown } = known;
+  const { name = '', profile } = recognized ?? {};
+  const isPreset = profile?.use === 'preset';
+  const preset = toPreset(recognized);
+  const { document = {}, metadata, skewSeconds } = discovered ?? {};
+  const list = (member: string) => v.parse(listSchema, document[`${member}_supported`]);
+  const listed = list('scopes');
+  const scopes = provider.scope.split(' ').filter(Boolean);
+  const beyond = (others: readonly string[]) => scopes.filter((scope) => !others.includes(scope));
+  return {
+    ...known,
+    name,
+    title: profile?.title ?? '',
+    preset,
+    /** Why the provider itself cannot work. */
+    refusal: profile?.use === 'refused' ? profile.refusal : '',
+    /** The kinds of what does not work, or is weaker, at a provider that can work. */
+    limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
+    /** The right issuer or profile, if this issuer is known to be wrong. */
+    issuerRemedy: (isPreset && findIssuerRemedy(provider.issuer, profile, profiles)) || '',
+    /** Settings of the profile that the configuration neither has nor takes from it. */
+    missing: profileName === null ? findMissing(provider, preset) : '',
+    scopes,
+    /** Scopes beyond those of the profile. */
+    furtherScopes: preset.scope === undefined ? [] : beyond(preset.scope.split(' ')),
+    unlistedScopes: listed.length === 0 ? [] : beyond(['openid', 'offline_access', ...listed]),
+    /** The names in a list of the document, such as `scopes`. */
+    list,
+    metadata,
+    /** Why the configured DPoP cannot work, to be printed. */
+    dpopProblem: metadata === undefined ? '' : findDpopProblem(provider, metadata),
+    /** How far the provider's clock is ahead. */
+    skewSeconds: skewSeconds ?? 0,
+    /** Whether the sign-in page accepts the request. */
+    isAccepted: shown.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok'),
+  };
+}
+
+/** Settings of the profile with rows of their own, or that discovery explains better. */
+const explained: readonly string[] = ['issuer', 'issuerTemplate', 'refreshTokenSeconds', 'scope', 'origins'];
+
+function findMissing(provider: Provider, preset: Settings): string {
+  const missing = Object.entries(preset).filter(
+    ([name, value]) => !explained.includes(name) && !hasValue(provider[name as keyof Provider], value),
+  );
+  return quoteSettings(Object.fromEntries(missing));
+}
+
+/** Whether a setting is a preset one. Of an object, each member that is preset. */
+function hasValue(value: unknown, preset: unknown): boolean {
+  if (typeof preset !== 'object' || preset === null || Array.isArray(preset)) {
+    return JSON.stringify(value) === JSON.stringify(preset);
+  }
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(preset).every(([name, member]) => hasValue(members[name], member));
+}
