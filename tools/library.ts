@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readFolder } from './build/zip.ts';
 import { readJson } from './build/read-text.ts';
-import { expectNoOptions, isCommand, runCommand } from './command.ts';
+import { isCommand, readOptions, runCommand } from './command.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -98,7 +98,7 @@ export function toPackage(source: SourcePackage): object {
 
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
-    expectNoOptions();
+    readOptions({}, '');
     const folder = relative(root, await buildLibrary());
     console.log(
       `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
