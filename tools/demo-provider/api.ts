@@ -4,164 +4,61 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
-import { findPerson } from './people.ts';
 import { idTokenClientId } from './clients.ts';
+import { findPerson } from './people.ts';
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
-/** Resolves when this many milliseconds have passed. */
-export type Pass = (ms: number) => Promise<void>;
-
-interface ApiOwner {
-  /** Issues the tokens that the API accepts. */
-  readonly provider: Provider;
-  readonly issuer: string;
-  readonly pass: Pass;
-}
-
-interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly caller: AccessToken;
-  readonly query: URLSearchParams;
-  readonly pass: Pass;
-}
-
-interface Route {
-  readonly method: string;
-  answer(call: Call): Promise<void> | void;
-}
-
-const routes: Readonly<Record<string, Route>> = {
-  /** The caller. */
-  '/api/me': {
-    method: 'GET',
-    answer: ({ response, caller }) =>
-      sendJson(response, 200, {
-        sub: caller.accountId,
-        name: findPerson(caller.accountId)?.name ?? null,
-        client_id: caller.clientId,
-        scope: caller.scope ?? '',
-      }),
-  },
-  /** The request: its headers without the token, the size of its body, and the body's SHA-256. */
-  '/api/echo': {
-    method: 'POST',
-    async answer({ request, response }) {
-      const { authorization: _token, dpop: _proof, ...headers } = request.headers;
-      const hash = createHash('sha256');
-      let bytes = 0;
-      for await (const chunk of request) {
-        hash.update(chunk as Buffer);
-        bytes += (chunk as Buffer).byteLength;
-      }
-      const contentType = request.headers['content-type'] ?? null;
-      const body = { bytes, contentType, sha256: hash.digest('hex') };
-      sendJson(response, 200, { method: request.method, headers, ...body });
-    },
-  },
-  /** `size` bytes, at the speed of the reader. */
-  '/api/bytes': {
-    method: 'GET',
-    async answer({ response, query }) {
-      const size = readNumber(query, 'size');
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'content-length': size,
-        'cache-control': 'no-store',
-      });
-      await pipeline(Readable.from(generateBytes(size)), response);
-    },
-  },
-  /** Sends nothing, not even headers, for `ms` milliseconds. */
-  '/api/slow': {
-    method: 'GET',
-    async answer({ response, query, pass }) {
-      const ms = readNumber(query, 'ms');
-      await pass(ms);
-      sendJson(response, 200, { ms });
-    },
-  },
-  /** Requires a token with the scope `scope`. */
-  '/api/scoped': {
-    method: 'GET',
-    answer({ response, caller, query }) {
-      const scope = query.get('scope') ?? '';
-      if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
-      const error = 'insufficient_scope';
-      const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
-      return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
-    },
-  },
-  /** Redirects to `to`, which may be on any host. */
-  '/api/redirect': {
-    method: 'GET',
-    answer({ request, response, query }) {
-      const to = new URL(query.get('to') ?? '', `http://${request.headers.host}`);
-      response.writeHead(302, { location: to.href }).end();
-    },
-  },
-};
-
-const statusPath = /^\/api\/status\/([2-9]\d\d)$/;
-
-/** Responds with the status in the path. */
-const statusRoute: Route = {
-  method: 'GET',
-  answer({ request, response }) {
-    const status = Number(statusPath.exec(pathOf(request))?.[1]);
-    sendJson(response, status, { status });
-  },
-};
-
 /**
- * Serves the {@link routes} and `/api/status/<NNN>`. Each requires an access token of this provider, as Bearer or, if it
- * is bound to a key, as DPoP. An ID token of the client that gets no access token counts as one.
+ * Answers a request for a path below `/api/`. Each requires an access token of `provider`, as Bearer or, if it is bound to a key,
+ * as DPoP. An ID token of the client that gets no access token counts as one.
  */
 export async function answerApi(
-  { provider, issuer, pass }: ApiOwner,
+  provider: Provider,
+  issuer: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = pathOf(request);
-  const route = statusPath.test(path) ? statusRoute : routes[path];
-  if (route === undefined) return sendJson(response, 404, { error: 'not_found' });
-  if (request.method !== route.method)
-    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: route.method });
-
-  const caller = await authenticate(provider, `${issuer}${path}`, request);
+  const { pathname, searchParams: query } = new URL(request.url ?? '', issuer);
+  const caller = await authenticate(provider, `${issuer}${pathname}`, request);
   if (caller === null || typeof caller === 'string') {
     const error = caller === null ? '' : `, error="${caller}"`;
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
     return sendJson(response, 401, { error: caller ?? 'unauthorized' }, { 'www-authenticate': challenge });
   }
-  const query = new URL(request.url ?? '', issuer).searchParams;
-  try {
-    await route.answer({ request, response, caller, query, pass });
-  } catch (error) {
-    if (!(error instanceof BadQuery)) throw error;
-    sendJson(response, 400, { error: 'bad_query', error_description: error.message });
-  }
-}
-
-class BadQuery extends Error {}
-
-function readNumber(query: URLSearchParams, name: string): number {
-  const value = query.get(name) ?? '';
-  if (!/^\d{1,10}$/.test(value)) throw new BadQuery(`The query needs ${name}=<a whole number>.`);
-  return Number(value);
-}
-
-/** Yields the same `size` bytes each time, in pieces of 64 kB. */
-function* generateBytes(size: number): Generator<Uint8Array> {
-  const piece = Uint8Array.from({ length: 64 * 1024 }, (_, index) => index % 251);
-  for (let sent = 0; sent < size; sent += piece.byteLength) {
-    yield piece.subarray(0, Math.min(piece.byteLength, size - sent));
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /api/me': {
+      const { accountId: sub, clientId, scope = '' } = caller;
+      const name = findPerson(sub)?.name ?? null;
+      return sendJson(response, 200, { sub, name, client_id: clientId, scope });
+    }
+    case 'POST /api/echo':
+      return sendJson(response, 200, { body: await text(request) });
+    // Sends nothing, not even headers, for so many milliseconds.
+    case 'GET /api/slow': {
+      const ms = Number(query.get('ms'));
+      await setTimeout(ms, null, { ref: false });
+      return sendJson(response, 200, { ms });
+    }
+    // Requires a token with this scope.
+    case 'GET /api/scoped': {
+      const scope = query.get('scope') ?? '';
+      if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
+      const error = 'insufficient_scope';
+      const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
+      return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
+    }
+    // To any host.
+    case 'GET /api/redirect':
+      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
+      return;
+    default:
+      return sendJson(response, 404, { error: 'not_found' });
   }
 }
 
@@ -173,19 +70,15 @@ async function authenticate(
 ): Promise<AccessToken | Refusal | null> {
   const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (scheme === undefined || value === undefined) return null;
+  const isBearer = scheme.toLowerCase() === 'bearer';
   const token =
-    (await provider.AccessToken.find(value)) ??
-    (scheme.toLowerCase() === 'bearer' && (await readIdToken(provider, value)));
-  if (!token || (token.jkt !== undefined) !== (scheme.toLowerCase() === 'dpop')) return 'invalid_token';
-  if (token.jkt === undefined) return token;
-  const proves = await isProof(request.headers['dpop'], {
-    method: request.method,
-    url,
-    value,
-    jkt: token.jkt,
-  });
-  return proves ? token : 'invalid_dpop_proof';
+    (await provider.AccessToken.find(value)) ?? (isBearer && (await readIdToken(provider, value)));
+  if (!token || (token.jkt === undefined) !== isBearer) return 'invalid_token';
+  if (token.jkt === undefined || (await isProof(request, url, value, token.jkt))) return token;
+  return 'invalid_dpop_proof';
 }
+
+const clockToleranceSeconds = 5;
 
 /** The caller that an ID token names, if it was issued to the client that gets nothing else. */
 async function readIdToken(provider: Provider, value: string): Promise<AccessToken | null> {
@@ -201,42 +94,31 @@ async function readIdToken(provider: Provider, value: string): Promise<AccessTok
   }
 }
 
-const clockToleranceSeconds = 5;
-
-/** Whether `proof` is a fresh DPoP proof (RFC 9449, section 4.3) for this request, token and key. */
+/** Whether a request has a fresh DPoP proof (RFC 9449, section 4.3) for this address, token and key. */
 async function isProof(
-  proof: string | string[] | undefined,
-  of: {
-    readonly method: string | undefined;
-    readonly url: string;
-    readonly value: string;
-    readonly jkt: string;
-  },
+  { method, headers }: IncomingMessage,
+  url: string,
+  token: string,
+  thumbprint: string,
 ): Promise<boolean> {
-  if (typeof proof !== 'string') return false;
   try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+    const { payload, protectedHeader } = await jwtVerify(String(headers['dpop']), EmbeddedJWK, {
       typ: 'dpop+jwt',
       maxTokenAge: '60s',
-      clockTolerance: '5s',
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ['jti'],
     });
     return (
-      payload['htm'] === of.method &&
-      payload['htu'] === of.url &&
-      payload['ath'] === createHash('sha256').update(of.value).digest('base64url') &&
+      payload['htm'] === method &&
+      payload['htu'] === url &&
+      payload['ath'] === createHash('sha256').update(token).digest('base64url') &&
       protectedHeader.jwk !== undefined &&
-      (await calculateJwkThumbprint(protectedHeader.jwk)) === of.jkt
+      (await calculateJwkThumbprint(protectedHeader.jwk)) === thumbprint
     );
   } catch {
     // Any error of jose means an invalid proof; the caller receives invalid_dpop_proof.
     return false;
   }
-}
-
-/** A request's path, without its query. */
-export function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').replace(/\?.*$/s, '');
 }
 
 function sendJson(
