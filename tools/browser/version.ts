@@ -3,11 +3,11 @@
 import { readManifest } from '../build/read-manifest.ts';
 
 /**
- * The oldest major version in which manifest.json lets the extension be installed. `root` is the project's folder. Throws a
- * `FileError`, as `readManifest` does.
+ * The oldest major version in which manifest.json lets the extension be installed. Throws a `FileError`, as `readManifest`
+ * does.
  */
-export function oldestVersion(browser: 'chrome' | 'firefox', root?: string): number {
-  const { minimum_chrome_version: chrome, browser_specific_settings: settings } = readManifest(root);
+export function oldestVersion(browser: 'chrome' | 'firefox'): number {
+  const { minimum_chrome_version: chrome, browser_specific_settings: settings } = readManifest();
   return Number.parseInt(browser === 'chrome' ? chrome : settings.gecko.strict_min_version, 10);
 }
 

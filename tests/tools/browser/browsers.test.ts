@@ -3,12 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  BrowserMissingError,
-  findBrowser,
-  hasDisplay,
-  toBrowserName,
-} from '../../../tools/browser/browsers.ts';
+import { findBrowser, hasDisplay, toBrowserName } from '../../../tools/browser/browsers.ts';
 import { oldestVersion, readMajorVersion } from '../../../tools/browser/version.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
@@ -80,7 +75,6 @@ describe('on Linux', () => {
     if (mode !== null) await addProgram('my-own-browser', runs, mode);
     vi.stubEnv('CHROME_PATH', chosen);
     const search = findBrowser('chrome', { log });
-    await expect(search).rejects.toThrow(BrowserMissingError);
     await expect(search).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
   });
 
@@ -99,7 +93,7 @@ describe('on Linux', () => {
     const lines: string[] = [];
     const search = findBrowser('edge', { log: (line) => lines.push(line) });
     await expect(search).rejects.toThrow(
-      new BrowserMissingError(
+      new Error(
         `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
       ),
     );
