@@ -9,9 +9,7 @@ import { FileError } from './parse-json.ts';
 
 /** TypeScript in a checkout; JavaScript in the package of `npm run library`, like this file. */
 const ending = extname(import.meta.filename);
-
-/** The form of a profile, not a profile. */
-const formFile = `profile${ending}`;
+const folder = resolve(import.meta.dirname, '../../src/providers');
 
 /** A profile and its name. */
 export interface NamedProfile {
@@ -19,51 +17,40 @@ export interface NamedProfile {
   readonly profile: Profile;
 }
 
-/** The profiles of this checkout. */
-export const profiles = profilesIn(resolve(import.meta.dirname, '../../src/providers'));
-
-/** Loads all profiles of this checkout, sorted by name. Throws as {@link profilesIn} does. */
-export function loadProfiles(): readonly NamedProfile[] {
-  return profiles.names().flatMap((name) => {
-    const profile = profiles.find(name);
-    return profile === null ? [] : [{ name, profile }];
-  });
-}
-
 /**
- * The profiles of a folder. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
+ * The profiles of this checkout. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
  * profile, and what the file throws.
  */
-export function profilesIn(folder: string): Profiles {
-  const names = () =>
+export const profiles: Profiles = {
+  names: () =>
     readdirSync(folder)
-      .filter((file) => file.endsWith(ending) && file !== formFile)
+      .filter((file) => file.endsWith(ending) && file !== `profile${ending}`)
       .map((file) => file.slice(0, -ending.length))
-      .toSorted();
-  return { names, find: (name) => (names().includes(name) ? loadProfile(folder, name) : null) };
+      .toSorted(),
+  find: (name) => (profiles.names().includes(name) ? loadProfile(name) : null),
+};
+
+/** Loads all profiles of this checkout, sorted by name. Throws as `find` does. */
+export function loadProfiles(): readonly NamedProfile[] {
+  return profiles.names().map((name) => ({ name, profile: loadProfile(name) }));
 }
 
-function loadProfile(folder: string, name: string): Profile {
-  const { default: profile } = loadModule(resolve(folder, `${name}${ending}`));
-  if (isProfile(profile)) return profile;
+function loadProfile(name: string): Profile {
+  const profile = loadModule(resolve(folder, `${name}${ending}`)).default;
+  // The compiler checks the rest.
+  if (profile?.use === 'preset' || profile?.use === 'refused') return profile;
   throw new FileError([
     `src/providers/${name}${ending}: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
   ]);
-}
-
-/** The compiler checks the rest. */
-function isProfile(value: unknown): value is Profile {
-  if (typeof value !== 'object' || value === null || !('use' in value)) return false;
-  return value.use === 'preset' || value.use === 'refused';
 }
 
 /**
  * Loads a module. The configuration is read where nothing can be awaited, and in a checkout before anything compiles
  * TypeScript, so tsx does. Most commands need no profile, so they do not load tsx.
  */
-function loadModule(file: string): { readonly default?: unknown } {
+function loadModule(file: string): { readonly default?: Profile } {
   const require = createRequire(import.meta.url);
-  if (ending === '.js') return require(file) as { readonly default?: unknown };
+  if (ending === '.js') return require(file) as { readonly default?: Profile };
   const tsx = require('tsx/cjs/api') as typeof import('tsx/cjs/api');
-  return tsx.require(file, import.meta.url) as { readonly default?: unknown };
+  return tsx.require(file, import.meta.url) as { readonly default?: Profile };
 }

@@ -9,7 +9,7 @@ import { listLanguages } from './list-languages.ts';
 import { FileError, parseJson, type ParsedJson } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
-const sourceFolder = resolve(import.meta.dirname, '../../src/public');
+const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 
 /** The languages by name, with the text of their files. */
 type Texts = Readonly<Record<string, string>>;
@@ -29,17 +29,10 @@ const messageSchema = v.looseObject(
 
 const fileSchema = v.record(v.string(), messageSchema, 'an object with a member for each message');
 
-/**
- * Reads the messages of each language in `_locales` of `publicDir`, `src/public` by default. Throws as
- * {@link parseLanguages} does.
- */
-export function readLanguages(publicDir = sourceFolder): Readonly<Record<string, MessagesFile>> {
-  const names = listLanguages(join(publicDir, '_locales'));
-  return parseLanguages(
-    Object.fromEntries(
-      names.map((name) => [name, readText(join(publicDir, '_locales', name, 'messages.json'), toFile(name))]),
-    ),
-  );
+/** Reads the messages of each language. Throws as {@link parseLanguages} does. */
+export function readLanguages(): Readonly<Record<string, MessagesFile>> {
+  const read = (name: string) => readText(join(folder, name, 'messages.json'), toFile(name));
+  return parseLanguages(Object.fromEntries(listLanguages(folder).map((name) => [name, read(name)])));
 }
 
 /**

@@ -1,18 +1,9 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import settingsOf from '../../../vite.config.ts';
-import EmptyFeature from '../../../tools/build/empty-feature/Feature.tsx';
-import startEmptyFeature from '../../../tools/build/empty-feature/worker.ts';
-import { emptyFeature, extension } from '../../../tools/build/settings.ts';
+import { extension } from '../../../tools/build/settings.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-
-test.each(['chrome', 'firefox'] as const)(
-  'a build for %s leaves the lines that the terminal shows',
-  (browser) => {
-    expect(extension({ browser, live: 'served' }).clearScreen).toBe(false);
-  },
-);
 
 test('a served build for Chromium gives the bundler no option that the other bundler of CRXJS would name as unknown', () => {
   const options = (live?: 'served') => extension({ browser: 'chrome', live }).build?.rolldownOptions;
@@ -30,10 +21,4 @@ test.each([
 test('the gallery is in no production build', async () => {
   const { build } = await settingsOf({ command: 'build', mode: 'production' });
   expect(build?.rolldownOptions?.input).toBeUndefined();
-});
-
-test('the empty feature has a folder of its own, and shows and does nothing', () => {
-  expect(emptyFeature).toBe(resolve(root, 'tools/build/empty-feature'));
-  expect(EmptyFeature()).toBeNull();
-  expect(startEmptyFeature()).toBeUndefined();
 });
