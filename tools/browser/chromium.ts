@@ -1,6 +1,5 @@
 // Drives the extension in Chromium, over the DevTools protocol.
 
-import { join } from 'node:path';
 import type { Browser, CDPSession, Page, Target } from 'puppeteer-core';
 import {
   type Appearance,
@@ -13,12 +12,9 @@ import {
   readBuiltManifest,
 } from './driver.ts';
 
-/** The longest path of a socket on macOS. Linux allows 107 bytes. */
-const maxSocketPathBytes = 103;
-
 /** Starts Chromium, Chrome or Edge with the extension in it. */
 export function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
-  const { language, temporaryDir } = options;
+  const { language } = options;
   const own = {
     // Chrome loads an unpacked extension only this way, and only over a pipe.
     enableExtensions: true,
@@ -27,7 +23,6 @@ export function driveChromium(options: DriverOptions, profileFolder: string): Pr
       ...process.env,
       // On Linux, Chromium reads its language from here and ignores the argument.
       ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }),
-      ...(temporaryDir !== undefined && isShortEnough(temporaryDir) && { TMPDIR: temporaryDir }),
     },
     args: [
       '--window-size=1000,800',
@@ -44,12 +39,6 @@ export function driveChromium(options: DriverOptions, profileFolder: string): Pr
   return launchDriver(options, profileFolder, own, (browser, home) =>
     loadExtension(browser, home, options.extensionDir),
   );
-}
-
-/** Whether Chromium can create its socket in the folder. It does not start if the socket's path is too long. */
-function isShortEnough(folder: string): boolean {
-  const socket = join(folder, 'org.chromium.Chromium.XXXXXX', 'SingletonSocket');
-  return Buffer.byteLength(socket) <= maxSocketPathBytes;
 }
 
 async function loadExtension(browser: Browser, home: Page, extensionDir: string): Promise<Driver> {

@@ -16,11 +16,9 @@ export interface DriverOptions {
   readonly headless: boolean;
   /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
-  /** The folder for the temporary profile and for Chromium's temporary files. Default: the one of the system. */
+  /** The folder for the temporary profile. Default: the one of the system. */
   readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
-  /** Whether the driver observes the requests of pages, which slows each of them by some milliseconds. Default true. */
-  readonly observesRequests?: boolean;
   /**
    * Whether Chromium leaves out what takes a quarter of its processor time and only pleases a person: it keeps no process
    * ready for the next site, and its own window appears without animation. Pages do not notice. Default false.
@@ -108,7 +106,8 @@ export async function launchDriver(
   const browser = await launch({
     executablePath: options.executablePath,
     headless: options.headless,
-    networkEnabled: options.observesRequests ?? true,
+    // To observe the requests of pages would slow each of them by some milliseconds.
+    networkEnabled: false,
     userDataDir: profileFolder,
     defaultViewport: null,
     handleSIGINT: handleSignals,

@@ -6,10 +6,6 @@ export interface BrowserElement extends Element {
   permanentKey?: object;
 }
 
-export interface PanelElement extends Element {
-  readonly state: string;
-}
-
 interface BrowserTab {
   readonly linkedBrowser: BrowserElement;
 }

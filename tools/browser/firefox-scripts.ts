@@ -11,7 +11,6 @@ import type {
   FirefoxServices,
   FirefoxTabs,
   FirefoxToolbars,
-  PanelElement,
 } from './firefox-internals.ts';
 
 declare const Ci: FirefoxConstants;
@@ -144,7 +143,6 @@ export async function pressToolbarButton(
   popupUrl: string,
   deadlineMs: string,
 ): Promise<string | null> {
-  let presses = 0;
   let nextPressAtMs = 0;
   for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
     const views = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
@@ -153,7 +151,6 @@ export async function pressToolbarButton(
         return null;
     }
     if (views.length === 0 && Services.focus.activeWindow === window && Date.now() >= nextPressAtMs) {
-      presses += 1;
       nextPressAtMs = Date.now() + 2_000;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       // An extension that is just starting, as after an update, has no button yet.
@@ -161,17 +158,10 @@ export async function pressToolbarButton(
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  const popups = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
   return JSON.stringify({
-    presses,
     activeWindow: Services.focus.activeWindow?.location.href ?? null,
-    isOwnWindowActive: Services.focus.activeWindow === window,
-    openPanels: Array.from(document.querySelectorAll<PanelElement>('panel, menupopup'))
-      .filter((panel) => panel.state !== 'closed')
-      .map((panel) => `${panel.id}: ${panel.state}`),
-    popups: Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser')).map(
-      (browser) => `${browser.className}: ${browser.currentURI.spec}`,
-    ),
-    openButtons: Array.from(document.querySelectorAll('toolbarbutton[open]')).map(({ id }) => id),
+    popups: popups.map((browser) => `${browser.className}: ${browser.currentURI.spec}`),
   });
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findBrowser, hasDisplay, toBrowserName } from '../../../tools/browser/browsers.ts';
+import { findBrowser } from '../../../tools/browser/browsers.ts';
 import { oldestVersion, readMajorVersion } from '../../../tools/browser/version.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
@@ -34,14 +34,6 @@ async function addProgram(name: string, script: string, mode = 0o755): Promise<s
 const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
 
 const log = () => {};
-
-test('Edge runs the build for Chrome', () => {
-  expect((['chrome', 'edge', 'firefox'] as const).map(toBrowserName)).toEqual([
-    'chrome',
-    'chrome',
-    'firefox',
-  ]);
-});
 
 test.each([
   ['Chromium 156.0.7204.92 built on Debian GNU/Linux 13 (trixie)', 156],
@@ -135,16 +127,5 @@ describe('on Linux', () => {
       join(folder, 'firefox-esr'),
     );
     expect(lines).toEqual(['Installing firefox-esr with apt-get, because no Firefox was found …']);
-  });
-
-  test.each([
-    ['DISPLAY', ':0'],
-    ['WAYLAND_DISPLAY', 'wayland-0'],
-  ])('hasDisplay is true if %s is set, and false otherwise', (variable, value) => {
-    vi.stubEnv('DISPLAY', undefined);
-    vi.stubEnv('WAYLAND_DISPLAY', undefined);
-    expect(hasDisplay()).toBe(false);
-    vi.stubEnv(variable, value);
-    expect(hasDisplay()).toBe(true);
   });
 });
