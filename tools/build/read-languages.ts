@@ -2,11 +2,11 @@
 
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { formatPath, type Mistake } from '../../src/config/config-error.ts';
+import type { Mistake } from '../../src/config/config-error.ts';
 import { quote, toMistake } from '../../src/config/describe.ts';
 import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { listLanguages } from './list-languages.ts';
-import { FileError, parseJson, type ParsedJson } from './parse-json.ts';
+import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
 const folder = resolve(import.meta.dirname, '../../src/public/_locales');
@@ -56,10 +56,6 @@ export function parseLanguages(texts: Texts): Readonly<Record<string, MessagesFi
 
 function toFile(name: string): string {
   return `src/public/_locales/${name}/messages.json`;
-}
-
-function toProblem({ placeOf }: ParsedJson, { path, text }: Mistake): string {
-  return [placeOf(path), formatPath(path), text].filter((part) => part !== '').join(': ');
 }
 
 function findWrongMessages(value: unknown): Mistake[] {
