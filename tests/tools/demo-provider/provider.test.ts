@@ -87,14 +87,6 @@ function answersGiven(provider: DemoProvider): number {
     .length;
 }
 
-test('the demo provider rejects a request without PKCE', async () => {
-  const provider = await start();
-  const url = new URL(authorizationUrl(provider));
-  url.searchParams.delete('code_challenge');
-  url.searchParams.delete('code_challenge_method');
-  expect(parametersOf(await signInOverHttp(url.href))).toMatchObject({ error: 'invalid_request' });
-});
-
 test.each([
   { later: {}, answers: 0, why: 'it asks nothing' },
   { later: { prompt: 'none' }, answers: 0, why: 'prompt=none succeeds' },
@@ -136,12 +128,6 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
   expect(me.status).toBe(401);
   await signIn(provider, browser);
   expect(answersGiven(provider)).toBe(2);
-});
-
-test('a person has a picture', async () => {
-  const provider = await start();
-  const picture = await fetch(`${provider.issuer}/people/marisol.svg`);
-  expect(picture.headers.get('content-type')).toBe('image/svg+xml');
 });
 
 test('the API names the caller', async () => {
