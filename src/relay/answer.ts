@@ -55,12 +55,8 @@ const tokenAnswer = v.pipe(
  * Keeps the known members of a token response, and of an error its code and description, with the status of RFC 6749, section
  * 5.2. Anything else becomes a 502, which the extension takes for a provider that is out of order: it ends no session.
  */
-export function readAnswer({ status, headers }: Response, text: string, purpose: Purpose): Answer {
+export function readAnswer({ status, ok, headers }: Response, text: string, purpose: Purpose): Answer {
   if (status === 429 || status >= 500) return toUnavailable(status, headers.get('retry-after') ?? '');
-  // A browser's fetch hides a redirect behind status 0.
-  if (status < 200 || (status >= 300 && status < 400)) {
-    return refuse(502, 'server_error', 'The provider redirects where it should answer.');
-  }
   const json = parseJson(text);
   const failed = v.safeParse(errorAnswer, json);
   if (failed.success) {
@@ -69,10 +65,10 @@ export function readAnswer({ status, headers }: Response, text: string, purpose:
   // Some providers refuse a token without saying why. A web page comes from something in between.
   const isPage = headers.get('content-type')?.includes('html') === true || text.trimStart().startsWith('<');
   if ((status === 400 || status === 401) && !isPage) return { status, body: null };
-  if (status < 300 && purpose === 'revoke') return { status: 200, body: null };
+  if (ok && purpose === 'revoke') return { status: 200, body: null };
   const tokens = v.safeParse(tokenAnswer, json);
-  if (status < 300 && tokens.success) return { status: 200, body: tokens.output };
-  return refuse(502, 'server_error', "The provider's response is not a token response.");
+  if (ok && tokens.success) return { status: 200, body: tokens.output };
+  return refuse(502, 'server_error', `The provider's response is not a token response (status ${status}).`);
 }
 
 function parseJson(text: string): unknown {

@@ -66,12 +66,9 @@ test.each([
     'a redirect that a browser hides',
     () => Object.defineProperty(new Response(null), 'status', { value: 0 }),
   ],
-])('%s is not followed, and called by its name', async (_case, answer) => {
+])('%s is not followed', async (_case, answer) => {
   const { status, body, forwarded } = await redeemAt(answer);
-  expect([status, body]).toEqual([
-    502,
-    { error: 'server_error', error_description: 'The provider redirects where it should answer.' },
-  ]);
+  expect([status, body]).toMatchObject([502, { error: 'server_error' }]);
   expect(forwarded).toHaveLength(1);
 });
 
