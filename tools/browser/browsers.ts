@@ -4,7 +4,7 @@
 import { Browser } from '@puppeteer/browsers';
 import { download, findDownloaded, installPackage } from './install.ts';
 import { findInstalled, findVersion, type Search } from './installed.ts';
-import { oldestVersion } from './version.ts';
+import { readManifest } from '../build/read-manifest.ts';
 
 export type BrowserName = 'chrome' | 'firefox';
 export const browserNames: readonly BrowserName[] = ['chrome', 'firefox'];
@@ -53,6 +53,12 @@ const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = 
     download: Browser.FIREFOX,
   },
 };
+
+/** The oldest major version in which manifest.json lets the extension be installed. Throws as `readManifest` does. */
+export function oldestVersion(browser: BrowserName): number {
+  const { minimum_chrome_version: chrome, browser_specific_settings: settings } = readManifest();
+  return Number.parseInt(browser === 'chrome' ? chrome : settings.gecko.strict_min_version, 10);
+}
 
 /** Whether this computer can show a window. */
 export function hasDisplay(): boolean {

@@ -8,7 +8,6 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser } from '@puppeteer/browsers';
-import { readMajorVersion } from './version.ts';
 
 /** A browser, and how this search for it goes. */
 export interface Search {
@@ -67,14 +66,18 @@ export async function isUsable(path: string, { oldest, log }: Search): Promise<b
   return false;
 }
 
-/** The major version of a program, or null if it does not run. A launcher without its browser does not. */
+/**
+ * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it does not run. A launcher
+ * without its browser does not.
+ */
 export async function findVersion(path: string): Promise<number | 'unknown' | null> {
   try {
     await access(path, constants.X_OK);
     // On Windows `--version` opens a browser window instead.
     if (process.platform === 'win32') return 'unknown';
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 20_000 });
-    return readMajorVersion(stdout) ?? 'unknown';
+    const major = /(?:^|\s)(\d+)(?:\.|\s|$)/.exec(stdout)?.[1];
+    return major === undefined ? 'unknown' : Number(major);
   } catch {
     return null; // Missing or not executable: the caller tries the next place.
   }
