@@ -88,7 +88,8 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
 ) {
   const names = Object.keys(options);
   const kept = names.map((name) => name.replaceAll('-', '_'));
-  if (args.length === 0) refuseOptionsKeptByNpm(kept, example, environment);
+  // npm may hand over the values of the options that it has kept.
+  if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(kept, example, environment);
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {

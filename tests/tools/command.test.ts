@@ -140,7 +140,7 @@ describe('readOptions', () => {
     ['dev', 'npm run dev -- --json'],
   ])('says where "--" belongs if npm kept the option of `%s` for itself', (script, example) => {
     const environment = { npm_config_edge_id: 'true', npm_config_json: '', npm_lifecycle_event: script };
-    expect(() => readOptions(options, '--json', [], environment)).toThrow(
+    expect(() => readOptions(options, '--json', ['a value'], environment)).toThrow(
       new UsageError(`npm kept --edge-id for itself. Write "--" before the options: ${example}`),
     );
     expect(readOptions(options, '--json', ['--json'], environment)).toEqual({ json: true });
