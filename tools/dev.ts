@@ -26,20 +26,20 @@ await runCommand(async (onStop) => {
 
   let reload = async () => {};
   let install = async () => {};
-  let stopDemo = async () => {};
   let stopFollowing = async () => {};
   onStop(() => stopFollowing());
-  let addressed: string | null = null;
+  let running: { readonly address: string; readonly close: () => Promise<void> } | null = null;
 
   /** Begins anew with another configuration: both the demo provider and the build depend on it. */
   async function start(demonstrated: Demonstrated): Promise<void> {
     const { config, demo } = demonstrated;
     await stopFollowing();
     // Not without need, because it forgets who is signed in.
-    if (demo !== null && addressed !== `${demo.issuer} ${demo.id}`) {
-      await stopDemo();
-      stopDemo = (await startDemo(demo, onStop)).close;
-      addressed = `${demo.issuer} ${demo.id}`;
+    const address = `${demo?.issuer} ${demo?.id}`;
+    if (demo !== null && running?.address !== address) {
+      await running?.close();
+      running = null;
+      running = { address, close: (await startDemo(demo, onStop)).close };
       console.log(`The demo provider is at ${demo.issuer}.`);
     }
     stopFollowing = await follow[name]({ extensionDir, config, onChange: () => reload() });
