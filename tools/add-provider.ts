@@ -1,37 +1,30 @@
 // `npm run add-provider`: writes a provider into the configuration, and then runs the doctor. In a terminal it asks for what the
 // command line doesn't say.
 
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
-import { setInJson, writeChanges } from './changes.ts';
-import {
-  isCommand,
-  refuseOptionsKeptByNpm,
-  runCommand,
-  toMessage,
-  UsageError,
-  type OnStop,
-} from './command.ts';
-import { moveDemo } from './demo.ts';
+import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
+import { demoAddress } from './demo.ts';
 import { readDoctorOptions, runDoctor } from './doctor.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
 import { recognize } from './doctor/recognize.ts';
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
 import { readIdentity } from './product.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
+import { setInJson } from './set-in-json.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
 /** The place of the configuration, and the person who adds to it. */
-export interface Surroundings {
+interface Surroundings {
   readonly root: string;
   /** The configuration's file, relative to `root`. */
   readonly path: string;
@@ -51,23 +44,12 @@ interface Chosen {
 }
 
 /** Reads the options. Throws a {@link UsageError}. */
-export function readGiven(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Given {
+export function readGiven(args?: readonly string[], environment?: Given): Given {
   const asks = loadProfiles().flatMap(({ profile }) => (profile.use === 'preset' ? profile.asks : []));
-  const names = [...new Set(['provider', 'issuer', ...asks.map(toOption), 'client-id'])];
-  if (args.length === 0) {
-    const kept = names.map((name) => name.replaceAll('-', '_'));
-    refuseOptionsKeptByNpm(kept, '--provider auth0 --issuer https://acme.auth0.com/', environment);
-  }
+  const names = ['provider', 'issuer', ...asks.map(toOption), 'client-id'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
-  try {
-    return parseArgs({ args: [...args], options }).values as Given;
-  } catch (cause) {
-    const known = names.map((name) => `--${name}`).join(', ');
-    throw new UsageError(`Unknown option: ${args.join(' ')}. Known are ${known}.`, { cause });
-  }
+  const example = '--provider auth0 --issuer https://acme.auth0.com/';
+  return readOptions(options, example, args, environment) as Given;
 }
 
 /**
@@ -80,9 +62,9 @@ export function readGiven(
 export async function addProvider(surroundings: Surroundings, options: Given): Promise<string> {
   const { root, path, extension, log } = surroundings;
   const text = readText(resolve(root, path), path);
-  const { config, demo } = moveDemo(parseConfig(text, path), undefined);
-  const isDemoAlone = demo !== null && config.providers.length === 1;
-  const taken = isDemoAlone ? [] : config.providers.map(({ id }) => id);
+  const { providers } = parseConfig(text, path);
+  const isDemoAlone = providers.length === 1 && providers[0]?.issuer === demoAddress;
+  const taken = isDemoAlone ? [] : providers.map(({ id }) => id);
 
   const profiles = loadProfiles();
   const answer = createAnswer(surroundings);
@@ -114,17 +96,12 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   }
   const id = toFreeId(entry.id, taken);
   if (given['client-id'] === undefined) log(describeProfile(profile, id, extension).join('\n'));
-  const clientId = await answer(
-    'client-id',
-    given['client-id'],
-    'the client ID of your registration',
-    String,
-  );
+  const ofClientId = 'the client ID of your registration';
+  const clientId = await answer('client-id', given['client-id'], ofClientId, String);
 
-  const provider = { ...entry, id, ...own, clientId };
-  const content = setInJson(path, text, ['providers', taken.length], provider);
+  const content = setInJson(path, text, ['providers', taken.length], { ...entry, id, ...own, clientId });
   parseConfig(content, path);
-  await writeChanges(root, [{ file: path, content }]);
+  await writeFile(resolve(root, path), content);
   const replaced = isDemoAlone ? ', in place of the demo provider' : '';
   return `Added ${entry.name} to ${path}, as ${JSON.stringify(id)}${replaced}.`;
 }
@@ -185,11 +162,9 @@ function toUnknown(issuer: string): Chosen {
 
 /** The id itself, or with the first number that makes it another than the ids in use. */
 function toFreeId(id: string, taken: readonly string[]): string {
-  if (!taken.includes(id)) return id;
-  for (let number = 2; ; number += 1) {
-    const numbered = `${id.slice(0, 37)}-${number}`;
-    if (!taken.includes(numbered)) return numbered;
-  }
+  let free = id;
+  for (let number = 2; taken.includes(free); number += 1) free = `${id.slice(0, 37)}-${number}`;
+  return free;
 }
 
 /** Asks in the terminal; null if there is none. */
@@ -206,9 +181,9 @@ function openTerminal(onStop: OnStop): Surroundings['ask'] {
 
 if (isCommand(import.meta.url)) {
   await runCommand(async (onStop) => {
-    const given = readGiven(process.argv.slice(2));
+    const given = readGiven();
     const root = resolve(import.meta.dirname, '..');
-    const extension = toExtensionIds(readIdentity(root));
+    const extension = toExtensionIds(readIdentity());
     const ask = openTerminal(onStop);
     console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
     await runDoctor(readDoctorOptions([], {}), onStop, console.log);

@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { browserNames, type ProductName } from './browser/browsers.ts';
 
 /** The command line has an unknown or malformed option. */
@@ -12,21 +12,6 @@ export class UsageError extends Error {
 
 /** Registers a function that stops something when the command ends. The last one registered runs first. */
 export type OnStop = (stop: () => Promise<unknown>) => void;
-
-/** The parts of a process that a command uses. */
-export interface Host {
-  onSignal(signal: NodeJS.Signals, listener: () => void): void;
-  exit(code: number): never;
-  printError(line: string): void;
-  nowMs(): number;
-}
-
-const thisProcess: Host = {
-  onSignal: (signal, listener) => void process.on(signal, listener),
-  exit: (code) => process.exit(code),
-  printError: (line) => console.error(line),
-  nowMs: () => performance.now(),
-};
 
 /** A signal this soon after the first is the same key press: the terminal and npm both send it. */
 const samePressMs = 500;
@@ -39,22 +24,17 @@ const killed = 130;
  * process: with 0, also when interrupted; with 1 after a failure; with 2 for a {@link UsageError}. An interrupt while it
  * stops exits at once, with 130.
  */
-export async function runCommand(
-  command: (onStop: OnStop) => Promise<void>,
-  host: Host = thisProcess,
-): Promise<never> {
+export async function runCommand(command: (onStop: OnStop) => Promise<void>): Promise<never> {
   let stoppingSinceMs: number | null = null;
   const interrupted = new Promise<void>((resolve) => {
     const onSignal = () => {
       if (stoppingSinceMs === null) {
-        stoppingSinceMs = host.nowMs();
-        host.printError('Stopping. Press Ctrl-C again to stop at once.');
+        stoppingSinceMs = performance.now();
+        console.error('Stopping. Press Ctrl-C again to stop at once.');
         resolve();
-      } else if (host.nowMs() - stoppingSinceMs > samePressMs) {
-        host.exit(killed);
-      }
+      } else if (performance.now() - stoppingSinceMs > samePressMs) process.exit(killed);
     };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, onSignal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
   });
   const stops: (() => Promise<unknown>)[] = [];
   let exitCode = 0;
@@ -62,65 +42,71 @@ export async function runCommand(
     await Promise.race([interrupted, command((stop) => stops.unshift(stop))]);
   } catch (error) {
     exitCode = error instanceof UsageError ? 2 : 1;
-    host.printError(toMessage(error));
+    console.error(toMessage(error));
   }
-  stoppingSinceMs ??= host.nowMs();
+  stoppingSinceMs ??= performance.now();
   for (const stop of stops) {
-    try {
-      await stop();
-    } catch (error) {
+    await stop().catch((error: unknown) => {
       exitCode = exitCode || 1;
-      host.printError(`A process may still be running: ${toMessage(error)}`);
-    }
+      console.error(`A process may still be running: ${toMessage(error)}`);
+    });
   }
-  return host.exit(exitCode);
+  return process.exit(exitCode);
 }
 
-/**
- * Whether Node was started with the module at `moduleUrl`, and no other module imports it. `argument` is the path that
- * Node was given; it may lead through links, as with a junction on Windows.
- */
-export function isCommand(moduleUrl: string, argument: string | undefined = process.argv[1]): boolean {
-  if (argument === undefined) return false;
-  try {
-    // The native function also gives each letter the case that it has on the disk.
-    return realpathSync.native(argument) === realpathSync.native(fileURLToPath(moduleUrl));
-  } catch {
-    return false; // Node runs no file, or a module that is in none.
-  }
+/** Runs a step and prints it with the time it took. An error names the step. */
+export async function step<Result>(name: string, action: () => Promise<Result>): Promise<Result> {
+  const startedAtMs = performance.now();
+  const result = await action().catch((error: unknown) => {
+    throw new Error(`Could not ${name}: ${toMessage(error)}`, { cause: error });
+  });
+  console.log(`${(performance.now() - startedAtMs).toFixed(0).padStart(6)} ms  ${name}`);
+  return result;
+}
+
+/** Whether Node was started with the module at `moduleUrl`, and no other module imports it. */
+export function isCommand(moduleUrl: string): boolean {
+  const [, started] = process.argv;
+  // The path may lead through links. The native function also gives each letter the case that it has on the disk.
+  return (
+    started !== undefined && realpathSync.native(started) === realpathSync.native(fileURLToPath(moduleUrl))
+  );
 }
 
 /** The parts of the environment in which npm tells a script what it was started with. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads `--browser`, the only option; `chrome` by default. Throws a {@link UsageError}. */
-export function readBrowserOption(
+/**
+ * Reads the options of a command, by their names. `example` is what to write after `npm run <script> --`. Throws a
+ * {@link UsageError}, also for options that npm has kept for itself.
+ */
+export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  options: Options,
+  example: string,
   args: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,
-): ProductName {
-  const browser = parseBrowser(args);
-  if (args.length === 0) refuseOptionsKeptByNpm(['browser'], '--browser firefox', environment);
-  return browser;
+) {
+  const names = Object.keys(options);
+  const kept = names.map((name) => name.replaceAll('-', '_'));
+  // npm may hand over the values of the options that it has kept.
+  if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(kept, example, environment);
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (cause) {
+    const known = names.length === 0 ? 'This command has none' : `Known are --${names.join(', --')}`;
+    throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`, { cause });
+  }
 }
 
 const productNames: readonly ProductName[] = [...browserNames, 'edge'];
 
-function parseBrowser(args: readonly string[]): ProductName {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { browser: { type: 'string' } } });
-    const browser = productNames.find((name) => name === (values.browser ?? 'chrome'));
-    if (browser !== undefined) return browser;
-  } catch {
-    // The error below names the known options.
-  }
-  throw new UsageError(
-    `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default), --browser edge and --browser firefox.`,
-  );
-}
-
-/** Throws a {@link UsageError} if a command that has no options got one. */
-export function expectNoOptions(args: readonly string[] = process.argv.slice(2)): void {
-  if (args.length > 0) throw new UsageError(`Unknown option: ${args.join(' ')}. This command has none.`);
+/** Reads `--browser`, the only option; `chrome` by default. Throws a {@link UsageError}. */
+export function readBrowserOption(args?: readonly string[], environment?: Environment): ProductName {
+  const options = { browser: { type: 'string', default: 'chrome' } } as const;
+  const { browser } = readOptions(options, '--browser firefox', args, environment);
+  const product = productNames.find((name) => name === browser);
+  if (product !== undefined) return product;
+  throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${productNames.join(', ')}.`);
 }
 
 /**
@@ -139,6 +125,15 @@ export function refuseOptionsKeptByNpm(
     `npm kept ${kept.map((option) => `--${option.replaceAll('_', '-')}`).join(', ')} for itself. Write "--" before the options: ` +
       `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,
   );
+}
+
+/** Reads a port from the environment. Throws a {@link UsageError}. */
+export function readPort(variable: string, fallback: number, environment: Environment = process.env): number {
+  // A shell sets a variable to nothing in order to unset it.
+  const text = environment[variable] || String(fallback);
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new UsageError(`${variable} is ${JSON.stringify(text)}; expected a port, from 1 to 65535.`);
 }
 
 /** The message of an error, as one line for a terminal. */

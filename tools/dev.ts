@@ -1,68 +1,85 @@
 // `npm run dev`: opens a browser with the extension and applies every change of the source. Chromium updates the pages
 // in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json builds anew.
 
+import { watchFile } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { createQueue } from '../src/concurrency/queue.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
-import { readBrowserOption, runCommand } from './command.ts';
-import { describeOthers, startDemo, toBuildFolder } from './demo.ts';
-import { createDevelopment } from './development.ts';
+import { toConfigPath } from './build/read-config.ts';
+import { readManifest } from './build/read-manifest.ts';
+import { readBrowserOption, runCommand, toMessage } from './command.ts';
+import { type Demonstrated, describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import { follow } from './follow.ts';
-import { followChanges, type Inputs, readInputs, watchInputs } from './inputs.ts';
 import { readProductName } from './product.ts';
-import { describeLoading, offerPopup, openBrowser, waitUntilClosed } from './show.ts';
+import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 await runCommand(async (onStop) => {
   const product = readBrowserOption();
   const name = toBrowserName(product);
-  const inputs = readInputs(name);
+  const first = readDemonstrated();
   // Apart from the production builds: this one does not work without the running command.
-  const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, inputs.demo));
+  const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, first.demo));
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
 
   let reload = async () => {};
   let install = async () => {};
-  const development = createDevelopment({
-    async startDemo(demo) {
-      const provider = await startDemo(demo, onStop);
-      console.log(`The demo provider is at ${demo.issuer}.`);
-      return provider;
-    },
-    follow: (config) => follow[name]({ extensionDir, config, onChange: () => reload() }),
-  });
-  onStop(() => development.stop());
+  let stopFollowing = async () => {};
+  onStop(() => stopFollowing());
+  let running: { readonly address: string; readonly close: () => Promise<void> } | null = null;
 
-  /** Begins anew with other inputs: both the provider and the build depend on them. */
-  async function start(next: Inputs): Promise<void> {
-    await development.use(next);
-    for (const line of describeOthers(next, name)) console.log(line);
+  /** Begins anew with another configuration: both the demo provider and the build depend on it. */
+  async function start(demonstrated: Demonstrated): Promise<void> {
+    const { config, demo } = demonstrated;
+    await stopFollowing();
+    // Not without need, because it forgets who is signed in.
+    const address = `${demo?.issuer} ${demo?.id}`;
+    if (demo !== null && running?.address !== address) {
+      await running?.close();
+      running = null;
+      running = { address, close: (await startDemo(demo, onStop)).close };
+      console.log(`The demo provider is at ${demo.issuer}.`);
+    }
+    stopFollowing = await follow[name]({ extensionDir, config, onChange: () => reload() });
+    for (const line of describeOthers(demonstrated, name)) console.log(line);
   }
 
-  await start(inputs);
-  console.log(
-    `${relative(root, extensionDir)} is rebuilt after every change of the source. Press Ctrl-C to stop.`,
-  );
-  const changed = followChanges(inputs, {
-    read: () => readInputs(name),
-    async use(next) {
+  let used = JSON.stringify([first, readManifest()]);
+  /** Uses changed files. Invalid ones, such as a file that is half written, change nothing. */
+  async function useFiles(): Promise<void> {
+    try {
+      const next = readDemonstrated();
+      const text = JSON.stringify([next, readManifest()]);
+      if (text === used) return;
+      used = text;
       console.log('The configuration or manifest.json has changed: rebuilding.');
       await start(next);
       await install();
-    },
-    log: console.error,
-  });
-  watchInputs(onStop, () => void changed());
+    } catch (error) {
+      console.error(`${toMessage(error)}\nThe extension stays as it is until you correct that.`);
+    }
+  }
+
+  await start(first);
+  console.log(
+    `${relative(root, extensionDir)} is rebuilt after every change of the source. Press Ctrl-C to stop.`,
+  );
+  const queue = createQueue();
+  for (const file of [toConfigPath(), 'manifest.json']) {
+    watchFile(resolve(root, file), { interval: 300 }, () => void queue(useFiles));
+  }
   if (!hasDisplay()) {
-    console.log('No browser was opened, because there is no display.');
-    console.log(describeLoading(name, relative(root, extensionDir)));
+    console.log(
+      'No browser was opened, because there is no display. README.md says how to load a build yourself.',
+    );
     await new Promise(() => {});
   }
 
   const executablePath = await findBrowser(product, { log: console.log });
   const opened = await openBrowser(name, { extensionDir, executablePath, headless: false }, onStop);
-  const openPopup = () => offerPopup(opened, readProductName(), console.log);
+  const openPopup = () => offerPopup(opened, readProductName());
   reload = async () => {
     const popup = await opened.findPopup();
     await opened.browser.installExtension(extensionDir);

@@ -1,12 +1,12 @@
 // Writes Latchkey as an npm package, for an extension that exists already: `npm run library`.
 
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readFolder } from './build/zip.ts';
 import { readJson } from './build/read-text.ts';
-import { expectNoOptions, isCommand, runCommand } from './command.ts';
+import { isCommand, readOptions, runCommand } from './command.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -20,10 +20,8 @@ interface SourcePackage {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages that the worker and the pages need at run time. React is no part of it. */
-const atRunTime = ['idb', 'oauth4webapi', 'valibot', 'webextension-polyfill'];
-/** The package that the entry point for builds needs besides: it names the line and column of a mistake in the configuration. */
-const forBuilds = ['jsonc-parser'];
+/** The packages that its code imports. The last is for builds alone. React is no part of it. */
+const imported = ['idb', 'oauth4webapi', 'valibot', 'webextension-polyfill', 'jsonc-parser'];
 
 const entryPoints: Readonly<Record<string, string>> = {
   './worker': 'src/library/worker',
@@ -42,11 +40,10 @@ export async function buildLibrary(outDir = join(root, 'dist/library')): Promise
   for (const path of readFolder(outDir).keys()) {
     if (path.endsWith('.d.ts')) await nameScripts(join(outDir, path));
   }
-  await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'package.json'), `${JSON.stringify(toPackage(source), null, 2)}\n`);
-  await copyFile(join(root, 'LICENSE'), join(outDir, 'LICENSE'));
-  await copyFile(join(root, 'tools/library/README.md'), join(outDir, 'README.md'));
-  await copyFile(join(root, 'src/config/schema.json'), join(outDir, 'schema.json'));
+  for (const file of ['LICENSE', 'tools/library/README.md', 'src/config/schema.json']) {
+    await copyFile(join(root, file), join(outDir, basename(file)));
+  }
   return outDir;
 }
 
@@ -70,8 +67,6 @@ async function nameScripts(file: string): Promise<void> {
 export function toPackage(source: SourcePackage): object {
   const { name, version, description, license, engines } = source;
   const ranges = { ...source.devDependencies, ...source.dependencies };
-  const pick = (names: readonly string[]) =>
-    Object.fromEntries(names.toSorted().map((dependency) => [dependency, ranges[dependency]]));
   return {
     name,
     version,
@@ -90,7 +85,7 @@ export function toPackage(source: SourcePackage): object {
       './schema.json': './schema.json',
       './package.json': './package.json',
     },
-    dependencies: pick([...atRunTime, ...forBuilds]),
+    dependencies: Object.fromEntries(imported.toSorted().map((each) => [each, ranges[each]])),
     peerDependencies: { vite: '>=6' },
     peerDependenciesMeta: { vite: { optional: true } },
   };
@@ -98,7 +93,7 @@ export function toPackage(source: SourcePackage): object {
 
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
-    expectNoOptions();
+    readOptions({}, '');
     const folder = relative(root, await buildLibrary());
     console.log(
       `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,

@@ -1,81 +1,102 @@
 // `npm start`: builds the extension, starts the demo provider, and opens a real browser with the popup showing.
 // With a display it runs until Ctrl-C or until the browser is closed; without one it signs in and out by itself.
 
-import { mkdir } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { buildExtension } from './build.ts';
-import { readBrowserOption, runCommand } from './command.ts';
-import { describeOthers, readDemonstrated, startDemoThenBuild, toBuildOptions } from './demo.ts';
+import { type OnStop, readBrowserOption, runCommand, step } from './command.ts';
+import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import {
   chooseFirstPerson,
-  expectSignedIn,
   expectNoProblem,
-  savePicture,
+  expectSignedIn,
   showing,
   startSignIn,
-  step,
+  takePicture,
 } from './demonstration.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
-import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
 import { readProductName } from './product.ts';
-import { attend, describeUnattended, openBrowser } from './show.ts';
+import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const pictures = resolve(root, 'dist/demo');
+const pictures = 'dist/demo';
 
 await runCommand(async (onStop) => {
   const product = readBrowserOption();
   const name = toBrowserName(product);
   const demonstrated = readDemonstrated();
-  const { demo } = demonstrated;
-  const options = toBuildOptions(demonstrated, name);
-  const isAttended = hasDisplay();
-
+  const { config, demo } = demonstrated;
+  // A folder of its own: it's no build to ship.
+  const outDir = resolve(root, 'dist/start', toBuildFolder(name, demo));
   const executablePath = await findBrowser(product, { log: console.log });
-  await startDemoThenBuild(demo, onStop, async () => {
-    const { config } = demonstrated;
-    // Beside the build, and after the demo provider listens.
-    const examination = examineConfig({ config, configPath: toConfigPath(), network });
-    // A failure is printed after the build.
-    examination.catch(() => undefined);
-    await step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options));
-    for (const line of await describeObstacles(examination, name)) console.log(line);
-  });
-  for (const line of describeOthers(demonstrated, name)) console.log(line);
-  const browser = await step(`start ${executablePath}`, () =>
-    openBrowser(name, { extensionDir: options.outDir, executablePath, headless: !isAttended }, onStop),
-  );
-  if (isAttended) await attend(browser, demo, readProductName(), console.log);
-  else {
-    console.log(describeUnattended(demo));
-    await demonstrate(browser, demo);
+
+  // Before the build, which would replace the one that the browser of another `npm start` has loaded.
+  if (demo !== null) {
+    await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   }
+  const examination = examineConfig({ config, configPath: toConfigPath(), network });
+  // A failure is printed after the build.
+  examination.catch(() => undefined);
+  await step(`build ${relative(root, outDir)}`, () =>
+    buildExtension({ browser: name, config, mode: 'demonstration', outDir }),
+  );
+  for (const line of await describeObstacles(examination, name)) console.log(line);
+  for (const line of describeOthers(demonstrated, name)) console.log(line);
+
+  const isAttended = hasDisplay();
+  const browser = await step(`start ${executablePath}`, () =>
+    openBrowser(name, { extensionDir: outDir, executablePath, headless: !isAttended }, onStop),
+  );
+  if (isAttended) await attend(browser, demo);
+  else await demonstrate(browser, demo, onStop);
 });
 
+/** Opens the popup for the person, and resolves when they have closed the browser. */
+async function attend(opened: ExtensionBrowser, demo: Provider | null): Promise<void> {
+  const productName = readProductName();
+  await step('open the popup', () => offerPopup(opened, productName));
+  console.log(`
+${productName} is in ${await opened.browser.version()}, with a temporary profile.
+${
+  demo === null
+    ? 'Sign in with the configured provider.'
+    : `Click "Continue with ${demo.name}" in the popup, and choose one of two fictional people.`
+}
+The popup closes when you click elsewhere. Its button is in the toolbar, or behind the puzzle piece there.
+Press Ctrl-C or close the browser to stop.`);
+  await waitUntilClosed(opened);
+}
+
 /** Signs in and out once, and saves a picture of each state. */
-async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
-  await mkdir(pictures, { recursive: true });
-  await takePictureOfStarting(browser);
-  const startedAtMs = Date.now();
-  await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
-  await takePicture(browser, '1-signed-out');
+async function demonstrate(browser: ExtensionBrowser, demo: Provider | null, onStop: OnStop): Promise<void> {
   if (demo === null) {
+    console.log(`There is no display, and the configuration does not name the demo provider, so there is no sign-in to show.
+\`npm run doctor\` checks your provider without a sign-in. docs/feature.md says how to use the demo provider again.`);
     return;
   }
+  console.log(
+    `There is no display, so the first person of ${demo.name} signs in without you, and the pictures are in ${pictures}.`,
+  );
+  await savePicture(browser, '0-starting', () => showStarting(browser.home, onStop));
+  const startedAtMs = Date.now();
+  await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
+  await savePicture(browser, '1-signed-out');
 
   const signInWindow = await step(`click "Continue with ${demo.name}"`, () => startSignIn(browser, demo));
   await step('see the sign-in in progress', () => browser.waitForPopup(showing('signing-in')));
-  await takePicture(browser, '2-signing-in');
+  await savePicture(browser, '2-signing-in');
 
   await step('choose the first person in the sign-in window', () => chooseFirstPerson(signInWindow));
   await step('be signed in', () => expectSignedIn(browser));
-  await takePicture(browser, '3-signed-in');
+  await savePicture(browser, '3-signed-in');
 
   await step('sign out', async () => {
     const popup = await browser.waitForPopup('[data-action="sign-out"]');
@@ -84,34 +105,31 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
     await popup.click('[data-action="sign-out"]');
     await expectNoProblem(await browser.waitForPopup(showing('signed-out')));
   });
-  await takePicture(browser, '4-signed-out');
+  await savePicture(browser, '4-signed-out');
   console.log(`Signed in and out in ${Date.now() - startedAtMs} ms.`);
 }
 
-async function takePicture(browser: ExtensionBrowser, state: string): Promise<void> {
-  const path = resolve(pictures, `${browser.name}-${state}.png`);
-  await step(`save ${toRelativePath(path)}`, async () => savePicture(await browser.openPopup(), path));
-}
-
-/** The popup leaves this state too fast for a picture, so the picture comes from the gallery. */
-async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<void> {
-  const path = resolve(pictures, `${name}-0-starting.png`);
-  await step(`save ${toRelativePath(path)}, from the gallery`, async () => {
-    const outDir = resolve(root, 'dist/gallery');
-    await buildGallery(outDir);
-    const gallery = await serveGallery(outDir);
-    try {
-      // As wide as the popup.
-      await home.setViewport({ width: 360, height: 600 });
-      await home.goto(`${gallery.address}?face=starting&bare`);
-      const face = await home.waitForSelector('[data-face] body');
-      await face?.screenshot({ path: path as `${string}.png` });
-    } finally {
-      await gallery.close();
-    }
+async function savePicture(
+  browser: ExtensionBrowser,
+  state: string,
+  show = () => browser.openPopup(),
+): Promise<void> {
+  const path = join(pictures, `${browser.name}-${state}.png`);
+  await step(`save ${path}`, async () => {
+    await mkdir(resolve(root, pictures), { recursive: true });
+    await writeFile(resolve(root, path), await takePicture(await show()));
   });
 }
 
-function toRelativePath(path: string): string {
-  return relative(root, path);
+/** The popup leaves its first state too fast for a picture, so the picture is of the gallery. */
+async function showStarting(page: Page, onStop: OnStop): Promise<Page> {
+  const outDir = resolve(root, 'dist/gallery');
+  await buildGallery(outDir);
+  const gallery = await serveGallery(outDir);
+  onStop(gallery.close);
+  // As large as the popup.
+  await page.setViewport({ width: 360, height: 260 });
+  await page.goto(`${gallery.address}?face=starting&bare`);
+  await page.waitForSelector('[data-face] main');
+  return page;
 }

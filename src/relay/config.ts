@@ -2,131 +2,89 @@
 
 import * as v from 'valibot';
 
-/** A provider to which the relay is a confidential client. */
-export interface RelayProvider {
+/** Visible ASCII, with spaces only inside. */
+const shown = /^[!-~]([ -~]*[!-~])?$/;
+
+const endpoint = v.pipe(
+  v.string(),
+  v.check(
+    isEndpoint,
+    'expected a URL with "https:", or "http:" for this computer, without user name or fragment',
+  ),
+);
+
+const providerSchema = v.strictObject({
   /** The last part of the relay's paths: `/token/<id>` and `/revoke/<id>`. */
-  readonly id: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  id: v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/, 'expected 1 to 40 characters of a-z, 0-9 and "-"')),
+  clientId: v.pipe(v.string(), v.regex(shown, 'expected the client ID, as the provider shows it')),
   /** Where codes and refresh tokens are redeemed (RFC 6749, section 3.2). */
-  readonly tokenEndpoint: string;
+  tokenEndpoint: endpoint,
   /** Where tokens are revoked (RFC 7009); null if nowhere. */
-  readonly revocationEndpoint: string | null;
+  revocationEndpoint: v.nullish(endpoint, null),
   /** How the secret is sent (OpenID Connect Core, section 9). */
-  readonly clientAuthentication: 'client_secret_basic' | 'client_secret_post';
+  clientAuthentication: v.optional(
+    v.picklist(['client_secret_basic', 'client_secret_post']),
+    'client_secret_basic',
+  ),
   /** The extension's redirect URIs. A code is redeemed for exactly one of these. */
-  readonly redirectUris: readonly string[];
+  redirectUris: v.pipe(
+    v.array(v.pipe(v.string(), v.check(isEndpoint, 'expected a redirect URI, as `npm run build` prints it'))),
+    v.nonEmpty('expected at least one redirect URI'),
+  ),
+});
+
+const configSchema = v.strictObject({
+  providers: v.pipe(
+    v.array(providerSchema),
+    v.nonEmpty('expected at least one provider'),
+    v.check(
+      (providers) => new Set(providers.map(({ id }) => id)).size === providers.length,
+      'expected a different id for each provider',
+    ),
+  ),
+});
+
+/** A provider to which the relay is a confidential client. */
+export interface RelayProvider extends Readonly<v.InferOutput<typeof providerSchema>> {
+  readonly clientSecret: string;
 }
 
 export interface RelayConfig {
   readonly providers: readonly RelayProvider[];
 }
 
-/** Everything wrong with a relay's configuration, one line for each mistake. No line quotes a secret. */
-export class RelayConfigError extends Error {
-  override readonly name = 'RelayConfigError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
-/** Visible ASCII, with spaces only inside. */
-const shown = /^[!-~]([ -~]*[!-~])?$/;
-
-/** A text that `pattern` describes, or the check. `expected` is the whole message. */
-const matching = (pattern: RegExp, expected: string) =>
-  v.pipe(v.string(expected), v.regex(pattern, expected));
-const url = (expected: string) => v.pipe(v.string(expected), v.check(isEndpoint, expected));
-
-const endpoint = url(
-  'expected a URL with "https:", or "http:" for this computer, without user name or fragment',
-);
-const redirectUri = url('expected a whole redirect URI, as `npm run build` prints it');
-const redirectUris = 'expected a list of redirect URIs, as `npm run build` prints them';
-const providers = 'expected a list of providers, at least one';
-
-const configSchema = v.strictObject(
-  {
-    providers: v.pipe(
-      v.array(
-        v.strictObject(
-          {
-            id: matching(/^[a-z\d-]{1,40}$/, 'expected 1 to 40 characters of a-z, 0-9 and "-"'),
-            clientId: matching(shown, 'expected the client ID, as the provider shows it'),
-            tokenEndpoint: endpoint,
-            revocationEndpoint: v.nullish(endpoint, null),
-            clientAuthentication: v.optional(
-              v.picklist(
-                ['client_secret_basic', 'client_secret_post'],
-                'expected "client_secret_basic" or "client_secret_post"',
-              ),
-              'client_secret_basic',
-            ),
-            redirectUris: v.pipe(v.array(redirectUri, redirectUris), v.nonEmpty(redirectUris)),
-          },
-          'expected a provider object with the keys that docs/relay.md describes, and no others',
-        ),
-        providers,
-      ),
-      v.nonEmpty(providers),
-    ),
-  },
-  'expected an object with "providers", and no keys but those that docs/relay.md describes',
-);
-
 /** A shorter one could be guessed, and would be found by chance in an answer of the provider. */
 const minSecretLength = 8;
 
-/** The name of the environment variable with a provider's secret: `LATCHKEY_RELAY_SECRET_ACME` for "acme". */
-export function toSecretVariable(providerId: string): string {
-  return `LATCHKEY_RELAY_SECRET_${providerId.toUpperCase().replaceAll('-', '_')}`;
-}
-
 /**
- * Reads a parsed configuration and takes the secrets from `environment`. Throws {@link RelayConfigError} with every
- * mistake.
+ * Reads a parsed configuration and takes the secrets from `environment`: `LATCHKEY_RELAY_SECRET_ACME` for "acme". Throws an
+ * Error with a line for each mistake. No line quotes a secret.
  */
 export function readRelayConfig(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
 ): RelayConfig {
-  const result = v.safeParse(configSchema, value);
-  if (!result.success) throw new RelayConfigError(result.issues.map(toLine));
-  const configured = result.output.providers.map((provider) => ({
-    ...provider,
-    clientSecret: environment[toSecretVariable(provider.id)] ?? '',
-  }));
-  const ids = configured.map(({ id }) => id);
-  const problems = configured.flatMap(({ id, clientSecret }, index) => [
-    ...(ids.indexOf(id) === index
-      ? []
-      : [`providers[${index}].id: "${id}" is used twice; expected another id`]),
-    ...findSecretProblem(toSecretVariable(id), clientSecret),
-  ]);
-  if (problems.length > 0) throw new RelayConfigError(problems);
-  return { providers: configured };
+  const { success, output, issues } = v.safeParse(configSchema, value);
+  if (!success) throw new Error(issues.map(toLine).join('\n'));
+  const providers = output.providers.map((provider) => {
+    const variable = `LATCHKEY_RELAY_SECRET_${provider.id.toUpperCase().replaceAll('-', '_')}`;
+    const clientSecret = environment[variable] ?? '';
+    if (clientSecret.length >= minSecretLength && shown.test(clientSecret))
+      return { ...provider, clientSecret };
+    throw new Error(
+      `${variable}: ${clientSecret === '' ? 'not set; ' : ''}expected the client secret, ` +
+        `at least ${minSecretLength} visible ASCII characters without spaces at either end`,
+    );
+  });
+  return { providers };
 }
 
 function toLine(issue: v.BaseIssue<unknown>): string {
-  const place = v.getDotPath(issue)?.replaceAll(/\.(\d+)/g, '[$1]') ?? 'configuration';
-  if (issue.expected !== 'never') {
-    return `${place}: ${issue.received === 'undefined' ? 'missing; docs/relay.md describes it' : issue.message}`;
-  }
-  return /secret/i.test(place)
-    ? `${place}: a secret does not belong in a file; set the environment variable that docs/relay.md names`
-    : `${place}: unknown key; docs/relay.md lists the known ones`;
-}
-
-function findSecretProblem(variable: string, secret: string): string[] {
-  if (secret === '') return [`${variable}: not set; expected the client secret that the provider gave you`];
-  if (secret.length >= minSecretLength && shown.test(secret)) return [];
-  return [
-    `${variable}: expected the whole secret, at least ${minSecretLength} visible ASCII characters ` +
-      'without spaces at either end',
-  ];
+  const place = v.getDotPath(issue) ?? 'configuration';
+  if (issue.received === 'undefined') return `${place}: missing; docs/relay.md describes it`;
+  return issue.expected === 'never'
+    ? `${place}: unknown key; docs/relay.md lists the known ones, and a secret comes from the environment`
+    : `${place}: ${issue.message}`;
 }
 
 /** Whether `text` is an absolute URL to which a secret may be sent. */

@@ -2,7 +2,7 @@
 // to itself. It stores nothing. docs/relay.md says what it protects, and which limits its platform has to set.
 
 import * as v from 'valibot';
-import { type Answer, type Purpose, readAnswer, refuse, toLoggedError, toResponse } from './answer.ts';
+import { type Answer, type Purpose, readAnswer, refuse, toResponse } from './answer.ts';
 import type { RelayConfig, RelayProvider } from './config.ts';
 
 /** One answered request, without anything that the extension or the provider sent but an error code. */
@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly provider: string | null;
   readonly purpose: Purpose | null;
   readonly status: number;
-  /** A known error code, `other` for any other, or null for none. */
+  /** An error code in the form of the standards, `other` for any other, or null for none. */
   readonly error: string | null;
 }
 
@@ -23,8 +23,6 @@ export interface RelayOptions {
 
 /** More than any code, verifier and refresh token need together. */
 const maxRequestBytes = 8 * 1024;
-/** A client that sends its request more slowly holds a connection for nothing. */
-const requestTimeoutMs = 10_000;
 /** Far more than any token response needs. */
 const maxAnswerBytes = 256 * 1024;
 /** The extension waits as long. A browser stops its worker after 30 s without an answer. */
@@ -54,12 +52,17 @@ export function createRelay(
   };
 }
 
+/** The error code for the log: a provider chooses it, and could put a token there. */
+function toLoggedError({ body }: Answer): string | null {
+  const error = body?.['error'];
+  if (typeof error !== 'string') return null;
+  return /^[a-z_]{1,40}$/.test(error) ? error : 'other';
+}
+
 // What the extension may send
 
 /** RFC 6749, appendix A: visible ASCII and the space. */
 const visible = v.pipe(v.string(), v.regex(/^[ -~]+$/));
-/** RFC 7636, section 4.1. */
-const codeVerifier = v.pipe(v.string(), v.regex(/^[A-Za-z\d\-._~]{43,128}$/));
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -70,7 +73,8 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
       grant_type: v.literal('authorization_code'),
       code: visible,
       redirect_uri: visible,
-      code_verifier: codeVerifier,
+      // RFC 7636, section 4.1.
+      code_verifier: v.pipe(v.string(), v.regex(/^[A-Za-z\d\-._~]{43,128}$/)),
       resource: v.exactOptional(visible),
     }),
     v.object({
@@ -86,8 +90,7 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
   }),
 };
 
-/** Only the relay authenticates the client (RFC 6749, section 2.3; RFC 7521, section 4.2). */
-const authenticating = ['client_secret', 'client_assertion', 'client_assertion_type', 'assertion'];
+const invalid = (description: string) => refuse(400, 'invalid_request', description);
 
 /** Checks a request of the extension. Returns the fields to forward, or the refusal. */
 async function readRequest(
@@ -98,27 +101,16 @@ async function readRequest(
   if (method !== 'POST') {
     return { ...refuse(405, 'invalid_request', 'The relay accepts POST only.'), headers: { allow: 'POST' } };
   }
-  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers.get('content-type') ?? '')) {
-    return refuse(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded.');
-  }
   if (!mayComeFrom(headers.get('origin'), provider)) {
     return refuse(403, 'unauthorized_client', "This Origin is not the extension's.");
   }
-  if (headers.has('authorization')) {
-    return invalid('The relay authenticates the client itself; send no Authorization header.');
-  }
   // Its proof names the relay's address, so the provider would refuse it.
   if (headers.has('dpop')) return invalid('The relay forwards no DPoP proofs; set "dpop" to "off".');
-  try {
-    const deadline = AbortSignal.timeout(requestTimeoutMs);
-    const inTime = body?.pipeThrough(new TransformStream(), { signal: deadline }) ?? null;
-    const text = await readText(inTime, maxRequestBytes);
-    if (text !== null) return readForm(text, purpose, provider);
-    return refuse(413, 'invalid_request', `The body is larger than ${maxRequestBytes} bytes.`);
-  } catch {
-    // It is no UTF-8, took too long, or the connection failed. The error may quote it.
-    return invalid('The request could not be read.');
-  }
+  // The error may quote the request, so it goes nowhere.
+  const text = await readText(body, maxRequestBytes).catch(() => null);
+  return text === null
+    ? invalid(`The body is no text, or larger than ${maxRequestBytes} bytes.`)
+    : readForm(text, purpose, provider);
 }
 
 /**
@@ -129,9 +121,7 @@ async function readRequest(
 function mayComeFrom(origin: string | null, { redirectUris }: RelayProvider): boolean {
   if (origin === null || /^moz-extension:\/\/[\da-f-]{36}$/.test(origin)) return true;
   const id = /^chrome-extension:\/\/([a-p]{32})$/.exec(origin)?.[1];
-  return (
-    id !== undefined && redirectUris.some((uri) => new URL(uri).origin === `https://${id}.chromiumapp.org`)
-  );
+  return redirectUris.some((uri) => new URL(uri).origin === `https://${id}.chromiumapp.org`);
 }
 
 function readForm(
@@ -142,18 +132,16 @@ function readForm(
   const sent = [...new URLSearchParams(text)];
   if (new Set(sent.map(([name]) => name)).size < sent.length) return invalid('A parameter is repeated.');
   // One without a value counts as absent (RFC 6749, section 3.2).
-  const values = new Map(sent.filter(([, value]) => value !== ''));
-  const claimed = authenticating.find((name) => values.has(name));
-  if (claimed !== undefined) return invalid(`The relay authenticates the client itself; send no ${claimed}.`);
-  if (values.get('client_id') !== clientId) {
+  const values = Object.fromEntries(sent.filter(([, value]) => value !== ''));
+  if (values['client_id'] !== clientId) {
     return invalid('The client_id is not the one that the relay is configured with.');
   }
-  const { success, output, issues } = v.safeParse(forms[purpose], Object.fromEntries(values));
+  const { success, output, issues } = v.safeParse(forms[purpose], values);
   if (!success) {
-    const name = v.getDotPath(issues[0]) ?? '';
+    const name = v.getDotPath(issues[0]);
     return name === 'grant_type'
       ? refuse(400, 'unsupported_grant_type', 'The relay redeems codes and refresh tokens only.')
-      : invalid(`The parameter ${name} is ${values.has(name) ? 'malformed' : 'missing'}.`);
+      : invalid(`The parameter ${name} is missing or malformed.`);
   }
   if (output['redirect_uri'] !== undefined && !redirectUris.includes(output['redirect_uri'])) {
     return refuse(400, 'invalid_redirect_uri', 'The relay is not configured with this redirect_uri.');
@@ -190,29 +178,25 @@ async function askProvider(
     // The error may quote the request, so it goes nowhere.
     return deadline.aborted
       ? refuse(504, 'temporarily_unavailable', 'The provider did not respond in time.')
-      : refuse(
-          502,
-          'temporarily_unavailable',
-          'The provider cannot be reached, or its response cannot be read.',
-        );
+      : refuse(502, 'temporarily_unavailable', 'The provider cannot be reached or read.');
   }
 }
 
 function toProviderRequest(provider: RelayProvider, fields: Fields): RequestInit {
   const { clientId, clientSecret, clientAuthentication } = provider;
-  const headers = new Headers({
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-  });
-  const form = new URLSearchParams(fields);
-  if (clientAuthentication === 'client_secret_post') {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-  } else {
-    // Not in the form too: some providers take that for a second way to authenticate (RFC 6749, section 2.3).
-    headers.set('authorization', `Basic ${toBasic(provider)}`);
-  }
-  return { method: 'POST', headers, body: form.toString(), redirect: 'manual' };
+  const isBasic = clientAuthentication === 'client_secret_basic';
+  // Not in both: some providers take that for a second way to authenticate (RFC 6749, section 2.3).
+  const form = isBasic ? fields : { ...fields, client_id: clientId, client_secret: clientSecret };
+  return {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(isBasic && { authorization: `Basic ${toBasic(provider)}` }),
+    },
+    body: new URLSearchParams(form).toString(),
+    redirect: 'manual',
+  };
 }
 
 /** RFC 6749, section 2.3.1: both parts are form-encoded first. */
@@ -227,16 +211,9 @@ function toFormEncoded(value: string): string {
 /** Whether `text` contains the secret: as it is, form-encoded, percent-encoded, or as it was sent in a header. */
 function containsSecret(text: string, provider: RelayProvider): boolean {
   const { clientSecret } = provider;
-  const spellings = [
-    clientSecret,
-    toFormEncoded(clientSecret),
-    encodeURIComponent(clientSecret),
-    toBasic(provider),
-  ];
-  return spellings.some((spelling) => text.includes(spelling));
+  const encoded = [toFormEncoded(clientSecret), encodeURIComponent(clientSecret), toBasic(provider)];
+  return [clientSecret, ...encoded].some((spelling) => text.includes(spelling));
 }
-
-// What both have
 
 /** Reads a body of at most `maxBytes`; null if it is larger. Rejects if it is no UTF-8, or the connection fails. */
 async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
@@ -249,8 +226,4 @@ async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
     read += decoder.decode(chunk, { stream: true });
   }
   return read + decoder.decode();
-}
-
-function invalid(description: string): Answer {
-  return refuse(400, 'invalid_request', description);
 }

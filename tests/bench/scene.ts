@@ -102,11 +102,7 @@ async function openScene(
     featureDir: features[feature],
   });
   const executablePath = await findBrowser(name, { log: (line) => void process.stderr.write(`${line}\n`) });
-  const browser = await openBrowser(
-    name,
-    { extensionDir, executablePath, headless: true, observesRequests: false },
-    onStop,
-  );
+  const browser = await openBrowser(name, { extensionDir, executablePath, headless: true }, onStop);
   return {
     demo,
     echo,

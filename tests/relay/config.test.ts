@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRelayConfig, RelayConfigError, toSecretVariable } from '../../src/relay/config.ts';
+import { readRelayConfig } from '../../src/relay/config.ts';
 import { redirectUri } from '../support/relay-scene.ts';
 
 const provider = {
@@ -11,18 +11,18 @@ const provider = {
 const secret = 'a secret of acme';
 const environment = { LATCHKEY_RELAY_SECRET_ACME_1: secret };
 
-function mistakesIn(value: unknown, variables: Record<string, string> = environment): readonly string[] {
+const withChange = (change: object) => ({ providers: [{ ...provider, ...change }] });
+
+function mistakesIn(value: unknown, variables: Record<string, string> = environment): string {
   try {
     readRelayConfig(value, variables);
+    return '';
   } catch (error) {
-    if (error instanceof RelayConfigError) return error.problems;
-    throw error;
+    return (error as Error).message;
   }
-  return [];
 }
 
 test('a configuration gets its defaults, and its secret from the environment', () => {
-  expect(toSecretVariable('acme-1')).toBe('LATCHKEY_RELAY_SECRET_ACME_1');
   expect(readRelayConfig({ providers: [provider] }, environment)).toEqual({
     providers: [
       {
@@ -38,112 +38,60 @@ test('a configuration gets its defaults, and its secret from the environment', (
 test.each(['localhost:4455', '127.0.0.1', '[::1]:80'])(
   'an endpoint on this computer may be http: %s',
   (host) => {
-    const local = { ...provider, tokenEndpoint: `http://${host}/token` };
-    expect(mistakesIn({ providers: [local] })).toEqual([]);
+    expect(mistakesIn(withChange({ tokenEndpoint: `http://${host}/token` }))).toBe('');
   },
 );
 
 test('the shortest client ID and secret are accepted, and the other way to send them', () => {
-  const other = { ...provider, clientId: 'x', clientAuthentication: 'client_secret_post' };
-  expect(mistakesIn({ providers: [other] }, { LATCHKEY_RELAY_SECRET_ACME_1: '8 chars.' })).toEqual([]);
+  const other = withChange({ clientId: 'x', clientAuthentication: 'client_secret_post' });
+  expect(mistakesIn(other, { LATCHKEY_RELAY_SECRET_ACME_1: '8 chars.' })).toBe('');
 });
 
 test.each([
-  ['a text', 'x', /^configuration: expected an object with "providers"/],
-  ['no providers', {}, /^providers: missing/],
-  ['an empty list', { providers: [] }, /^providers: expected a list of providers, at least one/],
-  ['an unknown key', { providers: [provider], port: 1 }, /^port: unknown key/],
-  [
-    'a missing key',
-    { providers: [{ ...provider, clientId: undefined }] },
-    /^providers\[0\]\.clientId: missing/,
-  ],
-  ['a wrong id', { providers: [{ ...provider, id: 'Acme' }] }, /^providers\[0\]\.id: expected 1 to 40/],
-  [
-    'http beyond this computer',
-    { providers: [{ ...provider, tokenEndpoint: 'http://id.acme.example' }] },
-    /^providers\[0\]\.tokenEndpoint: expected a URL with "https:"/,
-  ],
-  [
-    'a host that only looks local',
-    { providers: [{ ...provider, tokenEndpoint: 'http://localhost.evil.example' }] },
-    /tokenEndpoint/,
-  ],
-  [
-    'a user name in a URL',
-    { providers: [{ ...provider, tokenEndpoint: 'https://a:b@id.acme.example' }] },
-    /tokenEndpoint/,
-  ],
-  [
-    'a user name alone',
-    { providers: [{ ...provider, tokenEndpoint: 'https://a@id.acme.example' }] },
-    /tokenEndpoint/,
-  ],
-  [
-    'a password alone',
-    { providers: [{ ...provider, tokenEndpoint: 'https://:b@id.acme.example' }] },
-    /tokenEndpoint/,
-  ],
-  [
-    'a space before a URL',
-    { providers: [{ ...provider, tokenEndpoint: ' https://id.acme.example' }] },
-    /tokenEndpoint/,
-  ],
-  [
-    'a space in a URL',
-    { providers: [{ ...provider, tokenEndpoint: 'https://id.acme.example/ a' }] },
-    /tokenEndpoint: expected a URL/,
-  ],
-  ['an id that ends otherwise', { providers: [{ ...provider, id: 'acme_' }] }, /\.id: expected 1 to 40/],
-  [
-    'a space before a client ID',
-    { providers: [{ ...provider, clientId: ' x' }] },
-    /\.clientId: expected the client ID, as/,
-  ],
-  ['a provider that is a text', { providers: ['acme'] }, /^providers\[0\]: expected a provider object with/],
-  [
-    'a fragment',
-    { providers: [{ ...provider, revocationEndpoint: 'https://id.acme.example/#' }] },
-    /revocationEndpoint/,
-  ],
-  [
-    'no redirect URI',
-    { providers: [{ ...provider, redirectUris: [] }] },
-    /redirectUris: expected a list of redirect URIs/,
-  ],
-  [
-    'a redirect URI that is none',
-    { providers: [{ ...provider, redirectUris: ['acme'] }] },
-    /redirectUris\[0\]: expected a whole/,
-  ],
-  [
-    'another authentication',
-    { providers: [{ ...provider, clientAuthentication: 'none' }] },
-    /expected "client_secret_basic" or/,
-  ],
-  ['the same id twice', { providers: [provider, provider] }, /^providers\[1\]\.id: "acme-1" is used twice/],
+  ['a text', 'x', 'configuration: '],
+  ['no providers', {}, 'providers: missing'],
+  ['an empty list', { providers: [] }, 'providers: expected at least one provider'],
+  ['an unknown key', { providers: [provider], port: 1 }, 'port: unknown key'],
+  ['a missing key', withChange({ clientId: undefined }), 'providers.0.clientId: missing'],
+  ['a wrong id', withChange({ id: 'Acme' }), 'providers.0.id: expected 1 to 40 characters'],
+  ['a wrong end of an id', withChange({ id: 'acme_' }), 'providers.0.id: expected 1 to 40 characters'],
+  ['a space before a client ID', withChange({ clientId: ' x' }), 'clientId: expected the client ID, as'],
+  ['no redirect URI', withChange({ redirectUris: [] }), 'redirectUris: expected at least one redirect URI'],
+  ['a wrong redirect URI', withChange({ redirectUris: ['acme'] }), 'redirectUris.0: expected a redirect URI'],
+  ['another authentication', withChange({ clientAuthentication: 'none' }), 'clientAuthentication: '],
+  ['the same id twice', { providers: [provider, provider] }, 'providers: expected a different id for each'],
 ])('%s is named with its place', (_case, value, expected) => {
-  expect(mistakesIn(value)).toEqual([expect.stringMatching(expected)]);
+  expect(mistakesIn(value)).toContain(expected);
+  expect(mistakesIn(value)).not.toContain('\n');
+});
+
+test.each([
+  'http://id.acme.example',
+  'http://localhost.evil.example',
+  'https://a:b@id.acme.example',
+  'https://a@id.acme.example',
+  'https://:b@id.acme.example',
+  ' https://id.acme.example',
+  'https://id.acme.example/ a',
+  'https://id.acme.example/#',
+])('the endpoint "%s" is refused', (endpoint) => {
+  expect(mistakesIn(withChange({ tokenEndpoint: endpoint }))).toContain('tokenEndpoint: expected a URL');
+  expect(mistakesIn(withChange({ revocationEndpoint: endpoint }))).toContain('revocationEndpoint: expected');
 });
 
 test('a secret in the file is refused, and not quoted', () => {
-  const mistakes = mistakesIn({ providers: [{ ...provider, clientSecret: secret }] });
-  expect(mistakes).toEqual([
-    expect.stringMatching(/^providers\[0\]\.clientSecret: a secret does not belong in a file/),
-  ]);
-  expect(mistakes.join()).not.toContain(secret);
+  const mistakes = mistakesIn(withChange({ clientSecret: secret }));
+  expect(mistakes).toMatch(/^providers\.0\.clientSecret: unknown key.*a secret comes from the environment$/);
+  expect(mistakes).not.toContain(secret);
 });
 
 test.each([
-  ['missing', undefined, /^LATCHKEY_RELAY_SECRET_ACME_1: not set/],
-  ['empty', '', /: not set/],
-  ['too short', 'short', /: expected the whole secret/],
-  ['with a line break at its end', `${secret}\n`, /: expected the whole secret/],
+  ['missing', undefined, 'LATCHKEY_RELAY_SECRET_ACME_1: not set; expected the client secret'],
+  ['too short', 'short', 'LATCHKEY_RELAY_SECRET_ACME_1: expected the client secret, at least 8'],
+  ['with a line break at its end', `${secret}\n`, 'LATCHKEY_RELAY_SECRET_ACME_1: expected the client secret'],
 ])('a secret that is %s is named by its variable, and not quoted', (_case, value, expected) => {
-  const mistakes = mistakesIn(
-    { providers: [provider] },
-    value === undefined ? {} : { LATCHKEY_RELAY_SECRET_ACME_1: value },
-  );
-  expect(mistakes).toEqual([expect.stringMatching(expected)]);
-  if (value) expect(mistakes.join()).not.toContain(value);
+  const variables = value === undefined ? {} : { LATCHKEY_RELAY_SECRET_ACME_1: value };
+  const mistakes = mistakesIn({ providers: [provider] }, variables);
+  expect(mistakes).toContain(expected);
+  if (value !== undefined) expect(mistakes).not.toContain(value);
 });

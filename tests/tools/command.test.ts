@@ -2,39 +2,41 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   UsageError,
-  expectNoOptions,
   isCommand,
   readBrowserOption,
+  readOptions,
+  readPort,
   runCommand,
   toMessage,
-  type Host,
+  type OnStop,
 } from '../../tools/command.ts';
 import { deferred } from '../support/deferred.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+afterEach(() => void vi.restoreAllMocks());
 
-/** A process that counts as ended after its first exit. */
-function fakeHost() {
+/** Runs a command in a process that counts as ended after its first exit. */
+function run(command: (onStop: OnStop) => Promise<void>) {
   const listeners: (() => void)[] = [];
-  const exited = deferred<number>();
-  const exits: number[] = [];
-  const printed: string[] = [];
+  const exited = deferred<unknown>();
+  const exits: unknown[] = [];
+  const printed: unknown[] = [];
   let nowMs = 0;
-  const host: Host = {
-    onSignal: (signal, listener) => void (signal === 'SIGINT' && listeners.push(listener)),
-    exit: (code) => {
-      exits.push(code);
-      exited.resolve(code);
-      return undefined as never;
-    },
-    printError: (line) => void printed.push(line),
-    nowMs: () => nowMs,
-  };
+  vi.spyOn(process, 'on').mockImplementation((signal, listener) => {
+    if (signal === 'SIGINT') listeners.push(listener);
+    return process;
+  });
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    exits.push(code);
+    exited.resolve(code);
+    return undefined as never;
+  });
+  vi.spyOn(console, 'error').mockImplementation((line) => void printed.push(line));
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  void runCommand(command);
   return {
-    host,
     printed,
     /** The codes of all exits so far. */
     exits,
@@ -48,45 +50,30 @@ const forever = () => new Promise<never>(() => {});
 
 describe('runCommand', () => {
   test('stops what the command has started when it is interrupted, the newest first, and exits with 0', async () => {
-    const { host, exited, interrupt } = fakeHost();
     const stopped: string[] = [];
-    void runCommand(async (onStop) => {
+    const { exited, interrupt } = run(async (onStop) => {
       onStop(async () => stopped.push('provider'));
       onStop(async () => stopped.push('browser'));
       await forever();
-    }, host);
+    });
     interrupt();
     expect(await exited).toBe(0);
     expect(stopped).toEqual(['browser', 'provider']);
   });
 
-  test('exits at once when it is interrupted again while it stops', async () => {
-    const { host, printed, exits, interrupt, passMs } = fakeHost();
+  test.each([
+    ['interrupted again', true],
+    ['first interrupted', false],
+  ])('exits at once when it is %s while it stops', async (_when, isInterruptedFirst) => {
     const stopping = deferred<void>();
-    void runCommand(async (onStop) => {
+    const { exits, interrupt, passMs } = run(async (onStop) => {
       onStop(async () => {
         stopping.resolve();
         await forever();
       });
-      await forever();
-    }, host);
-    interrupt();
-    await stopping.promise;
-    passMs(2_000);
-    interrupt();
-    expect(exits).toEqual([130]);
-    expect(printed).toEqual(['Stopping. Press Ctrl-C again to stop at once.']);
-  });
-
-  test('exits at once when it is first interrupted while it stops by itself', async () => {
-    const { host, exits, interrupt, passMs } = fakeHost();
-    const stopping = deferred<void>();
-    void runCommand(async (onStop) => {
-      onStop(async () => {
-        stopping.resolve();
-        await forever();
-      });
-    }, host);
+      if (isInterruptedFirst) await forever();
+    });
+    if (isInterruptedFirst) interrupt();
     await stopping.promise;
     passMs(2_000);
     interrupt();
@@ -94,12 +81,11 @@ describe('runCommand', () => {
   });
 
   test('takes the two signals that npm makes of one Ctrl-C as one', async () => {
-    const { host, exited, interrupt, passMs } = fakeHost();
     const stop = deferred<void>();
-    void runCommand(async (onStop) => {
+    const { exited, interrupt, passMs } = run(async (onStop) => {
       onStop(() => stop.promise);
       await forever();
-    }, host);
+    });
     interrupt();
     passMs(20);
     interrupt();
@@ -111,83 +97,73 @@ describe('runCommand', () => {
     [new Error('The port is taken.'), 1],
     [new UsageError('Unknown option.'), 2],
   ])('prints %s in one line and exits with %i', async (error, code) => {
-    const { host, printed, exited } = fakeHost();
-    void runCommand(() => Promise.reject(error), host);
+    const { printed, exited } = run(() => Promise.reject(error));
     expect(await exited).toBe(code);
     expect(printed).toEqual([error.message]);
   });
 });
 
-describe('isCommand', () => {
-  const file = join(root, 'tools/build.ts');
-  const url = pathToFileURL(file).href;
-
-  test('is true for the module that Node was started with', () => {
-    expect(isCommand(url, file)).toBe(true);
-  });
-
-  test('is true if a link leads to the project', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey link ä-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await symlink(root, join(folder, 'project'), 'junction');
-    expect(isCommand(url, join(folder, 'project', 'tools', 'build.ts'))).toBe(true);
-  });
-
-  test.each([
-    ['another module', join(root, 'tools/start.ts')],
-    ['a file that is not there', join(root, 'tools/no-such-file.ts')],
-    ['no file', undefined],
-  ])('is false if Node was started with %s', (_title, argument) => {
-    expect(isCommand(url, argument ?? '')).toBe(false);
-  });
+test('isCommand is true for the module that Node was started with, also through a link', async () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey link ä-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await symlink(root, join(folder, 'project'), 'junction');
+  const url = pathToFileURL(join(root, 'tools/build.ts')).href;
+  const isStartedBy = (file: string) => {
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', file]);
+    return isCommand(url);
+  };
+  expect(isStartedBy(join(root, 'tools/build.ts'))).toBe(true);
+  expect(isStartedBy(join(folder, 'project', 'tools', 'build.ts'))).toBe(true);
+  expect(isStartedBy(join(root, 'tools/start.ts'))).toBe(false);
 });
 
-describe('readBrowserOption', () => {
-  test.each([
-    [[], 'chrome'],
-    [['--browser', 'chrome'], 'chrome'],
-    [['--browser', 'firefox'], 'firefox'],
-    [['--browser=firefox'], 'firefox'],
-    [['--browser', 'edge'], 'edge'],
-  ])('reads %j as %s', (args, browser) => {
-    expect(readBrowserOption(args, {})).toBe(browser);
+describe('readOptions', () => {
+  const options = { 'edge-id': { type: 'string' }, json: { type: 'boolean' } } as const;
+
+  test('reads options by their names', () => {
+    expect(readOptions(options, '', ['--edge-id', 'a', '--json'], {})).toEqual({
+      'edge-id': 'a',
+      json: true,
+    });
   });
 
-  test.each([[['--browser']], [['--browser', 'opera']], [['--headless']], [['firefox']]])(
-    'rejects %j in one line that names the known options',
-    (args) => {
-      expect(() => readBrowserOption(args, {})).toThrow(UsageError);
-      expect(() => readBrowserOption(args, {})).toThrow(
-        `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default), --browser edge and --browser firefox.`,
-      );
-    },
-  );
-
-  test.each([
-    ['start', 'npm start -- --browser firefox'],
-    ['', 'npm start -- --browser firefox'],
-    ['dev', 'npm run dev -- --browser firefox'],
-  ])('says where "--" belongs if npm kept the option of `%s` for itself', (script, example) => {
-    const environment = { npm_config_browser: 'true', npm_lifecycle_event: script };
-    expect(() => readBrowserOption([], environment)).toThrow(UsageError);
-    expect(() => readBrowserOption([], environment)).toThrow(
-      `npm kept --browser for itself. Write "--" before the options: ${example}`,
+  test.each([[['--edge-id']], [['--headless']], [['firefox']]])('rejects %j in one line', (args) => {
+    expect(() => readOptions(options, '', args, {})).toThrow(
+      new UsageError(`Unknown option: ${args.join(' ')}. Known are --edge-id, --json.`),
     );
+    expect(() => readOptions({}, '', args, {})).toThrow(/This command has none\.$/);
   });
 
-  test('takes an option after "--" whatever the settings of npm say', () => {
-    expect(readBrowserOption(['--browser', 'chrome'], { npm_config_browser: 'true' })).toBe('chrome');
-  });
-
-  test('counts an empty setting of npm as unset', () => {
-    expect(readBrowserOption([], { npm_config_browser: '' })).toBe('chrome');
+  test.each([
+    ['start', 'npm start -- --json'],
+    ['dev', 'npm run dev -- --json'],
+  ])('says where "--" belongs if npm kept the option of `%s` for itself', (script, example) => {
+    const environment = { npm_config_edge_id: 'true', npm_config_json: '', npm_lifecycle_event: script };
+    expect(() => readOptions(options, '--json', ['a value'], environment)).toThrow(
+      new UsageError(`npm kept --edge-id for itself. Write "--" before the options: ${example}`),
+    );
+    expect(readOptions(options, '--json', ['--json'], environment)).toEqual({ json: true });
   });
 });
 
-test('expectNoOptions rejects any option in one line', () => {
-  expect(() => expectNoOptions([])).not.toThrow();
-  expect(() => expectNoOptions(['--browser', 'firefox'])).toThrow(UsageError);
-  expect(() => expectNoOptions(['--browser', 'firefox'])).toThrow('Unknown option: --browser firefox.');
+test('readBrowserOption reads the name of a browser, and rejects any other', () => {
+  expect(readBrowserOption([], {})).toBe('chrome');
+  expect(readBrowserOption(['--browser=firefox'], {})).toBe('firefox');
+  expect(readBrowserOption(['--browser', 'edge'], {})).toBe('edge');
+  expect(() => readBrowserOption(['--browser', 'opera'], {})).toThrow(
+    new UsageError('--browser is "opera"; expected chrome, firefox, edge.'),
+  );
+});
+
+test('readPort reads a port, and rejects any other text', () => {
+  expect(readPort('PORT', 4455, {})).toBe(4455);
+  expect(readPort('PORT', 4455, { PORT: '' })).toBe(4455);
+  expect(readPort('PORT', 4455, { PORT: '65535' })).toBe(65_535);
+  for (const text of ['0', '65536', '44x', '-1', '4455.5', ' ']) {
+    const reason = `PORT is "${text}"; expected a port, from 1 to 65535.`;
+    expect(() => readPort('PORT', 4455, { PORT: text })).toThrow(new UsageError(reason));
+  }
 });
 
 test('toMessage puts a failed launch on one line', () => {

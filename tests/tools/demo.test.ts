@@ -1,22 +1,15 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readConfig, type Provider } from '../../src/config/config.ts';
-import { UsageError } from '../../tools/command.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Provider } from '../../src/config/config.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
-import { demoConfigPath } from '../../tools/build/read-config.ts';
-import { extension } from '../../tools/build/settings.ts';
-import {
-  describeOthers,
-  moveDemo,
-  readDemonstrated,
-  startDemo,
-  startDemoThenBuild,
-  toBuildFolder,
-  toBuildOptions,
-} from '../../tools/demo.ts';
+import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from '../../tools/demo.ts';
 import { readIdentity } from '../../tools/product.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
+import { acme } from '../support/samples.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const demo = {
   id: 'demo',
@@ -26,143 +19,53 @@ const demo = {
   apiOrigins: ['http://localhost:4455', 'https://api.acme.example'],
   metadata: { userinfo_endpoint: 'http://localhost:4455/me' },
 };
-const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'x' };
-const nearby = { ...acme, id: 'nearby', issuer: 'http://localhost:44556' };
 
-describe('moveDemo', () => {
-  test.each([[undefined], ['']])('leaves the demo provider where it is if the port is %j', (port) => {
-    const config = readConfig({ providers: [acme, demo] });
-    expect(moveDemo(config, port)).toEqual({ config, demo: config.providers[1] });
+/** Reads a configuration with these providers, where `LATCHKEY_DEMO_PORT` is `port`. */
+async function read(port: string, ...providers: readonly object[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ providers }));
+  vi.stubEnv('LATCHKEY_DEMO_PORT', port);
+  return readDemonstrated(join(folder, 'config.json'));
+}
+
+test('LATCHKEY_DEMO_PORT moves every address of the demo provider, and no other', async () => {
+  const nearby = { ...acme, id: 'nearby', issuer: 'http://localhost:44556' };
+  const { config, demo: moved } = await read('4460', nearby, demo);
+  expect(moved).toMatchObject({
+    id: 'demo',
+    issuer: 'http://localhost:4460',
+    apiOrigins: expect.arrayContaining(['http://localhost:4460', 'https://api.acme.example']),
+    metadata: { userinfo_endpoint: 'http://localhost:4460/me' },
   });
-
-  test('moves every address of the demo provider to the port, and no other', () => {
-    const { config, demo: moved } = moveDemo(readConfig({ providers: [nearby, demo] }), '4460');
-    expect(moved).toMatchObject({
-      id: 'demo',
-      issuer: 'http://localhost:4460',
-      apiOrigins: expect.arrayContaining(['http://localhost:4460', 'https://api.acme.example']),
-      metadata: { userinfo_endpoint: 'http://localhost:4460/me' },
-    });
-    expect(config.providers.map(({ issuer }) => issuer)).toEqual([
-      'http://localhost:44556',
-      'http://localhost:4460',
-    ]);
-  });
-
-  test('changes nothing if the configuration does not name the demo provider', () => {
-    const config = readConfig({ providers: [acme] });
-    expect(moveDemo(config, '4460')).toEqual({ config, demo: null });
-  });
-
-  test.each(['0', '65536', '44x', '-1', '4455.5', ' '])(
-    'rejects the port %j and says what it expects',
-    (port) => {
-      const config = readConfig({ providers: [demo] });
-      expect(() => moveDemo(config, port)).toThrow(UsageError);
-      expect(() => moveDemo(config, port)).toThrow(
-        `LATCHKEY_DEMO_PORT is ${JSON.stringify(port)}; expected a port, from 1 to 65535.`,
-      );
-    },
-  );
+  expect(config.providers).toEqual([expect.objectContaining({ issuer: 'http://localhost:44556' }), moved]);
 });
 
-describe('LATCHKEY_DEMO_PORT', () => {
-  afterEach(() => void vi.unstubAllEnvs());
-
-  test('moves the demo provider in the configuration that a command reads', () => {
-    vi.stubEnv('LATCHKEY_DEMO_PORT', '4460');
-    expect(readDemonstrated(demoConfigPath).demo).toMatchObject({
-      issuer: 'http://localhost:4460',
-      apiOrigins: ['http://localhost:4460'],
-    });
-  });
-
-  test('leaves the demo provider where it is if it is not set', () => {
-    vi.stubEnv('LATCHKEY_DEMO_PORT', undefined);
-    expect(readDemonstrated(demoConfigPath).demo?.issuer).toBe('http://localhost:4455');
-  });
+test('without LATCHKEY_DEMO_PORT, or without the demo provider, the configuration stays', async () => {
+  expect((await read('', demo)).demo).toMatchObject(demo);
+  expect((await read('4460', acme)).demo).toBeNull();
 });
 
-test('describeOthers gives the redirect URIs of all providers but the demo provider, for one browser', () => {
-  const { chrome, firefox } = redirectUris(readIdentity(), 'acme');
-  const demonstrated = moveDemo(readConfig({ providers: [demo, acme] }), '4460');
-  expect(describeOthers(demonstrated, 'chrome').slice(1)).toEqual([`  Chrome, Edge: ${chrome}`]);
-  expect(describeOthers(demonstrated, 'firefox').slice(1)).toEqual([`  Firefox:      ${firefox}`]);
-  expect(describeOthers(moveDemo(readConfig({ providers: [demo] }), ''), 'chrome')).toEqual([]);
+test('describeOthers gives the redirect URIs of all providers but the demo provider, for one browser', async () => {
+  const { firefox } = redirectUris(readIdentity(), acme.id);
+  expect(describeOthers(await read('4460', demo, acme), 'firefox').slice(1)).toEqual([
+    `  Firefox:      ${firefox}`,
+  ]);
+  expect(describeOthers(await read('', demo), 'chrome')).toEqual([]);
 });
 
-const providerAt = (port: number) =>
-  ({ id: 'demo', issuer: `http://localhost:${port}` }) as unknown as Provider;
-
-describe('toBuildFolder', () => {
-  const config = readConfig({ providers: [demo] });
-
-  test('gives the builds for two ports two folders, so that neither replaces the other', () => {
-    expect(toBuildFolder('chrome', moveDemo(config, '4460').demo)).toBe('chrome-4460');
-    expect(toBuildFolder('chrome', moveDemo(config, '').demo)).toBe('chrome');
-  });
-
-  test.each(['', '4460'])(
-    'is where `npm start` builds and what it then loads, with the demo provider at the port %j',
-    (port) => {
-      const demonstrated = moveDemo(config, port);
-      const options = toBuildOptions(demonstrated, 'firefox');
-      expect(options.outDir).toBe(resolve('dist/start', toBuildFolder('firefox', demonstrated.demo)));
-      expect(extension(options).build?.outDir).toBe(options.outDir);
-    },
-  );
-
-  test('is named after the browser without a demo provider', () => {
-    expect(toBuildFolder('firefox', null)).toBe('firefox');
-  });
+test('the builds for two ports have two folders, so that neither replaces the other', async () => {
+  expect(toBuildFolder('chrome', (await read('4460', demo)).demo)).toBe('chrome-4460');
+  expect(toBuildFolder('chrome', (await read('', demo)).demo)).toBe('chrome');
+  expect(toBuildFolder('firefox', null)).toBe('firefox');
 });
 
-describe('startDemo', () => {
-  test('says that another command has the port, and what to do', async () => {
-    const running = await startDemoProvider();
-    onTestFinished(() => running.close());
-    const port = Number(new URL(running.issuer).port);
-    await expect(startDemo(providerAt(port), () => {})).rejects.toThrow(
-      `port ${port} is taken by another \`npm start\` or \`npm run dev\`. Stop that with Ctrl-C, or set LATCHKEY_DEMO_PORT to another port, such as ${port + 1}.`,
-    );
-  });
-
-  test('says that another program has the port, also one that does not speak HTTP', async () => {
-    const other = createServer((socket) => socket.end('220 ready\r\n'));
-    await new Promise<void>((listening) => other.listen({ host: '127.0.0.1', port: 0 }, () => listening()));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
-    await expect(startDemo(providerAt(port), () => {})).rejects.toThrow(
-      `port ${port} is taken by another program. Stop that, or set LATCHKEY_DEMO_PORT`,
-    );
-  });
-});
-
-test('startDemo names a port that the system reserves', async () => {
-  const reserved = () => Promise.reject(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }));
-  await expect(startDemo(providerAt(4455), () => {}, reserved)).rejects.toThrow(
-    'port 4455 is reserved by the system. Free it, or set LATCHKEY_DEMO_PORT to another port, such as 4456.',
-  );
-});
-
-test('startDemo passes on a failure that is not about the port', async () => {
-  const failing = () => Promise.reject(new Error('no entropy'));
-  await expect(startDemo(providerAt(4455), () => {}, failing)).rejects.toThrow('no entropy');
-});
-
-describe('startDemoThenBuild', () => {
-  test('builds nothing if the port is taken, because a running browser has the build loaded', async () => {
-    const running = await startDemoProvider();
-    onTestFinished(() => running.close());
-    const build = vi.fn<() => Promise<void>>();
-    const demoOf = providerAt(Number(new URL(running.issuer).port));
-    await expect(startDemoThenBuild(demoOf, () => {}, build)).rejects.toThrow('is taken by another');
-    expect(build).not.toHaveBeenCalled();
-  });
-
-  test('builds without a demo provider', async () => {
-    const build = vi.fn<() => Promise<void>>();
-    await startDemoThenBuild(null, () => {}, build);
-    expect(build).toHaveBeenCalledOnce();
-  });
+test('startDemo says that the port is taken, and what to do', async () => {
+  const running = await startDemoProvider();
+  onTestFinished(() => running.close());
+  const { issuer } = running;
+  const port = Number(new URL(issuer).port);
+  const starting = startDemo({ id: 'demo', issuer } as unknown as Provider, () => {});
+  await expect(starting).rejects.toThrow(`Port ${port} is taken. Stop the program there`);
+  await expect(starting).rejects.toThrow(`set LATCHKEY_DEMO_PORT to another port, such as ${port + 1}.`);
 });

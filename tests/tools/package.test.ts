@@ -5,21 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
-import { UsageError } from '../../tools/command.ts';
-import type { Finding } from '../../tools/doctor/finding.ts';
-import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
-import {
-  describeIdentity,
-  describeNext,
-  describeUnjustified,
-  expectShippable,
-  expectWorkable,
-  packageExtension,
-  readPackageOptions,
-  type Package,
-} from '../../tools/package.ts';
+import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
 import { isLong } from '../support/extent.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,124 +19,34 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-test('npm run package refuses a file in place of the folder for the packages, before it builds', async () => {
-  const folder = await makeFolder();
-  const outDir = join(folder, 'dist');
-  await writeFile(outDir, '');
-  const configPath = join(folder, 'config.json');
-  await writeFile(configPath, config);
-  await expect(packageExtension({ withKey: false, outDir, configPath })).rejects.toThrow(
-    /dist: found a file; expected a folder for the packages$/,
-  );
-});
-
 describe('expectShippable', () => {
+  /** Ships a configuration whose second provider has these members. */
+  async function ship(provider: object): Promise<void> {
+    const folder = await makeFolder();
+    const path = join(folder, 'my.json');
+    await writeFile(path, JSON.stringify({ providers: [acme, { ...acme, id: 'two', ...provider }] }));
+    return expectShippable(path);
+  }
+
   test.each([
     ['the demo provider', 'http://localhost:4455'],
     ['a provider on this computer', 'https://localhost'],
     ['an address of this computer', 'http://127.0.0.1:8080/realm'],
-  ])('refuses %s, and says where it is named and what to do', (_case, issuer) => {
-    const refuse = () =>
-      expectShippable(readConfig({ providers: [acme, { ...acme, id: 'two', issuer }] }), 'my.json');
-    expect(refuse).toThrow(FileError);
-    expect(refuse).toThrow(
-      /^my\.json: providers\[1\]\.issuer: found ".*", which is each person's own computer; expected/,
+  ])('refuses %s, and says where it is named and what to do', async (_case, issuer) => {
+    await expect(ship({ issuer })).rejects.toThrow(FileError);
+    await expect(ship({ issuer })).rejects.toThrow(
+      /my\.json: providers\[1\]\.issuer: found ".*", which is each person's own computer; expected/,
     );
   });
 
-  test('accepts providers that people can reach', () => {
-    expect(() => expectShippable(readConfig({ providers: [acme] }), 'my.json')).not.toThrow();
-  });
-});
-
-describe('describeIdentity', () => {
-  const identityOf = (id: string) => ({ key: 'MIIB', browser_specific_settings: { gecko: { id } } });
-
-  test('says that everyone has the id of a product without a name of its own, and what gives it one', () => {
-    expect(describeIdentity(identityOf('latchkey@latchkey.example'))).toEqual([
-      expect.stringMatching(/^The IDs in manifest\.json are Latchkey's own.*`npm run rename`/),
-    ]);
-  });
-
-  test('says nothing of an id of your own', () => {
-    expect(describeIdentity(identityOf('sign-in@acme.example'))).toEqual([]);
-  });
-});
-
-describe('describeNext', () => {
-  test('says which store takes which package', () => {
-    expect(describeNext({ withKey: false })[0]).toMatch(
-      /^Upload the package for Chrome to the Chrome Web Store and Edge Add-ons/,
+  test('refuses what the doctor knows to fail, in its words', async () => {
+    await expect(ship({ issuer: 'https://appleid.apple.com' })).rejects.toThrow(
+      /my\.json: providers\[1\]: .*Apple/,
     );
   });
 
-  test('says that only the store that issued the key accepts a package with it, and that a server of your own needs a signed one', () => {
-    const [first, second, ...rest] = describeNext({ withKey: true });
-    expect(first).toMatch(/keeps the "key".*only if that store issued the key/);
-    expect(second).toMatch(/\.crx.*browsers install.*extension ID/);
-    expect(rest.join(' ')).not.toContain('Chrome Web Store');
-  });
-});
-
-test('a permission that the stores will ask about is named once, though both browsers are asked for it', () => {
-  const lines = describeUnjustified('');
-  expect(lines).toContain(
-    'docs/store/permissions.md does not say why the extension needs "storage", and the stores ask for it.',
-  );
-  expect(lines).toEqual([...new Set(lines)]);
-});
-
-describe('expectWorkable', () => {
-  const found: Finding = {
-    code: 'scope',
-    severity: 'warning',
-    targets: 'all',
-    text: 'A scope may be refused.',
-    remedy: null,
-  };
-  const acmeReport: ProviderReport = {
-    ...acme,
-    profile: null,
-    outlook: {},
-    findings: [found],
-    register: { redirectUris: {}, origins: {}, console: null, steps: [], redemption: null },
-  };
-  const reportOf = (...providers: ProviderReport[]) => toReport('my.json', 'offline', providers);
-
-  test('refuses what the doctor knows to fail, in its words', () => {
-    const refused: ProviderReport = {
-      ...acmeReport,
-      findings: [
-        { ...found, severity: 'error', text: 'Octo issues no ID token.', remedy: 'Put a broker between.' },
-      ],
-    };
-    expect(() => expectWorkable(reportOf(acmeReport, refused))).toThrow(
-      new FileError(['my.json: providers[1]: Octo issues no ID token. Put a broker between.']),
-    );
-  });
-
-  test('accepts the rest', () => {
-    expect(() => expectWorkable(reportOf(acmeReport))).not.toThrow();
-  });
-});
-
-describe('readPackageOptions', () => {
-  test.each([
-    [[], false],
-    [['--with-key'], true],
-  ])('reads %j', (args, withKey) => {
-    expect(readPackageOptions(args, {})).toEqual({ withKey });
-  });
-
-  test('refuses an unknown option', () => {
-    expect(() => readPackageOptions(['--key'], {})).toThrow(
-      new UsageError('Unknown option: --key. Known is --with-key.'),
-    );
-  });
-
-  test('refuses an option that npm has kept, and says how to write it', () => {
-    const environment = { npm_config_with_key: 'true', npm_lifecycle_event: 'package' };
-    expect(() => readPackageOptions([], environment)).toThrow(/npm run package -- --with-key/);
+  test('accepts providers that people can reach', async () => {
+    await expect(ship({})).resolves.toBeUndefined();
   });
 });
 

@@ -3,8 +3,8 @@
 
 import { Browser } from '@puppeteer/browsers';
 import { download, findDownloaded, installPackage } from './install.ts';
-import { findInstalled, findVersion, type Product, type Search } from './installed.ts';
-import { oldestVersion } from './version.ts';
+import { findInstalled, findVersion, type Search } from './installed.ts';
+import { readManifest } from '../build/read-manifest.ts';
 
 export type BrowserName = 'chrome' | 'firefox';
 export const browserNames: readonly BrowserName[] = ['chrome', 'firefox'];
@@ -17,37 +17,32 @@ export function toBrowserName(product: ProductName): BrowserName {
   return product === 'edge' ? 'chrome' : product;
 }
 
+const edge = {
+  variable: 'EDGE_PATH',
+  title: 'Microsoft Edge',
+  commands: ['microsoft-edge', 'microsoft-edge-stable'],
+  applications: ['Microsoft Edge'],
+  programs: ['Microsoft\\Edge\\Application\\msedge.exe'],
+  debianPackage: null,
+  download: null,
+};
+
 /** Chromium and Edge run the same build as Chrome, so each of them counts as `chrome`. */
-const products: Readonly<Record<ProductName, Product>> = {
+const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = {
   chrome: {
     variable: 'CHROME_PATH',
     title: 'Chromium',
-    commands: [
-      'chromium',
-      'chromium-browser',
-      'google-chrome',
-      'google-chrome-stable',
-      'microsoft-edge',
-      'microsoft-edge-stable',
-    ],
-    applications: ['Chromium', 'Google Chrome', 'Google Chrome for Testing', 'Microsoft Edge'],
+    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', ...edge.commands],
+    applications: ['Chromium', 'Google Chrome', 'Google Chrome for Testing', ...edge.applications],
     programs: [
       'Chromium\\Application\\chrome.exe',
       'Google\\Chrome\\Application\\chrome.exe',
-      'Microsoft\\Edge\\Application\\msedge.exe',
+      ...edge.programs,
     ],
     debianPackage: 'chromium',
     download: Browser.CHROME,
   },
-  edge: {
-    variable: 'EDGE_PATH',
-    title: 'Microsoft Edge',
-    commands: ['microsoft-edge', 'microsoft-edge-stable'],
-    applications: ['Microsoft Edge'],
-    programs: ['Microsoft\\Edge\\Application\\msedge.exe'],
-    debianPackage: null,
-    download: null,
-  },
+  edge,
   firefox: {
     variable: 'FIREFOX_PATH',
     title: 'Firefox',
@@ -59,9 +54,10 @@ const products: Readonly<Record<ProductName, Product>> = {
   },
 };
 
-/** No browser could be found or installed. The message is one sentence that says what to do. */
-export class BrowserMissingError extends Error {
-  override readonly name = 'BrowserMissingError';
+/** The oldest major version in which manifest.json lets the extension be installed. Throws as `readManifest` does. */
+export function oldestVersion(browser: BrowserName): number {
+  const { minimum_chrome_version: chrome, browser_specific_settings: settings } = readManifest();
+  return Number.parseInt(browser === 'chrome' ? chrome : settings.gecko.strict_min_version, 10);
 }
 
 /** Whether this computer can show a window. */
@@ -71,51 +67,40 @@ export function hasDisplay(): boolean {
 }
 
 /**
- * Returns the path of an executable that runs. Calls `log` before it installs something.
- * Throws {@link BrowserMissingError}.
+ * Returns the path of an executable that runs. Calls `log` before it installs something. Throws an Error of one sentence that
+ * says what to do.
  */
 export async function findBrowser(
   name: ProductName,
   { log }: { readonly log: (line: string) => void },
 ): Promise<string> {
   const product: Search = { ...products[name], oldest: oldestVersion(toBrowserName(name)), log };
-  const chosen = process.env[product.variable];
+  const { variable, title, oldest } = product;
+  const chosen = process.env[variable];
   if (chosen) {
     const version = await findVersion(chosen);
-    if (version === 'unknown' || (version !== null && version >= product.oldest)) return chosen;
+    if (version === 'unknown' || (version !== null && version >= oldest)) return chosen;
     const problem =
       version === null
         ? 'which cannot be started'
-        : `which is version ${version}, and the extension needs ${product.oldest} or later`;
-    throw new BrowserMissingError(
-      `${product.variable} is set to ${chosen}, ${problem}: correct it or unset it.`,
-    );
+        : `which is version ${version}, and the extension needs ${oldest} or later`;
+    throw new Error(`${variable} is set to ${chosen}, ${problem}: correct it or unset it.`);
   }
   const found = (await findInstalled(product)) ?? (await findDownloaded(product));
   if (found !== null) return found;
 
-  const attempts: string[] = [];
-  for (const [way, attempt] of [
-    ['the system package', () => installPackage(product)],
-    ['the download', () => download(product)],
-  ] as const) {
-    try {
-      const installed = await attempt();
-      if (installed !== null) return installed;
-    } catch (error) {
-      attempts.push(`${way}: ${lastLine(error)}`);
-    }
+  const failures: string[] = [];
+  for (const install of [installPackage, download]) {
+    const installed = await install(product).catch((error: unknown) => {
+      // The last line says why.
+      failures.push(String(error).trim().split('\n').at(-1) ?? '');
+      return null;
+    });
+    if (installed !== null) return installed;
   }
-  throw new BrowserMissingError(
-    `${product.title} ${product.oldest} or later was not found and could not be installed` +
-      (attempts.length > 0 ? ` (${attempts.join('; ')})` : '') +
-      `: install it, or set ${product.variable} to its executable.`,
+  throw new Error(
+    `${title} ${oldest} or later was not found and could not be installed` +
+      (failures.length > 0 ? ` (${failures.join('; ')})` : '') +
+      `: install it, or set ${variable} to its executable.`,
   );
-}
-
-/** The last line that a failed command printed, or the error's message. */
-function lastLine(error: unknown): string {
-  const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const text = printed.trim() || (error instanceof Error ? error.message : String(error));
-  return text.split('\n').at(-1)?.trim() ?? text;
 }

@@ -1,40 +1,28 @@
 // Drives the extension in Chromium, over the DevTools protocol.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { launch, type Browser, type CDPSession, type Page, type Target } from 'puppeteer-core';
+import type { Browser, CDPSession, Page, Target } from 'puppeteer-core';
 import {
   type Appearance,
   closeAllBut,
   closeOtherPages,
   type Driver,
   type DriverOptions,
+  launchDriver,
   popupDeadlineMs,
+  readBuiltManifest,
 } from './driver.ts';
 
-/** The longest path of a socket on macOS. Linux allows 107 bytes. */
-const maxSocketPathBytes = 103;
-
 /** Starts Chromium, Chrome or Edge with the extension in it. */
-export async function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
-  const { handleSignals = true, language, temporaryDir } = options;
-  const browser = await launch({
-    executablePath: options.executablePath,
-    headless: options.headless,
-    networkEnabled: options.observesRequests ?? true,
-    userDataDir: profileFolder,
-    defaultViewport: null,
+export function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
+  const { language } = options;
+  const own = {
     // Chrome loads an unpacked extension only this way, and only over a pipe.
     enableExtensions: true,
     pipe: true,
-    handleSIGINT: handleSignals,
-    handleSIGTERM: handleSignals,
-    handleSIGHUP: handleSignals,
     env: {
       ...process.env,
       // On Linux, Chromium reads its language from here and ignores the argument.
       ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }),
-      ...(temporaryDir !== undefined && isShortEnough(temporaryDir) && { TMPDIR: temporaryDir }),
     },
     args: [
       '--window-size=1000,800',
@@ -47,27 +35,14 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
       // Chromium does not start with its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
-  });
-  try {
-    return await loadExtension(browser, options.extensionDir);
-  } catch (error) {
-    await browser.close();
-    throw error;
-  }
-}
-
-/** Whether Chromium can create its socket in the folder. It does not start if the socket's path is too long. */
-function isShortEnough(folder: string): boolean {
-  const socket = join(folder, 'org.chromium.Chromium.XXXXXX', 'SingletonSocket');
-  return Buffer.byteLength(socket) <= maxSocketPathBytes;
-}
-
-async function loadExtension(browser: Browser, extensionDir: string): Promise<Driver> {
-  const [home] = await browser.pages();
-  if (home === undefined) throw new Error('Chromium has started without a tab.');
-  const manifest = JSON.parse(await readFile(join(extensionDir, 'manifest.json'), 'utf8')) as {
-    readonly action: { readonly default_popup: string };
   };
+  return launchDriver(options, profileFolder, own, (browser, home) =>
+    loadExtension(browser, home, options.extensionDir),
+  );
+}
+
+async function loadExtension(browser: Browser, home: Page, extensionDir: string): Promise<Driver> {
+  const manifest = await readBuiltManifest(extensionDir);
   const extensionId = await browser.installExtension(extensionDir);
   const origin = `chrome-extension://${extensionId}`;
   const [popupUrl = ''] = `${origin}/${manifest.action.default_popup}`.split('#');
@@ -116,7 +91,11 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       const timeout = isOpening ? 1_000 : popupDeadlineMs;
       return browser.waitForTarget(isPopup, { timeout }).then(
         () => null,
-        () => listTargets(browser),
+        () =>
+          browser
+            .targets()
+            .map((target) => `${target.type()}: ${target.url()}`)
+            .join(', '),
       );
     },
 
@@ -208,13 +187,6 @@ async function waitUntilGone(browser: Browser, isAwaited: (target: Target) => bo
   while (browser.targets().some(isAwaited)) {
     await new Promise((resolve) => browser.once('targetdestroyed', resolve));
   }
-}
-
-function listTargets(browser: Browser): string {
-  return browser
-    .targets()
-    .map((target) => `${target.type()}: ${target.url()}`)
-    .join(', ');
 }
 
 /** Removes all cookies and cached responses. */

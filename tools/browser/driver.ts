@@ -1,6 +1,8 @@
 // The operations that each browser implements in its own way. extension-browser.ts builds the rest on them.
 
-import type { Browser, Page } from 'puppeteer-core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, launch, type LaunchOptions, type Page } from 'puppeteer-core';
 
 /** How long a popup may take to open; a slow machine needs seconds. */
 export const popupDeadlineMs = 10_000;
@@ -14,11 +16,9 @@ export interface DriverOptions {
   readonly headless: boolean;
   /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
-  /** The folder for a temporary profile and for Chromium's temporary files. Default: the one of the system. */
+  /** The folder for the temporary profile. Default: the one of the system. */
   readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
-  /** Whether the driver observes the requests of pages, which slows each of them by some milliseconds. Default true. */
-  readonly observesRequests?: boolean;
   /**
    * Whether Chromium leaves out what takes a quarter of its processor time and only pleases a person: it keeps no process
    * ready for the next site, and its own window appears without animation. Pages do not notice. Default false.
@@ -83,6 +83,46 @@ export interface Driver {
 
   /** Opens a page with the extension's rights in a background tab, and closes it after `use`. */
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
+}
+
+/** The parts of a built manifest that a driver needs. */
+interface BuiltManifest {
+  readonly action: { readonly default_popup: string };
+  readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
+}
+
+export async function readBuiltManifest(extensionDir: string): Promise<BuiltManifest> {
+  return JSON.parse(await readFile(join(extensionDir, 'manifest.json'), 'utf8')) as BuiltManifest;
+}
+
+/** Starts a browser, and closes it if `drive` fails. */
+export async function launchDriver(
+  options: DriverOptions,
+  profileFolder: string,
+  own: LaunchOptions,
+  drive: (browser: Browser, home: Page) => Promise<Driver>,
+): Promise<Driver> {
+  const { handleSignals = true } = options;
+  const browser = await launch({
+    executablePath: options.executablePath,
+    headless: options.headless,
+    // To observe the requests of pages would slow each of them by some milliseconds.
+    networkEnabled: false,
+    userDataDir: profileFolder,
+    defaultViewport: null,
+    handleSIGINT: handleSignals,
+    handleSIGTERM: handleSignals,
+    handleSIGHUP: handleSignals,
+    ...own,
+  });
+  try {
+    const [home] = await browser.pages();
+    if (home === undefined) throw new Error('The browser has started without a tab.');
+    return await drive(browser, home);
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
 }
 
 /** Closes every page but `home`. */

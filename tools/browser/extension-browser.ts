@@ -3,14 +3,12 @@
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
 import type { BrowserName } from './browsers.ts';
 import { driveChromium } from './chromium.ts';
-import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import { type Driver, type DriverOptions, popupDeadlineMs, type ReplacementSettings } from './driver.ts';
 import { driveFirefox } from './firefox.ts';
-import { openProfile, type Profile } from './profile.ts';
+import { createProfile, type Profile } from './profile.ts';
 
-export interface ExtensionBrowserOptions extends DriverOptions {
-  /** The profile's folder. Default: a temporary folder, which `close` removes. */
-  readonly profileDir?: string;
-}
+/** How long a popup may take to show something. */
+const showDeadlineMs = 30_000;
 
 export interface ExtensionBrowser extends Driver {
   readonly name: BrowserName;
@@ -18,7 +16,7 @@ export interface ExtensionBrowser extends Driver {
   /** Returns the open toolbar popup, or opens it by its button. */
   openPopup(): Promise<Page>;
   /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes meanwhile. */
-  waitForPopup(selector: string, options?: { readonly timeoutMs?: number }): Promise<Page>;
+  waitForPopup(selector: string): Promise<Page>;
   /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
   /**
@@ -45,11 +43,8 @@ export interface ExtensionBrowser extends Driver {
 }
 
 /** Starts a browser with the extension in it and one empty tab. */
-export function launchExtensionBrowser(
-  name: BrowserName,
-  options: ExtensionBrowserOptions,
-): Promise<ExtensionBrowser> {
-  return launchWithProfile(name, options, openProfile(options.profileDir, options.temporaryDir));
+export function launchExtensionBrowser(name: BrowserName, options: DriverOptions): Promise<ExtensionBrowser> {
+  return launchWithProfile(name, options, createProfile(options.temporaryDir));
 }
 
 async function launchWithProfile(
@@ -80,30 +75,17 @@ async function launchWithProfile(
     );
   }
 
-  return {
-    browser: driver.browser,
-    home: driver.home,
-    get extensionId() {
-      return driver.extensionId;
-    },
-    findPopup: driver.findPopup,
-    pressToolbarButton: driver.pressToolbarButton,
-    openSidePanel: driver.openSidePanel,
-    waitForOwnPage: driver.waitForOwnPage,
-    stopWorker: driver.stopWorker,
-    readBadge: driver.readBadge,
-    isWorkerRunning: driver.isWorkerRunning,
-    setOffline: driver.setOffline,
-    setAppearance: driver.setAppearance,
-    async replaceExtension(nextDir, nextSettings = {}) {
-      await driver.replaceExtension(nextDir, nextSettings);
-      launched = { ...options, ...nextSettings, extensionDir: nextDir };
-    },
-    withExtensionPage: driver.withExtensionPage,
+  // The driver's members stay on its own object, because the extension's id changes.
+  const { replaceExtension } = driver;
+  return Object.assign(driver, {
     name,
     openPopup,
-    async waitForPopup(selector, { timeoutMs = 30_000 } = {}) {
-      const deadline = Date.now() + timeoutMs;
+    async replaceExtension(nextDir: string, nextSettings: ReplacementSettings = {}) {
+      await replaceExtension(nextDir, nextSettings);
+      launched = { ...options, ...nextSettings, extensionDir: nextDir };
+    },
+    async waitForPopup(selector: string) {
+      const deadline = Date.now() + showDeadlineMs;
       for (;;) {
         const popup = await openPopup();
         try {
@@ -114,7 +96,7 @@ async function launchWithProfile(
           const shown = await popup
             .evaluate(() => document.body.innerText)
             .catch(() => 'nothing, for it closed');
-          throw new Error(`The popup did not show ${selector} in ${timeoutMs} ms. It shows: ${shown}`, {
+          throw new Error(`The popup did not show ${selector} in ${showDeadlineMs} ms. It shows: ${shown}`, {
             cause: error,
           });
         }
@@ -128,14 +110,14 @@ async function launchWithProfile(
       void Promise.allSettled([popup.evaluate(() => window.close())]);
       await closed;
     },
-    waitForSignInWindow: (others) => waitForSignInPage(driver, others),
+    waitForSignInWindow: (others?: readonly Target[]) => waitForSignInPage(driver, others),
     async closeSignInWindow() {
       const page = await waitForSignInPage(driver);
       await page.close();
     },
-    evaluateInExtension: (run, ...parameters) =>
-      driver.withExtensionPage((page) => page.evaluate(run, ...parameters)),
-    async restart(whileClosed) {
+    evaluateInExtension: ((run, ...parameters) =>
+      driver.withExtensionPage((page) => page.evaluate(run, ...parameters))) as Page['evaluate'],
+    async restart(whileClosed?: (profileFolder: string) => Promise<void>) {
       await driver.browser.close();
       await whileClosed?.(profile.folder);
       // In Firefox the extension needs its previous host to find what it stored.
@@ -145,7 +127,7 @@ async function launchWithProfile(
       await driver.browser.close();
       profile.remove();
     },
-  };
+  });
 }
 
 /** Waits for a web page in another window than the first one, which is the sign-in window unless it is one of `others`. */

@@ -6,34 +6,21 @@ export interface BrowserElement extends Element {
   permanentKey?: object;
 }
 
-export interface PanelElement extends Element {
-  readonly state: string;
-}
-
 interface BrowserTab {
   readonly linkedBrowser: BrowserElement;
 }
 
-export interface FirefoxModules {
-  importESModule(url: 'chrome://remote/content/shared/NavigableManager.sys.mjs'): {
-    readonly NavigableManager: {
-      getBrowserById(id: string): BrowserElement | null;
-      getIdForBrowser(browser: BrowserElement): string;
-    };
-  };
-  importESModule(url: 'resource://gre/modules/ExtensionParent.sys.mjs'): {
-    readonly ExtensionParent: {
-      readonly apiManager: {
-        readonly global: {
-          /** Undefined while the extension starts. */
-          browserActionFor(
-            extension: object,
-          ): { readonly id: string; triggerAction(window: Window): void } | undefined;
-          sidebarActionFor(extension: object): { open(window: Window): void };
-        };
-      };
-    };
-  };
+export interface FirefoxPages {
+  getBrowserById(id: string): BrowserElement | null;
+  getIdForBrowser(browser: BrowserElement): string;
+}
+
+export interface FirefoxActions {
+  /** Undefined while the extension starts. */
+  browserActionFor(
+    extension: object,
+  ): { readonly id: string; triggerAction(window: Window): void } | undefined;
+  sidebarActionFor(extension: object): { open(window: Window): void };
 }
 
 export interface FirefoxToolbars {
@@ -60,11 +47,6 @@ export interface FirefoxTabs {
   removeTab(tab: BrowserTab): void;
   addTabsProgressListener(listener: object): void;
   removeTabsProgressListener(listener: object): void;
-}
-
-/** The document inside is Firefox's own, and holds the browser with the extension's page. */
-export interface FirefoxSidebar {
-  readonly browser: { readonly contentDocument: Document | null };
 }
 
 export interface FirefoxServices {

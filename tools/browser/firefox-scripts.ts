@@ -4,46 +4,40 @@
 
 import type {
   BrowserElement,
+  FirefoxActions,
   FirefoxConstants,
   FirefoxExtensions,
-  FirefoxModules,
+  FirefoxPages,
   FirefoxServices,
-  FirefoxSidebar,
   FirefoxTabs,
   FirefoxToolbars,
-  PanelElement,
 } from './firefox-internals.ts';
 
-declare const ChromeUtils: FirefoxModules;
 declare const Ci: FirefoxConstants;
 declare const CustomizableUI: FirefoxToolbars;
 declare const gBrowser: FirefoxTabs;
 declare const Services: FirefoxServices;
-declare const SidebarController: FirefoxSidebar;
 declare const WebExtensionPolicy: FirefoxExtensions;
+// Those of firefox-window.ts.
+declare const NavigableManager: FirefoxPages;
+declare const actions: FirefoxActions;
+declare const findSidebars: () => BrowserElement[];
 
 /** Makes BiDi find the popups and the sidebar of extensions; by default it searches only the tabs. */
 export function admitPopups(): void {
-  const { NavigableManager } = ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  );
   const amongTabs = NavigableManager.getBrowserById.bind(NavigableManager);
   NavigableManager.getBrowserById = (id) =>
     amongTabs(id) ??
     [
       ...Array.from(document.querySelectorAll<BrowserElement>('browser.webextension-popup-browser')),
-      ...Array.from(
-        SidebarController.browser.contentDocument?.querySelectorAll<BrowserElement>(
-          '#webext-panels-browser',
-        ) ?? [],
-      ),
+      ...findSidebars(),
     ].find((browser) => NavigableManager.getIdForBrowser(browser) === id) ??
     null;
 }
 
 /** Sets the browser's language, even one without a language pack. */
 export function speak(language: string): void {
-  Services.locale.availableLocales = [language, ...Services.locale.availableLocales];
+  Services.locale.availableLocales = [...new Set([language, ...Services.locale.availableLocales])];
   Services.locale.requestedLocales = [language];
 }
 
@@ -82,39 +76,28 @@ export function findPopupContext(popupUrl: string): string | null {
   if (popup === undefined) return null;
   // BiDi assigns ids to browsers with this key. Tabs have it; popups need it set.
   popup.permanentKey ??= {};
-  return ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  ).NavigableManager.getIdForBrowser(popup);
+  return NavigableManager.getIdForBrowser(popup);
 }
 
 /** Returns the BiDi context id of the page at this address, in a tab or in the sidebar, or null. */
 export function findPageContext(url: string): string | null {
-  const page = [
-    ...Array.from(gBrowser.tabs, ({ linkedBrowser }) => linkedBrowser),
-    ...Array.from(
-      SidebarController.browser.contentDocument?.querySelectorAll<BrowserElement>('#webext-panels-browser') ??
-        [],
-    ),
-  ].find((browser) => browser.currentURI.spec === url);
+  const page = [...Array.from(gBrowser.tabs, ({ linkedBrowser }) => linkedBrowser), ...findSidebars()].find(
+    (browser) => browser.currentURI.spec === url,
+  );
   if (page === undefined) return null;
   page.permanentKey ??= {};
-  return ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  ).NavigableManager.getIdForBrowser(page);
+  return NavigableManager.getIdForBrowser(page);
 }
 
 /** Opens the extension's sidebar in this window. */
 export function openSidebar(geckoId: string): void {
-  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
   const { extension } = WebExtensionPolicy.getByID(geckoId);
-  ExtensionParent.apiManager.global.sidebarActionFor(extension).open(window);
+  actions.sidebarActionFor(extension).open(window);
 }
 
 /** Resolves with true once the page is closed, or with false after a minute: a BiDi command must not run forever. */
 export function waitUntilClosed(context: string): Promise<boolean> {
-  const page = ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  ).NavigableManager.getBrowserById(context);
+  const page = NavigableManager.getBrowserById(context);
   if (page === null) return Promise.resolve(true);
   const { browsingContext } = page;
   return new Promise((resolve) => {
@@ -136,18 +119,16 @@ export function waitUntilClosed(context: string): Promise<boolean> {
  * that panel, and a click is lost while the panel is still closing.
  */
 export function pinToolbarButton(geckoId: string): void {
-  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
   const { extension } = WebExtensionPolicy.getByID(geckoId);
-  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension)!;
+  const { id } = actions.browserActionFor(extension)!;
   if (CustomizableUI.getPlacementOfWidget(id)?.area === CustomizableUI.AREA_NAVBAR) return;
   CustomizableUI.addWidgetToArea(id, CustomizableUI.AREA_NAVBAR);
 }
 
 /** The text of the badge that the extension's button shows. */
 export function readBadge(geckoId: string): string {
-  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
   const { extension } = WebExtensionPolicy.getByID(geckoId);
-  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension)!;
+  const { id } = actions.browserActionFor(extension)!;
   const { node } = CustomizableUI.getWidget(id).forWindow(window);
   return node.querySelector('[badge]')?.getAttribute('badge') ?? '';
 }
@@ -162,8 +143,6 @@ export async function pressToolbarButton(
   popupUrl: string,
   deadlineMs: string,
 ): Promise<string | null> {
-  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  let presses = 0;
   let nextPressAtMs = 0;
   for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
     const views = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
@@ -172,25 +151,17 @@ export async function pressToolbarButton(
         return null;
     }
     if (views.length === 0 && Services.focus.activeWindow === window && Date.now() >= nextPressAtMs) {
-      presses += 1;
       nextPressAtMs = Date.now() + 2_000;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       // An extension that is just starting, as after an update, has no button yet.
-      ExtensionParent.apiManager.global.browserActionFor(extension)?.triggerAction(window);
+      actions.browserActionFor(extension)?.triggerAction(window);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  const popups = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
   return JSON.stringify({
-    presses,
     activeWindow: Services.focus.activeWindow?.location.href ?? null,
-    isOwnWindowActive: Services.focus.activeWindow === window,
-    openPanels: Array.from(document.querySelectorAll<PanelElement>('panel, menupopup'))
-      .filter((panel) => panel.state !== 'closed')
-      .map((panel) => `${panel.id}: ${panel.state}`),
-    popups: Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser')).map(
-      (browser) => `${browser.className}: ${browser.currentURI.spec}`,
-    ),
-    openButtons: Array.from(document.querySelectorAll('toolbarbutton[open]')).map(({ id }) => id),
+    popups: popups.map((browser) => `${browser.className}: ${browser.currentURI.spec}`),
   });
 }
 
@@ -231,15 +202,10 @@ export async function openTab(geckoId: string, url: string): Promise<string> {
     };
     gBrowser.addTabsProgressListener(listener);
   });
-  return ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  ).NavigableManager.getIdForBrowser(tab.linkedBrowser);
+  return NavigableManager.getIdForBrowser(tab.linkedBrowser);
 }
 
 export function closeTab(context: string): void {
-  const { NavigableManager } = ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
-  );
   for (const tab of Array.from(gBrowser.tabs)) {
     if (NavigableManager.getIdForBrowser(tab.linkedBrowser) === context) gBrowser.removeTab(tab);
   }

@@ -4,7 +4,7 @@ import type { Browser, Page, Target } from 'puppeteer-core';
 
 /** Firefox's own window, which holds the tabs. */
 export interface BrowserWindow {
-  /** Runs a function in it with the browser's rights. The function is sent as text and cannot use this file's names. */
+  /** Runs a function in it with the browser's rights. The function is sent as text and cannot use the names of its file. */
   run<Result extends string | boolean | null | void>(
     run: (...parameters: string[]) => Result | Promise<Result>,
     ...parameters: string[]
@@ -20,6 +20,15 @@ interface BidiConnection {
   emit(event: string, parameters: object): void;
 }
 
+/** The names that each function finds in the window, beside those of Firefox itself. */
+const prelude = `
+  const { NavigableManager } = ChromeUtils.importESModule('chrome://remote/content/shared/NavigableManager.sys.mjs');
+  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
+  const actions = ExtensionParent.apiManager.global;
+  const findSidebars = () =>
+    Array.from(SidebarController.browser.contentDocument?.querySelectorAll('#webext-panels-browser') ?? []);
+`;
+
 /** Finds the window with this id. Throws if Firefox gives no access to it. */
 export async function findBrowserWindow(browser: Browser, windowId: string): Promise<BrowserWindow> {
   const { connection } = browser as Browser & { readonly connection: BidiConnection };
@@ -32,7 +41,7 @@ export async function findBrowserWindow(browser: Browser, windowId: string): Pro
   return {
     async run<Result>(run: (...parameters: string[]) => Result | Promise<Result>, ...parameters: string[]) {
       const { result } = await connection.send('script.callFunction', {
-        functionDeclaration: run.toString(),
+        functionDeclaration: `(...parameters) => { ${prelude} return (${run})(...parameters); }`,
         arguments: parameters.map((value) => ({ type: 'string', value })),
         target: { context: window.context },
         awaitPromise: true,

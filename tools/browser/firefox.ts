@@ -6,16 +6,16 @@
 // then reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { launch, type Browser, type Page } from 'puppeteer-core';
+import type { Browser, LaunchOptions, Page } from 'puppeteer-core';
 import {
   closeAllBut,
   closeOtherPages,
   type Driver,
   type DriverOptions,
   type FirefoxPreferences,
+  launchDriver,
   popupDeadlineMs,
+  readBuiltManifest,
 } from './driver.ts';
 import { createOwnPages } from './firefox-pages.ts';
 import {
@@ -35,7 +35,7 @@ import {
   speak,
   stopEventPage,
 } from './firefox-scripts.ts';
-import { findBrowserWindow, type BrowserWindow } from './firefox-window.ts';
+import { findBrowserWindow } from './firefox-window.ts';
 
 const quiet = {
   'app.normandy.enabled': false,
@@ -81,22 +81,10 @@ export async function driveFirefox(
   profileFolder: string,
   extensionId: string = randomUUID(),
 ): Promise<Driver> {
-  const manifest = JSON.parse(await readFile(join(options.extensionDir, 'manifest.json'), 'utf8')) as {
-    readonly action: { readonly default_popup: string };
-    readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
-  };
+  const manifest = await readBuiltManifest(options.extensionDir);
   const geckoId = manifest.browser_specific_settings.gecko.id;
-  const handleSignals = options.handleSignals ?? true;
-  const browser = await launch({
+  const own: LaunchOptions = {
     browser: 'firefox',
-    executablePath: options.executablePath,
-    headless: options.headless,
-    networkEnabled: options.observesRequests ?? true,
-    userDataDir: profileFolder,
-    defaultViewport: null,
-    handleSIGINT: handleSignals,
-    handleSIGTERM: handleSignals,
-    handleSIGHUP: handleSignals,
     args: ['--remote-allow-system-access', '--width=1000', '--height=800'],
     env: { ...process.env, MOZ_HEADLESS_WIDTH: '1000', MOZ_HEADLESS_HEIGHT: '800' },
     extraPrefsFirefox: {
@@ -104,31 +92,20 @@ export async function driveFirefox(
       'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionId }),
       ...options.firefoxPreferences,
     },
-  });
-  try {
-    return await driveExtension(browser, options, geckoId, manifest.action.default_popup);
-  } catch (error) {
-    await browser.close();
-    throw error;
-  }
+  };
+  return launchDriver(options, profileFolder, own, (browser, home) =>
+    driveExtension(browser, home, options, geckoId, manifest.action.default_popup),
+  );
 }
 
 async function driveExtension(
   browser: Browser,
+  home: Page,
   { extensionDir, language, firefoxPreferences = {} }: DriverOptions,
   geckoId: string,
   popupPath: string,
 ): Promise<Driver> {
-  const [home] = await browser.pages();
-  if (home === undefined) throw new Error('Firefox has started without a tab.');
   const firefox = await findBrowserWindow(browser, await home.windowId());
-  let spoken: string | undefined;
-  async function setLanguage(next: string | undefined): Promise<void> {
-    if (next === undefined || next === spoken) return;
-    await firefox.run(speak, next);
-    spoken = next;
-  }
-
   /** Returns the host of the extension's pages. */
   async function install(dir: string): Promise<string> {
     await browser.installExtension(dir);
@@ -137,12 +114,18 @@ async function driveExtension(
   }
 
   await firefox.run(admitPopups);
-  await setLanguage(language);
+  if (language !== undefined) await firefox.run(speak, language);
   let extensionId = await install(extensionDir);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
-  const preferences = createPreferences(firefox, firefoxPreferences);
   const ownPages = createOwnPages(firefox);
+
+  /** The preferences to reset: those that the browser was started with, or that were set since. */
+  const changed = new Set(Object.keys(firefoxPreferences));
+  async function setPreferencesUntilReset(preferences: FirefoxPreferences): Promise<void> {
+    for (const preference of Object.keys(preferences)) changed.add(preference);
+    await firefox.run(setPreferences, JSON.stringify(preferences));
+  }
 
   async function findPopup(): Promise<Page | null> {
     const popupUrl = toUrl(popupPath);
@@ -158,13 +141,10 @@ async function driveExtension(
     },
     findPopup,
 
-    async pressToolbarButton() {
-      return firefox.run(pressToolbarButton, geckoId, toUrl(popupPath), String(popupDeadlineMs));
-    },
+    pressToolbarButton: () =>
+      firefox.run(pressToolbarButton, geckoId, toUrl(popupPath), String(popupDeadlineMs)),
 
-    async openSidePanel() {
-      await firefox.run(openSidebar, geckoId);
-    },
+    openSidePanel: () => firefox.run(openSidebar, geckoId),
 
     async waitForOwnPage(path) {
       const url = toUrl(path);
@@ -176,53 +156,29 @@ async function driveExtension(
       throw new Error(`Firefox shows no page at ${url}.`);
     },
 
-    async stopWorker() {
-      await firefox.run(stopEventPage, geckoId);
-    },
-
+    stopWorker: () => firefox.run(stopEventPage, geckoId),
     readBadge: () => firefox.run(readBadge, geckoId),
-
     isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
-
     setOffline: (isOffline) => firefox.run(setOffline, String(isOffline)),
 
     async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);
       await closeOtherPages(browser, home);
       await firefox.run(forgetSites);
-      await preferences.reset();
-      if (settings.firefoxPreferences !== undefined) await preferences.set(settings.firefoxPreferences);
-      await setLanguage(settings.language ?? language);
+      await firefox.run(resetPreferences, JSON.stringify([...changed]));
+      changed.clear();
+      await setPreferencesUntilReset(settings.firefoxPreferences ?? {});
+      const spoken = settings.language ?? language;
+      if (spoken !== undefined) await firefox.run(speak, spoken);
       // Firefox gives the extension a new host, with no stored data.
       extensionId = await install(nextDir);
       // A sign-in window of the removed extension may have opened meanwhile.
       await closeAllBut(browser, home);
     },
 
-    async setAppearance(_page, { theme, colours }) {
-      await preferences.set({ ...themes[theme], ...colourSources[colours] });
-    },
+    setAppearance: (_page, { theme, colours }) =>
+      setPreferencesUntilReset({ ...themes[theme], ...colourSources[colours] }),
 
     withExtensionPage: (use) => ownPages.inTab(geckoId, toUrl('manifest.json'), use),
-  };
-}
-
-interface Preferences {
-  set(preferences: FirefoxPreferences): Promise<void>;
-  /** Resets to its default each preference that the browser was started with, or that was set since the last reset. */
-  reset(): Promise<void>;
-}
-
-function createPreferences(firefox: BrowserWindow, initial: FirefoxPreferences): Preferences {
-  const changed = new Set(Object.keys(initial));
-  return {
-    async set(preferences) {
-      for (const preference of Object.keys(preferences)) changed.add(preference);
-      await firefox.run(setPreferences, JSON.stringify(preferences));
-    },
-    async reset() {
-      await firefox.run(resetPreferences, JSON.stringify([...changed]));
-      changed.clear();
-    },
   };
 }

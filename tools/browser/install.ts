@@ -1,13 +1,13 @@
 // Installs a browser: the system's package, or a download.
 
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import {
   BrowserTag,
-  computeExecutablePath,
   detectBrowserPlatform,
   getInstalledBrowsers,
   install,
@@ -15,26 +15,23 @@ import {
 } from '@puppeteer/browsers';
 import { findInstalled, isUsable, type Search } from './installed.ts';
 
-const run = promisify(execFile);
-
 /** Installs the Debian or Ubuntu package, if this process may. Returns null if no working browser results. */
 export async function installPackage(product: Search): Promise<string | null> {
-  if (product.debianPackage === null || !(await canUseApt())) return null;
+  if (product.debianPackage === null || !canUseApt()) return null;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may do.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
   const lock = join(tmpdir(), 'latchkey-apt.lock');
-  await run('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {
+  await promisify(execFile)('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     maxBuffer: 64 * 1024 * 1024,
   });
   return findInstalled(product);
 }
 
-async function canUseApt(): Promise<boolean> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  return isThere('/usr/bin/apt-get');
+function canUseApt(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
 /** The default folder of @puppeteer/browsers, so projects share a download. */
@@ -51,7 +48,7 @@ export async function findDownloaded(product: Search): Promise<string | null> {
   return null;
 }
 
-/** Downloads the browser. Returns null if it cannot be downloaded, and throws if it does not run here. */
+/** Downloads the browser. Returns null if it cannot be downloaded, or does not run here. */
 export async function download(product: Search): Promise<string | null> {
   const platform = detectBrowserPlatform();
   const browser = product.download;
@@ -60,27 +57,16 @@ export async function download(product: Search): Promise<string | null> {
   const cacheDir = downloadFolder();
   product.log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
   await mkdir(cacheDir, { recursive: true });
-  // Unpacked in a folder of its own, then moved in one step, so two downloads at once cannot collide.
+  // Unpacked in a folder of its own, then moved in one step: an interrupted download leaves nothing that looks complete.
   const staging = await mkdtemp(join(cacheDir, 'unpacking-'));
   try {
-    const installDeps = await canUseApt();
-    const unpacked = await install({ browser, buildId, platform, cacheDir: staging, installDeps });
-    const folder = join(cacheDir, relative(staging, unpacked.path));
+    const installDeps = canUseApt();
+    const { path } = await install({ browser, buildId, platform, cacheDir: staging, installDeps });
+    const folder = join(cacheDir, relative(staging, path));
     await mkdir(dirname(folder), { recursive: true });
-    await rename(unpacked.path, folder).catch(async (error: unknown) => {
-      if (!(await isThere(folder))) throw error;
-    });
+    await rename(path, folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  const executable = computeExecutablePath({ browser, buildId, platform, cacheDir });
-  if (await isUsable(executable, product)) return executable;
-  throw new Error(`${executable} does not run here, a system library may be missing`);
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  return findDownloaded(product);
 }

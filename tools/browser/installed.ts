@@ -1,17 +1,16 @@
 // Searches the usual places of this computer for a browser that runs and is new enough.
 
 import { execFile } from 'node:child_process';
-import { access, constants, open, realpath } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, constants, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser } from '@puppeteer/browsers';
-import { readMajorVersion } from './version.ts';
 
-const run = promisify(execFile);
-
-/** A browser that can be searched for. */
-export interface Product {
+/** A browser, and how this search for it goes. */
+export interface Search {
   /** The environment variable that names the executable. */
   readonly variable: string;
   readonly title: string;
@@ -25,10 +24,6 @@ export interface Product {
   readonly debianPackage: string | null;
   /** Its name in @puppeteer/browsers; null if that cannot download it. */
   readonly download: Browser | null;
-}
-
-/** A product, and how this search for it goes. */
-export interface Search extends Product {
   /** The oldest major version in which the extension can be installed. */
   readonly oldest: number;
   readonly log: (line: string) => void;
@@ -42,7 +37,7 @@ export async function findInstalled(product: Search): Promise<string | null> {
   return null;
 }
 
-function usualPlaces(product: Product): string[] {
+function usualPlaces(product: Search): string[] {
   switch (process.platform) {
     case 'darwin':
       return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
@@ -71,14 +66,18 @@ export async function isUsable(path: string, { oldest, log }: Search): Promise<b
   return false;
 }
 
-/** The major version of a program, or null if it does not run. A launcher without its browser does not. */
+/**
+ * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it does not run. A launcher
+ * without its browser does not.
+ */
 export async function findVersion(path: string): Promise<number | 'unknown' | null> {
   try {
     await access(path, constants.X_OK);
     // On Windows `--version` opens a browser window instead.
     if (process.platform === 'win32') return 'unknown';
-    const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
-    return readMajorVersion(stdout) ?? 'unknown';
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 20_000 });
+    const major = /(?:^|\s)(\d+)(?:\.|\s|$)/.exec(stdout)?.[1];
+    return major === undefined ? 'unknown' : Number(major);
   } catch {
     return null; // Missing or not executable: the caller tries the next place.
   }
@@ -89,15 +88,8 @@ export async function findVersion(path: string): Promise<number | 'unknown' | nu
  * nor the extension.
  */
 async function isSnap(path: string): Promise<boolean> {
-  const target = await realpath(path).catch(() => path);
-  if (target === '/usr/bin/snap' || target.startsWith('/snap/')) return true;
-  const file = await open(target).catch(() => null);
-  if (file === null) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
-    const start = buffer.toString('latin1', 0, bytesRead);
-    return start.startsWith('#!') && start.includes('/snap/');
-  } finally {
-    await file.close();
-  }
+  const target = await realpath(path).catch(() => null);
+  if (target === null || target === '/usr/bin/snap' || target.startsWith('/snap/')) return target !== null;
+  const start = await text(createReadStream(target, { encoding: 'latin1', end: 4095 })).catch(() => '');
+  return start.startsWith('#!') && start.includes('/snap/');
 }

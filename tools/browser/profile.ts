@@ -6,15 +6,13 @@ import { join } from 'node:path';
 
 export interface Profile {
   readonly folder: string;
-  /** Removes a temporary folder. Keeps a folder that the caller gave. */
   remove(): void;
   /** Removes it also if this process exits early. Call it after each launch, which registers the browser's own exit. */
   removeAtExit(): void;
 }
 
-/** Opens the profile in the folder `given`. Without one, creates a temporary profile in `temporaryDir`. */
-export function openProfile(given: string | undefined, temporaryDir = tmpdir()): Profile {
-  if (given !== undefined) return { folder: given, remove: () => {}, removeAtExit: () => {} };
+/** Creates a profile in `temporaryDir`. */
+export function createProfile(temporaryDir = tmpdir()): Profile {
   const folder = mkdtempSync(join(temporaryDir, 'latchkey-profile-'));
   const remove = () => {
     process.off('exit', remove);

@@ -1,22 +1,22 @@
 // Finds the packages whose code is in a build, and writes their licences into it.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** The build's file with the licences of the packages in it. */
 const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+/** Vite's list of them, which leaves out its own code. */
+const listFile = 'licences.json';
 
-/** A package whose code is in a build. */
+/** A package whose code is in a build, as Vite describes it. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** Its SPDX expression, such as "MIT"; null if it names none. */
-  readonly licence: string | null;
-  /** Its folder, written with `/`: relative to the project, as package-lock.json names it, or elsewhere if it is linked. */
-  readonly folder: string;
-  /** The text of its licence; null if it has none. */
-  readonly text: string | null;
+  /** The SPDX expression of its licence, such as "MIT". */
+  readonly identifier?: string;
+  /** The text of its licence. */
+  readonly text?: string;
 }
 
 /**
@@ -30,87 +30,48 @@ export function thirdPartyNotices(
   return {
     name: 'third-party-notices',
     apply: 'build',
+    config: () => ({ build: { license: { fileName: listFile } } }),
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
+        const list = bundle[listFile];
+        if (list?.type !== 'asset') throw new Error('Vite has listed no licences.');
+        delete bundle[listFile];
         const ids = Object.values(bundle).flatMap((output) =>
           output.type === 'chunk' ? output.moduleIds : [],
         );
-        const packages = findPackages(ids, root);
+        const listed = JSON.parse(String(list.source)) as readonly BundledPackage[];
+        const packages = [...listed, ...findHelpers(ids, join(root, 'node_modules'))];
         onPackages(packages);
-        this.emitFile({
-          type: 'asset',
-          fileName: noticesFile,
-          source: toNotices(readLicence(root), packages),
-        });
+        const source = toNotices(readFileSync(join(root, 'LICENSE'), 'utf8'), packages);
+        this.emitFile({ type: 'asset', fileName: noticesFile, source });
       },
     },
   };
 }
 
-/** Returns the packages of the modules with these ids, sorted by folder. A module of this project is in none. */
-export function findPackages(moduleIds: readonly string[], root: string): readonly BundledPackage[] {
-  const folders = moduleIds.flatMap((id) => toFolder(id, root) ?? []);
-  return [...new Set(folders)].toSorted().map((folder) => readPackageAt(folder, root));
-}
-
-/** The bundler adds code of its own, which no file of the bundle's modules holds. */
-const ownModule = /^\0(vite|rolldown)\//;
-
-function toFolder(id: string, root: string): string | null {
-  const [path = ''] = id.split('?', 1);
-  const [, tool] = ownModule.exec(path) ?? [];
-  if (tool !== undefined) {
-    const places = [`node_modules/${tool}`, `node_modules/vite/node_modules/${tool}`];
-    return places.find((folder) => existsSync(join(root, folder))) ?? null;
-  }
-  // The greedy beginning finds the innermost package.
-  const [, before, name] = /^(.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(toSlashes(path)) ?? [];
-  if (name === undefined) return null;
-  const parent = (before ?? '').replace(`${toSlashes(root)}/`, '');
-  return `${parent}node_modules/${name}`;
-}
-
-/** Windows separates the parts of a path with backslashes. */
-function toSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
-}
-
-function readPackageAt(folder: string, root: string): BundledPackage {
-  const path = resolve(root, folder);
-  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Readonly<
-    Record<string, unknown>
-  >;
-  const licence = typeof license === 'string' ? license : null;
-  return { name: String(name), version: String(version), licence, folder, text: readLicence(path) };
-}
-
-function readLicence(folder: string): string | null {
-  const names = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying)(?:[.-]|$)/i.test(name));
-  if (names.length === 0) return null;
-  const texts = names.toSorted().map((name) => readFileSync(join(folder, name), 'utf8'));
-  // Vite appends the licences of what it consists of itself, which is in no build.
-  const [own = ''] = texts.join('\n\n').split(/^# Licenses of bundled dependencies$/m);
-  return own.replaceAll('\r\n', '\n').trim();
-}
-
-/**
- * Writes the notices: the licence of the extension itself, and then each licence once, below the packages that have it. The
- * same packages give the same text.
- */
-export function toNotices(own: string | null, packages: readonly BundledPackage[]): string {
-  const byText = new Map<string, BundledPackage[]>();
-  for (const each of packages) {
-    const text = each.text ?? 'The package contains no text of its licence.';
-    byText.set(text, [...(byText.get(text) ?? []), each]);
-  }
-  const sections = [...byText].map(([text, having]) => {
-    const names = having.map(({ name, version, licence }) => `${name} ${version} (${licence ?? 'unknown'})`);
-    return `${names.join('\n')}\n\n${text}\n`;
+/** The packages of the helpers with which the bundler joins modules. */
+function findHelpers(moduleIds: readonly string[], packages: string): readonly BundledPackage[] {
+  const used = ['rolldown', 'vite'].filter((name) => moduleIds.some((id) => id.startsWith(`\0${name}/`)));
+  return used.map((name) => {
+    const folder = join(packages, name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      readonly version: string;
+      readonly license: string;
+    };
+    const file = readdirSync(folder).find((each) => each.startsWith('LICENSE')) ?? '';
+    // Vite appends the licences of what it consists of itself, which is in no build.
+    const [text = ''] = readFileSync(join(folder, file), 'utf8').split(/^# Licenses of bundled/m);
+    return { name, version, identifier: license, text: text.trim() };
   });
-  const first = own === null ? [] : [`${own}\n`];
-  return [...first, intro, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-const intro =
-  'It contains code of the packages below. Each stands under the licence that follows its name.\n';
+/** Writes the notices: the licence of the extension itself, and then those of the packages. */
+export function toNotices(own: string, packages: readonly BundledPackage[]): string {
+  const sections = packages.map(({ name, version, identifier = 'unknown', text }) => {
+    return `${name} ${version} (${identifier})\n\n${text ?? 'The package contains no text of its licence.'}\n`;
+  });
+  const intro =
+    'It contains code of the packages below. Each stands under the licence that follows its name.\n';
+  return [own, intro, ...sections].join(`\n${'-'.repeat(80)}\n\n`).replaceAll('\r\n', '\n');
+}

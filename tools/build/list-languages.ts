@@ -1,14 +1,11 @@
 // Lists the languages of the extension.
 
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 
-/**
- * The names of the folders in the folder `_locales`, sorted. A link to a folder counts, and a file that a file manager left
- * does not.
- */
+/** The names of the folders in the folder `_locales`, sorted. A file that a file manager left is none. */
 export function listLanguages(locales: string): readonly string[] {
-  return readdirSync(locales)
-    .filter((name) => statSync(join(locales, name), { throwIfNoEntry: false })?.isDirectory())
+  return readdirSync(locales, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .toSorted();
 }

@@ -1,7 +1,7 @@
 // Parses the text of a JSON file. Unlike JSON.parse it says where a mistake is, and refuses duplicate keys.
 
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { formatPath, type Path } from '../../src/config/config-error.ts';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { formatPath, type Mistake, type Path } from '../../src/config/config-error.ts';
 
 /** A file cannot be used: one line for each problem, beginning with the file's name and, where known, line and column. */
 export class FileError extends Error {
@@ -18,6 +18,11 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Names the file, line and column of a member, or of the object in which it is missing. */
   readonly placeOf: (path: Path) => string;
+}
+
+/** A line that says where a mistake is, and what it is. */
+export function toProblem({ placeOf }: ParsedJson, { path, text }: Mistake): string {
+  return [placeOf(path), formatPath(path), text].filter((part) => part !== '').join(': ');
 }
 
 /** Far more than any file here has. The parsers are recursive, so deeper text could exhaust the stack. */
@@ -116,18 +121,9 @@ function findDuplicates({ type, children = [] }: Node, path: Path): Duplicate[] 
 
 /** Returns the offset of the member at `path`, or of the last object or list on the way to it. */
 function findOffset(root: Node, path: Path): number {
-  let [node, offset] = [root, root.offset];
-  for (const key of path) {
-    const { type, children = [] } = node;
-    const isArray = type === 'array' && typeof key === 'number';
-    const member = isArray
-      ? children[key]
-      : children.find(({ children: [name] = [] }) => name?.value === key);
-    const value = isArray ? member : member?.children?.[1];
-    if (member === undefined || value === undefined) break;
-    [node, offset] = [value, member.offset];
-  }
-  return offset;
+  const node = findNodeAtLocation(root, [...path]);
+  if (node === undefined) return findOffset(root, path.slice(0, -1));
+  return node.parent?.type === 'property' ? node.parent.offset : node.offset;
 }
 
 /** Line and column, both from 1. */

@@ -2,14 +2,14 @@
 
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { formatPath, type Mistake } from '../../src/config/config-error.ts';
+import type { Mistake } from '../../src/config/config-error.ts';
 import { quote, toMistake } from '../../src/config/describe.ts';
 import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { listLanguages } from './list-languages.ts';
-import { FileError, parseJson, type ParsedJson } from './parse-json.ts';
+import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
-const sourceFolder = resolve(import.meta.dirname, '../../src/public');
+const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 
 /** The languages by name, with the text of their files. */
 type Texts = Readonly<Record<string, string>>;
@@ -29,17 +29,10 @@ const messageSchema = v.looseObject(
 
 const fileSchema = v.record(v.string(), messageSchema, 'an object with a member for each message');
 
-/**
- * Reads the messages of each language in `_locales` of `publicDir`, `src/public` by default. Throws as
- * {@link parseLanguages} does.
- */
-export function readLanguages(publicDir = sourceFolder): Readonly<Record<string, MessagesFile>> {
-  const names = listLanguages(join(publicDir, '_locales'));
-  return parseLanguages(
-    Object.fromEntries(
-      names.map((name) => [name, readText(join(publicDir, '_locales', name, 'messages.json'), toFile(name))]),
-    ),
-  );
+/** Reads the messages of each language. Throws as {@link parseLanguages} does. */
+export function readLanguages(): Readonly<Record<string, MessagesFile>> {
+  const read = (name: string) => readText(join(folder, name, 'messages.json'), toFile(name));
+  return parseLanguages(Object.fromEntries(listLanguages(folder).map((name) => [name, read(name)])));
 }
 
 /**
@@ -63,10 +56,6 @@ export function parseLanguages(texts: Texts): Readonly<Record<string, MessagesFi
 
 function toFile(name: string): string {
   return `src/public/_locales/${name}/messages.json`;
-}
-
-function toProblem({ placeOf }: ParsedJson, { path, text }: Mistake): string {
-  return [placeOf(path), formatPath(path), text].filter((part) => part !== '').join(': ');
 }
 
 function findWrongMessages(value: unknown): Mistake[] {

@@ -2,11 +2,10 @@
 
 import { resolve } from 'node:path';
 import * as v from 'valibot';
-import { formatPath } from '../../src/config/config-error.ts';
 import { toMistake } from '../../src/config/describe.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { object } from '../../src/config/value-schema.ts';
-import { FileError, parseJson } from './parse-json.ts';
+import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -76,13 +75,8 @@ const manifestSchema = object('an object', {
 
 /** Parses the text of manifest.json, as {@link readManifest} does. */
 export function parseManifest(text: string): SourceManifest {
-  const { value, placeOf } = parseJson(text, fileName);
-  const { issues } = v.safeParse(manifestSchema, value);
-  if (issues === undefined) return value as SourceManifest;
-  const mistakes = issues.map(toMistake);
-  throw new FileError(
-    mistakes.map(({ path, text: problem }) =>
-      [placeOf(path), formatPath(path), problem].filter((part) => part !== '').join(': '),
-    ),
-  );
+  const parsed = parseJson(text, fileName);
+  const { issues } = v.safeParse(manifestSchema, parsed.value);
+  if (issues === undefined) return parsed.value as SourceManifest;
+  throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
 }

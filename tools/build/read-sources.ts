@@ -1,31 +1,17 @@
 // Reads the sources that addons.mozilla.org asks for.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileError } from './parse-json.ts';
 import type { Files } from './zip.ts';
 
 /**
- * Reads every file of the project at `root` that git knows, and no other: what only lies there may be a secret. A link to a file
- * is read as that file.
- *
- * Throws a {@link FileError} for a folder that git lists as if it were a file: a link to one, a submodule, or a repository of
- * its own. Throws an Error without git.
+ * Reads every file of the project at `root` that git knows, and no other: what only lies there may be a secret. Throws an Error
+ * without git, and for a folder that git lists as if it were a file: a link to one, or a submodule.
  */
 export function readSourceFiles(root: string): Files {
   // Git also knows files that are deleted here.
   const files = runGit(root, 'ls-files', '-z').filter((file) => existsSync(join(root, file)));
-  const folders = files.filter((file) => statSync(join(root, file)).isDirectory());
-  if (folders.length > 0) {
-    throw new FileError(
-      folders.map(
-        (folder) =>
-          `${folder}: found a linked folder, a submodule or another git repository, whose files git does not list; put the files ` +
-          'themselves there, or name it in .gitignore if the build does without it',
-      ),
-    );
-  }
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 
@@ -39,7 +25,7 @@ export function listUncommitted(root: string): readonly string[] {
   return states.map((state) => state.slice(3));
 }
 
-/** The files below `root` that git lists. */
+/** What git lists below `root`. */
 function runGit(root: string, ...args: readonly string[]): readonly string[] {
   try {
     const listed = execFileSync('git', args, {

@@ -4,33 +4,26 @@ import type { BundledPackage } from './bundled-packages.ts';
 
 /** The part of package-lock.json that says what a package's archive hashes to. */
 export interface Lockfile {
-  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
 }
 
-interface Product {
-  readonly name: string;
-  readonly version: string;
-}
+type Product = Pick<BundledPackage, 'name' | 'version'>;
 
 /**
  * Returns the JSON text. `npm sbom` reads the lock file alone and leaves out what a development dependency needs too, such as
  * React; this lists what is in the build. It has no time and no random number, so the same packages give the same bytes,
  * and it names no registry.
  */
-export function toSbom(
-  product: Product,
-  packages: readonly BundledPackage[],
-  { packages: locked }: Lockfile,
-): string {
+export function toSbom(product: Product, packages: readonly BundledPackage[], lockfile: Lockfile): string {
   const components = packages
-    .map(({ name, version, licence, folder }) => ({
+    .map(({ name, version, identifier }) => ({
       type: 'library',
       'bom-ref': toPackageUrl({ name, version }),
       name,
       version,
-      ...(licence !== null && { licenses: [toLicence(licence)] }),
+      ...(identifier !== undefined && { licenses: [toLicence(identifier)] }),
       purl: toPackageUrl({ name, version }),
-      ...toHashes(locked[folder.slice(folder.indexOf('node_modules/'))]?.integrity),
+      ...toHashes({ name, version }, lockfile),
     }))
     .toSorted((one, other) => (one.purl < other.purl ? -1 : 1));
   const ref = toPackageUrl(product);
@@ -58,9 +51,13 @@ function toLicence(expression: string): object {
   return /^[\w.+-]+$/.test(expression) ? { license: { id: expression } } : { expression };
 }
 
-/** Converts an integrity of package-lock.json, which is in base64, as CycloneDX writes a hash. */
-function toHashes(integrity = ''): object {
-  const [, digest] = /^sha512-([A-Za-z\d+/]+=*)$/.exec(integrity) ?? [];
+/** Finds a package's hash in the lock file, which has it in base64, as CycloneDX writes it. */
+function toHashes({ name, version }: Product, { packages }: Lockfile): object {
+  const [, found] =
+    Object.entries(packages).find(
+      ([folder, locked]) => folder.endsWith(`node_modules/${name}`) && locked.version === version,
+    ) ?? [];
+  const [, digest] = /^sha512-(.+)$/.exec(found?.integrity ?? '') ?? [];
   if (digest === undefined) return {};
   return { hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }] };
 }

@@ -31,8 +31,6 @@ export interface ExtensionOptions {
   readonly config?: Config | undefined;
   /** For `npm run dev`: includes the gallery, and relaxes the content security policy as far as that needs. */
   readonly live?: Live | undefined;
-  /** The folder of the files that a build copies, with the languages; `src/public` by default. */
-  readonly publicDir?: string | undefined;
   /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
   readonly featureDir?: string | undefined;
   /** Is called with the packages whose code is in the build. */
@@ -44,14 +42,14 @@ export interface ExtensionOptions {
  * invalid. With `live` a language may be unfinished.
  */
 export function extension(options: ExtensionOptions): UserConfig {
-  const { browser, outDir, configPath, live, featureDir, publicDir = resolve(root, 'src/public') } = options;
+  const { browser, outDir, configPath, live, featureDir } = options;
   const config = options.config ?? readConfigFile(configPath);
   const manifest = readVersionedManifest();
   const built = toManifest(manifest, config, browser);
-  if (live === undefined) readLanguages(publicDir);
+  if (live === undefined) readLanguages();
   return {
     root,
-    publicDir,
+    publicDir: resolve(root, 'src/public'),
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { type Zippable, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 
 /** Files by their paths, which are relative and written with `/`. */
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -28,10 +28,6 @@ const ordinaryFile = 0o100_644 << 16;
 
 /** Returns a zip of the files: sorted by path, all with one time and the same permissions. */
 export function toZip(files: Files): Uint8Array {
-  const entries: Zippable = {};
-  for (const path of [...files.keys()].toSorted()) {
-    const content = files.get(path);
-    if (content !== undefined) entries[path] = content;
-  }
+  const entries = Object.fromEntries([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   return zipSync(entries, { level: 9, mtime: everyTime, os: 3, attrs: ordinaryFile });
 }

@@ -4,189 +4,138 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
-import { authenticate } from './api-authentication.ts';
 import { billsResource, demandConfirmation } from './bills.ts';
+import { idTokenClientId } from './clients.ts';
 import { findPerson } from './people.ts';
 
-/** Resolves when this many milliseconds have passed. */
-export type Pass = (ms: number) => Promise<void>;
-
-interface ApiOwner {
-  /** Issues the tokens that the API accepts. */
-  readonly provider: Provider;
-  readonly issuer: string;
-  readonly pass: Pass;
-}
-
-interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly caller: AccessToken;
-  readonly query: URLSearchParams;
-  readonly pass: Pass;
-}
-
-interface Route {
-  readonly method: string;
-  /** The API that the token must be for; missing if it takes those that are for none. */
-  readonly audience?: string;
-  answer(call: Call): Promise<void> | void;
-}
-
-const routes: Readonly<Record<string, Route>> = {
-  /** The caller. */
-  '/api/me': {
-    method: 'GET',
-    answer: ({ response, caller }) =>
-      sendJson(response, 200, {
-        sub: caller.accountId,
-        name: findPerson(caller.accountId)?.name ?? null,
-        client_id: caller.clientId,
-        scope: caller.scope ?? '',
-      }),
-  },
-  /** The request: its headers without the token, the size of its body, and the body's SHA-256. */
-  '/api/echo': {
-    method: 'POST',
-    async answer({ request, response }) {
-      const { authorization: _token, dpop: _proof, ...headers } = request.headers;
-      const hash = createHash('sha256');
-      let bytes = 0;
-      for await (const chunk of request) {
-        hash.update(chunk as Buffer);
-        bytes += (chunk as Buffer).byteLength;
-      }
-      const contentType = request.headers['content-type'] ?? null;
-      const body = { bytes, contentType, sha256: hash.digest('hex') };
-      sendJson(response, 200, { method: request.method, headers, ...body });
-    },
-  },
-  /** `size` bytes, at the speed of the reader. */
-  '/api/bytes': {
-    method: 'GET',
-    async answer({ response, query }) {
-      const size = readNumber(query, 'size');
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'content-length': size,
-        'cache-control': 'no-store',
-      });
-      await pipeline(Readable.from(generateBytes(size)), response);
-    },
-  },
-  /** Sends nothing, not even headers, for `ms` milliseconds. */
-  '/api/slow': {
-    method: 'GET',
-    async answer({ response, query, pass }) {
-      const ms = readNumber(query, 'ms');
-      await pass(ms);
-      sendJson(response, 200, { ms });
-    },
-  },
-  /** Requires a token with the scope `scope`. */
-  '/api/scoped': {
-    method: 'GET',
-    answer({ response, caller, query }) {
-      const scope = query.get('scope') ?? '';
-      if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
-      const error = 'insufficient_scope';
-      const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
-      return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
-    },
-  },
-  /** The bills of the caller, whose token is for this API alone. */
-  '/api/bills': {
-    method: 'GET',
-    audience: billsResource,
-    answer: ({ response, caller }) =>
-      sendJson(response, 200, { sub: caller.accountId, scope: caller.scope ?? '', bills: ['42 €'] }),
-  },
-  /** The same, and the caller has just confirmed who they are. */
-  '/api/bills/details': {
-    method: 'GET',
-    audience: billsResource,
-    answer({ response, caller }) {
-      const challenge = demandConfirmation(caller);
-      if (challenge === null) return sendJson(response, 200, { details: ['42 € for a lock'] });
-      const error = 'insufficient_user_authentication';
-      return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
-    },
-  },
-  /** Redirects to `to`, which may be on any host. */
-  '/api/redirect': {
-    method: 'GET',
-    answer({ request, response, query }) {
-      const to = new URL(query.get('to') ?? '', `http://${request.headers.host}`);
-      response.writeHead(302, { location: to.href }).end();
-    },
-  },
-};
-
-const statusPath = /^\/api\/status\/([2-9]\d\d)$/;
-
-/** Responds with the status in the path. */
-const statusRoute: Route = {
-  method: 'GET',
-  answer({ request, response }) {
-    const status = Number(statusPath.exec(pathOf(request))?.[1]);
-    sendJson(response, status, { status });
-  },
-};
+/** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
+type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
 /**
- * Serves the {@link routes} and `/api/status/<NNN>`. Each requires an access token of this provider, as Bearer or, if it
- * is bound to a key, as DPoP. An ID token of the client that gets no access token counts as one.
+ * Answers a request for a path below `/api/`. Each requires an access token of `provider`, as Bearer or, if it is bound to a key,
+ * as DPoP. An ID token of the client that gets no access token counts as one.
  */
 export async function answerApi(
-  { provider, issuer, pass }: ApiOwner,
+  provider: Provider,
+  issuer: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = pathOf(request);
-  const route = statusPath.test(path) ? statusRoute : routes[path];
-  if (route === undefined) return sendJson(response, 404, { error: 'not_found' });
-  if (request.method !== route.method)
-    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: route.method });
-
-  const found = await authenticate(provider, `http://${request.headers.host}${path}`, request);
-  const isForThis = found === null || typeof found === 'string' || found.aud === route.audience;
-  const caller = isForThis ? found : 'invalid_token';
+  const { pathname, searchParams: query } = new URL(request.url ?? '', issuer);
+  const found = await authenticate(provider, `http://${request.headers.host}${pathname}`, request);
+  const caller = isMeantFor(pathname, found) ? found : 'invalid_token';
   if (caller === null || typeof caller === 'string') {
     const error = caller === null ? '' : `, error="${caller}"`;
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
     return sendJson(response, 401, { error: caller ?? 'unauthorized' }, { 'www-authenticate': challenge });
   }
-  const query = new URL(request.url ?? '', issuer).searchParams;
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /api/me': {
+      const { accountId: sub, clientId, scope = '' } = caller;
+      const name = findPerson(sub)?.name ?? null;
+      return sendJson(response, 200, { sub, name, client_id: clientId, scope });
+    }
+    case 'POST /api/echo':
+      return sendJson(response, 200, { body: await text(request) });
+    // Sends nothing, not even headers, for so many milliseconds.
+    case 'GET /api/slow': {
+      const ms = Number(query.get('ms'));
+      await setTimeout(ms, null, { ref: false });
+      return sendJson(response, 200, { ms });
+    }
+    // Requires a token with this scope.
+    case 'GET /api/scoped': {
+      const scope = query.get('scope') ?? '';
+      if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
+      const error = 'insufficient_scope';
+      const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
+      return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
+    }
+    // These two take tokens that are for them alone.
+    case 'GET /api/bills':
+      return sendJson(response, 200, { sub: caller.accountId, scope: caller.scope ?? '', bills: ['42 €'] });
+    case 'GET /api/bills/details': {
+      const challenge = demandConfirmation(caller);
+      if (challenge === null) return sendJson(response, 200, { details: ['42 € for a lock'] });
+      const error = 'insufficient_user_authentication';
+      return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
+    }
+    // To any host.
+    case 'GET /api/redirect':
+      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
+      return;
+    default:
+      return sendJson(response, 404, { error: 'not_found' });
+  }
+}
+
+/** Whether a token is for the API at this path. */
+function isMeantFor(path: string, caller: AccessToken | Refusal | null): boolean {
+  if (caller === null || typeof caller === 'string') return true;
+  return caller.aud === (path.startsWith('/api/bills') ? billsResource : undefined);
+}
+
+/** The token that a request presents, the reason to reject it, or null if it presents none. */
+async function authenticate(
+  provider: Provider,
+  url: string,
+  request: IncomingMessage,
+): Promise<AccessToken | Refusal | null> {
+  const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (scheme === undefined || value === undefined) return null;
+  const isBearer = scheme.toLowerCase() === 'bearer';
+  const token =
+    (await provider.AccessToken.find(value)) ?? (isBearer && (await readIdToken(provider, value)));
+  if (!token || (token.jkt === undefined) !== isBearer) return 'invalid_token';
+  if (token.jkt === undefined || (await isProof(request, url, value, token.jkt))) return token;
+  return 'invalid_dpop_proof';
+}
+
+const clockToleranceSeconds = 5;
+
+/** The caller that an ID token names, if it was issued to the client that gets nothing else. */
+async function readIdToken(provider: Provider, value: string): Promise<AccessToken | null> {
+  const client = await provider.Client.find(idTokenClientId);
+  if (client === undefined) return null;
   try {
-    await route.answer({ request, response, caller, query, pass });
-  } catch (error) {
-    if (!(error instanceof BadQuery)) throw error;
-    sendJson(response, 400, { error: 'bad_query', error_description: error.message });
+    const { payload } = await provider.IdToken.validate(value, client);
+    const isExpired = Number(payload['exp']) < Date.now() / 1000 - clockToleranceSeconds;
+    return isExpired ? null : { accountId: String(payload['sub']), clientId: idTokenClientId };
+  } catch {
+    // Any error means an invalid token; the caller receives invalid_token.
+    return null;
   }
 }
 
-class BadQuery extends Error {}
-
-function readNumber(query: URLSearchParams, name: string): number {
-  const value = query.get(name) ?? '';
-  if (!/^\d{1,10}$/.test(value)) throw new BadQuery(`The query needs ${name}=<a whole number>.`);
-  return Number(value);
-}
-
-/** Yields the same `size` bytes each time, in pieces of 64 kB. */
-function* generateBytes(size: number): Generator<Uint8Array> {
-  const piece = Uint8Array.from({ length: 64 * 1024 }, (_, index) => index % 251);
-  for (let sent = 0; sent < size; sent += piece.byteLength) {
-    yield piece.subarray(0, Math.min(piece.byteLength, size - sent));
+/** Whether a request has a fresh DPoP proof (RFC 9449, section 4.3) for this address, token and key. */
+async function isProof(
+  { method, headers }: IncomingMessage,
+  url: string,
+  token: string,
+  thumbprint: string,
+): Promise<boolean> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(String(headers['dpop']), EmbeddedJWK, {
+      typ: 'dpop+jwt',
+      maxTokenAge: '60s',
+      clockTolerance: clockToleranceSeconds,
+      requiredClaims: ['jti'],
+    });
+    return (
+      payload['htm'] === method &&
+      payload['htu'] === url &&
+      payload['ath'] === createHash('sha256').update(token).digest('base64url') &&
+      protectedHeader.jwk !== undefined &&
+      (await calculateJwkThumbprint(protectedHeader.jwk)) === thumbprint
+    );
+  } catch {
+    // Any error of jose means an invalid proof; the caller receives invalid_dpop_proof.
+    return false;
   }
-}
-
-/** A request's path, without its query. */
-export function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').replace(/\?.*$/s, '');
 }
 
 function sendJson(

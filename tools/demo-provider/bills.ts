@@ -1,13 +1,21 @@
 // The demo provider's second API: it takes only tokens that are for it alone, and one of its routes only those of a person who
 // has just confirmed who they are. It is at the provider's other address, 127.0.0.1 instead of localhost.
 
-import type { AccessToken } from 'oidc-provider';
+import type { AccessToken, Context } from 'oidc-provider';
 
 export const billsResource = 'urn:latchkey-demo:bills';
-export const billsScope = 'bills.read';
 /** The authentication context of a person who has just confirmed who they are. */
 export const confirmedAcr = 'urn:latchkey-demo:confirmed';
 const maxAgeSeconds = 300;
+
+/** The API, as oidc-provider wants to know it. */
+export const billsServer = { scope: 'bills.read', audience: billsResource, accessTokenFormat: 'opaque' };
+
+/** How and when the person was authenticated, for the token that is issued: the API looks at them. */
+export function toAuthenticationClaims({ oidc }: Context): object {
+  const source = oidc?.entities?.['RefreshToken'] ?? oidc?.entities?.['AuthorizationCode'];
+  return { acr: source?.acr, auth_time: source?.authTime };
+}
 
 /** The challenge for a person who has not confirmed who they are lately (RFC 9470 section 3); null for one who has. */
 export function demandConfirmation({ extra }: AccessToken): string | null {

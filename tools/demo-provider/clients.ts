@@ -17,45 +17,33 @@ export function toClients(
   redirectUris: readonly string[],
   confidential: ConfidentialClient | null,
 ): readonly Readonly<Record<string, unknown>>[] {
+  const any = { client_name: 'Extension', id_token_signed_response_alg: 'ES256' };
+  const device = {
+    ...any,
+    client_id: deviceClientId,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    response_types: [],
+    redirect_uris: [],
+  };
   // oidc-provider rejects a client without a redirect URI.
-  if (redirectUris.length === 0) return [deviceClient];
-  return [toClient(redirectUris, confidential), toIdTokenClient(redirectUris), deviceClient];
-}
-
-function toClient(
-  redirectUris: readonly string[],
-  confidential: ConfidentialClient | null,
-): Readonly<Record<string, unknown>> {
-  return {
+  if (redirectUris.length === 0) return [device];
+  const withWindow = { ...any, redirect_uris: redirectUris, post_logout_redirect_uris: redirectUris };
+  const code = {
+    ...withWindow,
     client_id: clientId,
-    client_name: 'Extension',
-    application_type: 'web',
     token_endpoint_auth_method: confidential?.authentication ?? 'none',
     ...(confidential && { client_secret: confidential.secret }),
     grant_types: ['authorization_code', 'refresh_token'],
-    redirect_uris: redirectUris,
-    post_logout_redirect_uris: redirectUris,
-    id_token_signed_response_alg: 'ES256',
   };
-}
-
-/** oidc-provider lets a web client use the implicit flow with https alone, which the loopback address of Firefox is not. */
-function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
-  return {
-    ...toClient(redirectUris, null),
+  const idToken = {
+    ...withWindow,
     client_id: idTokenClientId,
+    // A web client may use the implicit flow with https alone, which the loopback address of Firefox is not.
     application_type: 'native',
+    token_endpoint_auth_method: 'none',
     grant_types: ['implicit'],
     response_types: ['id_token'],
   };
+  return [code, idToken, device];
 }
-
-const deviceClient: Readonly<Record<string, unknown>> = {
-  client_id: deviceClientId,
-  client_name: 'Extension',
-  token_endpoint_auth_method: 'none',
-  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-  response_types: [],
-  redirect_uris: [],
-  id_token_signed_response_alg: 'ES256',
-};

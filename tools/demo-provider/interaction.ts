@@ -1,49 +1,48 @@
 // The steps between an authorization request and its response: the person chooses an account and consents.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
+import { billsResource, confirmedAcr } from './bills.ts';
 import { pageHeaders } from './page.ts';
 import { accountPage, consentPage, errorPage } from './pages.ts';
 import { findPerson, people } from './people.ts';
-import { billsResource, confirmedAcr } from './bills.ts';
-
-/** Maximum size of a submitted form; the pages' own forms are smaller. */
-const maxFormBytes = 1024;
-
-/**
- * The scopes that each person has consented to. Each sign-in gets its own grant, so revoking its tokens leaves those of
- * other sign-ins valid, and the person need not consent again.
- */
-export class Consents {
-  readonly #scopesOf = new Map<string, ReadonlySet<string>>();
-
-  /** The grant of a sign-in, from the consent just given or from an earlier one. */
-  async loadExistingGrant(provider: Provider, { oidc }: Context): Promise<Grant | undefined> {
-    const justGiven = oidc?.result?.consent?.grantId;
-    if (justGiven !== undefined) return provider.Grant.find(justGiven);
-    const accountId = oidc?.session?.accountId ?? '';
-    const scopes = this.#scopesOf.get(accountId);
-    if (!scopes || !oidc?.client) return undefined;
-    return createGrant(provider, accountId, oidc.client.clientId, scopes);
-  }
-
-  /** Records that a person allows these scopes, and returns the grant. */
-  async give(
-    provider: Provider,
-    accountId: string,
-    clientId: string,
-    scopes: readonly string[],
-  ): Promise<Grant> {
-    const all = new Set([...(this.#scopesOf.get(accountId) ?? []), ...scopes]);
-    this.#scopesOf.set(accountId, all);
-    return createGrant(provider, accountId, clientId, all);
-  }
-}
 
 export interface InteractionState {
-  readonly consents: Consents;
+  /** The scopes that each person has consented to, by the person's id. */
+  readonly consents: Map<string, ReadonlySet<string>>;
   /** The PKCE challenges of the requests that asked for `offline_access`. */
   readonly offlineChallenges: Set<unknown>;
+}
+
+/**
+ * The grant of a sign-in, from the consent just given or from an earlier one. Each sign-in gets its own grant, so revoking its
+ * tokens leaves those of other sign-ins valid, and the person need not consent again.
+ */
+export async function loadGrant(
+  provider: Provider,
+  { consents }: InteractionState,
+  { oidc }: Context,
+): Promise<Grant | undefined> {
+  const justGiven = oidc?.result?.consent?.grantId;
+  if (justGiven !== undefined) return provider.Grant.find(justGiven);
+  const accountId = oidc?.session?.accountId ?? '';
+  const scopes = consents.get(accountId);
+  if (!scopes || !oidc?.client) return undefined;
+  return createGrant(provider, accountId, oidc.client.clientId, scopes);
+}
+
+async function createGrant(
+  provider: Provider,
+  accountId: string,
+  clientId: string,
+  scopes: ReadonlySet<string>,
+): Promise<Grant> {
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.addOIDCScope([...scopes].join(' '));
+  grant.addResourceScope(billsResource, [...scopes].join(' '));
+  await grant.save();
+  return grant;
 }
 
 /** Shows the page of the interaction at this URL, or processes its form and continues. */
@@ -59,7 +58,8 @@ export async function answerInteraction(
     response.writeHead(200, pageHeaders(formTargets)).end(pageOf(interaction, state));
     return;
   }
-  const result = await resultOf(provider, state, interaction, await readForm(request));
+  const form = new URLSearchParams(await text(request));
+  const result = await resultOf(provider, state, interaction, form);
   if (result) return provider.interactionFinished(request, response, result);
   response
     .writeHead(400, pageHeaders(formTargets))
@@ -84,16 +84,18 @@ async function resultOf(
   if (form.has('cancel') || form.has('deny')) {
     return { error: 'access_denied', error_description: 'The person declined.' };
   }
-  if (prompt.name === 'consent') {
-    const clientId = params['client_id'];
-    if (!form.has('allow') || session?.accountId === undefined || typeof clientId !== 'string') return null;
-    const grant = await state.consents.give(provider, session.accountId, clientId, scopesIn(params, state));
-    return { consent: { grantId: grant.jti } };
+  if (prompt.name !== 'consent') {
+    const person = findPerson(form.get('account') ?? '');
+    const wanted = String(params['acr_values'] ?? '').split(' ');
+    const acr = wanted.includes(confirmedAcr) ? { acr: confirmedAcr } : {};
+    return person && { login: { accountId: person.id, ...acr }, select_account: {} };
   }
-  const person = findPerson(form.get('account') ?? '');
-  const wanted = String(params['acr_values'] ?? '').split(' ');
-  const acr = wanted.includes(confirmedAcr) ? { acr: confirmedAcr } : {};
-  return person && { login: { accountId: person.id, ...acr }, select_account: {} };
+  const [accountId, clientId] = [session?.accountId, params['client_id']];
+  if (!form.has('allow') || accountId === undefined || typeof clientId !== 'string') return null;
+  const scopes = new Set([...(state.consents.get(accountId) ?? []), ...scopesIn(params, state)]);
+  state.consents.set(accountId, scopes);
+  const grant = await createGrant(provider, accountId, clientId, scopes);
+  return { consent: { grantId: grant.jti } };
 }
 
 /** The requested scopes, including the offline_access that oidc-provider removes from most requests. */
@@ -101,27 +103,4 @@ function scopesIn(params: Interaction['params'], { offlineChallenges }: Interact
   const scopes = new Set(String(params['scope']).split(' '));
   if (offlineChallenges.has(params['code_challenge'])) scopes.add('offline_access');
   return [...scopes];
-}
-
-async function createGrant(
-  provider: Provider,
-  accountId: string,
-  clientId: string,
-  scopes: ReadonlySet<string>,
-): Promise<Grant> {
-  const grant = new provider.Grant({ accountId, clientId });
-  grant.addOIDCScope([...scopes].join(' '));
-  grant.addResourceScope(billsResource, [...scopes].join(' '));
-  await grant.save();
-  return grant;
-}
-
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  let text = '';
-  request.setEncoding('utf8');
-  for await (const chunk of request) {
-    text += chunk;
-    if (text.length > maxFormBytes) throw new Error(`The form is longer than ${maxFormBytes} bytes.`);
-  }
-  return new URLSearchParams(text);
 }

@@ -1,7 +1,8 @@
 // Listens on the loopback interface only. Programs resolve "localhost" to 127.0.0.1 or to ::1, and browsers try either
 // first, so it takes the same port on both.
 
-import { type RequestListener, type Server, createServer } from 'node:http';
+import { once } from 'node:events';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Loopback {
@@ -11,16 +12,13 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** The port is taken. The message names it and says what to do. */
+/** The port is taken. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
   readonly port: number;
 
   constructor(port: number, options: ErrorOptions) {
-    super(
-      `The demo provider cannot start: port ${port} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
-      options,
-    );
+    super(`Port ${port} is taken.`, options);
     this.port = port;
   }
 }
@@ -32,17 +30,24 @@ export class PortTakenError extends Error {
  */
 export async function listenOnLoopback(requestedPort: number): Promise<Loopback> {
   const servers = [createServer(), createServer()] as const;
+  const [first, second] = servers;
   const loopback = {
     serve(listener: RequestListener) {
       for (const server of servers) server.on('request', listener);
     },
     async close() {
-      await Promise.all(servers.map(close));
+      for (const server of servers) {
+        // It may not be listening.
+        const closed = new Promise((resolve) => server.close(resolve));
+        server.closeAllConnections();
+        await closed;
+      }
     },
   };
   try {
-    const port = await listen(servers[0], '127.0.0.1', requestedPort);
-    await listen(servers[1], '::1', port).catch((error: unknown) => {
+    await once(first.listen(requestedPort, '127.0.0.1'), 'listening');
+    const { port } = first.address() as AddressInfo;
+    await once(second.listen(port, '::1'), 'listening').catch((error: unknown) => {
       if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) throw error;
     });
     return { port, ...loopback };
@@ -53,25 +58,6 @@ export async function listenOnLoopback(requestedPort: number): Promise<Loopback>
     if (requestedPort === 0) return listenOnLoopback(requestedPort);
     throw new PortTakenError(requestedPort, { cause: error });
   }
-}
-
-/** Resolves with the port. */
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-/** Resolves even if the server is not listening. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
 
 function codeOf(error: unknown): string {

@@ -40,10 +40,9 @@ main {
   background: var(--accent);
   color: var(--on-accent);
 }
-h1 { margin: 1.25rem 0 0.5rem; font-size: 1.375rem; line-height: 1.25; text-wrap: balance; }
-main > :last-child { margin-bottom: 0; }
-p { margin: 0 0 1.25rem; color: var(--quiet); text-wrap: pretty; }
-strong { color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
+h1 { margin: 1.25rem 0 0.5rem; font-size: 1.375rem; line-height: 1.25; }
+p { margin: 0 0 1.25rem; color: var(--quiet); }
+strong { color: var(--ink); }
 .answers { display: grid; gap: 0.625rem; }
 button {
   min-height: 2.75rem;
@@ -57,32 +56,15 @@ button {
 }
 button:hover { background: var(--tint); border-color: var(--accent); }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
-button.primary:hover { background: color-mix(in oklab, var(--accent), var(--ink) 15%); }
+button.primary { background: var(--accent); color: var(--on-accent); font-weight: 600; }
 button.account { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem; text-align: start; }
-button.account.hinted { border-color: var(--accent); background: var(--tint); }
-button.plain { border-color: transparent; background: none; color: var(--quiet); }
-button.plain:hover { background: var(--tint); color: var(--ink); }
 .avatar { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; }
-.initials {
-  display: grid;
-  place-content: center;
-  background: light-dark(#dfe7f3, #313a4a);
-  font-size: 0.9375rem;
-  font-weight: 600;
-}
-.who { min-width: 0; flex: 1; line-height: 1.35; overflow-wrap: anywhere; }
-.who span { display: block; color: var(--quiet); font-size: 0.875rem; }
-.who small { margin-inline-start: 0.375rem; padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--line); font-size: 0.75rem; white-space: nowrap; }
-ul { margin: 0 0 1.5rem; padding: 0; list-style: none; border-block: 1px solid var(--line); }
-li { padding: 0.4375rem 0; line-height: 1.375; }
-li + li { border-top: 1px solid var(--line); }
-li span { display: block; color: var(--quiet); font-size: 0.875rem; }
-code { font: 0.875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-@media (max-width: 26rem) {
-  body { padding: 0; place-content: stretch; grid-template-columns: minmax(0, 1fr); background: var(--card); }
-  main { padding: 1.5rem; border: 0; border-radius: 0; }
-}
+.initials { display: grid; place-content: center; background: var(--line); font-weight: 600; }
+.who { min-width: 0; line-height: 1.35; overflow-wrap: anywhere; }
+.who span, li span { display: block; color: var(--quiet); font-size: 0.875rem; }
+.who small { padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--line); white-space: nowrap; }
+ul { margin: 0 0 1.5rem; padding: 0; list-style: none; }
+li { padding: 0.4375rem 0; border-top: 1px solid var(--line); }
 `;
 
 // A double click must not submit twice: the first submission ends the interaction.

@@ -23,7 +23,7 @@ export function accountPage(
   const buttons = inOrder.map(
     (
       person,
-    ) => `<button class="account${isHinted(person) ? ' hinted' : ''}" name="account" value="${escape(person.id)}"${isHinted(person) ? ' autofocus' : ''}>
+    ) => `<button class="account" name="account" value="${escape(person.id)}"${isHinted(person) ? ' autofocus' : ''}>
   ${avatar(person)}
   <span class="who">${escape(person.name)}${person.id === currentId ? ' <small>signed in</small>' : ''}<span>${escape(person.email)}</span></span>
 </button>`,
@@ -33,7 +33,7 @@ export function accountPage(
     `<p>It runs on this computer, and its people are fictional. Choose one to sign in as.</p>
 <form class="answers" method="post">
 ${buttons.join('\n')}
-<button class="plain" name="cancel" value="yes">Cancel</button>
+<button name="cancel" value="yes">Cancel</button>
 </form>`,
   );
 }

@@ -1,9 +1,10 @@
 // The OpenID Provider itself: oidc-provider with our settings. The pages and the API are in other files.
 
-import { type JWK, exportJWK, generateKeyPair } from 'jose';
+import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
 import { toClients, type ConfidentialClient } from './clients.ts';
-import type { InteractionState } from './interaction.ts';
+import { type InteractionState, loadGrant } from './interaction.ts';
 import { pageHeaders } from './page.ts';
 import {
   codeAcceptedPage,
@@ -13,9 +14,8 @@ import {
   logoutPage,
   signedOutPage,
 } from './pages.ts';
-import { billsResource, billsScope, confirmedAcr } from './bills.ts';
+import { billsResource, billsServer, confirmedAcr, toAuthenticationClaims } from './bills.ts';
 import { findPerson } from './people.ts';
-import type { createStore } from './store.ts';
 
 export interface ProtocolSettings {
   readonly issuer: string;
@@ -29,15 +29,9 @@ export interface ProtocolSettings {
   readonly confidential: ConfidentialClient | null;
 }
 
-/** The state that survives a change of the signing keys. */
-export interface ProtocolState extends InteractionState {
-  readonly store: ReturnType<typeof createStore>;
-  readonly cookieKeys: readonly string[];
-  /** The first key signs; all are published. */
-  readonly signingKeys: readonly JWK[];
-}
-
-const { Provider: OidcProvider, interactionPolicy, errors } = await importQuietly();
+const restoreWarnings = hideWarnings();
+const { Provider: OidcProvider, interactionPolicy, errors } = await import('oidc-provider');
+restoreWarnings();
 
 /** Thrown when an interaction's page is opened or submitted after the interaction has ended. */
 export const InteractionNotFound = errors.SessionNotFound;
@@ -46,15 +40,17 @@ type Middleware = Parameters<Provider['use']>[0];
 
 const dayInSeconds = 24 * 60 * 60;
 
-/** Builds an OpenID Provider on the given state. */
-export function createProtocol(
+/** Builds an OpenID Provider with a new key, which keeps everything in memory. */
+export async function createProtocol(
   { issuer, redirectUris, ...settings }: ProtocolSettings,
-  state: ProtocolState,
-): Provider {
+  state: InteractionState,
+): Promise<Provider> {
   const formTargets = redirectUris.map((uri) => new URL(uri).origin);
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const keys = [await exportJWK(privateKey)];
+  const restore = hideWarnings();
   const provider: Provider = new OidcProvider(issuer, {
-    adapter: state.store,
-    jwks: { keys: state.signingKeys },
+    jwks: { keys },
 
     clients: toClients(redirectUris, settings.confidential),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -65,15 +61,11 @@ export function createProtocol(
     // A feature can request `notes.read` after the sign-in.
     scopes: ['openid', 'offline_access', 'notes.read'],
     acrValues: [confirmedAcr],
-    // The API of bills looks at them.
-    extraTokenClaims: ({ oidc }: Context) => {
-      const source = oidc?.entities?.['RefreshToken'] ?? oidc?.entities?.['AuthorizationCode'];
-      return { acr: source?.acr, auth_time: source?.authTime };
-    },
+    extraTokenClaims: toAuthenticationClaims,
     claims: { profile: ['name', 'picture'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: !settings.profileInIdToken,
     findAccount: (_context: Context, id: string) => findAccount(id, issuer),
-    loadExistingGrant: (context: Context) => state.consents.loadExistingGrant(provider, context),
+    loadExistingGrant: (context: Context) => loadGrant(provider, state, context),
     interactions: { policy: createPolicy() },
 
     // Otherwise oidc-provider decides by the scope of the code.
@@ -94,7 +86,7 @@ export function createProtocol(
       Session: 14 * dayInSeconds,
     },
 
-    cookies: { keys: state.cookieKeys, names: cookieNames(new URL(issuer).port) },
+    cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(new URL(issuer).port) },
     routes: {
       userinfo: '/userinfo',
       pushed_authorization_request: '/par',
@@ -122,7 +114,7 @@ export function createProtocol(
         defaultResource: () => undefined,
         getResourceServerInfo(_context: Context, resource: string) {
           if (resource !== billsResource) throw new errors.InvalidTarget();
-          return { scope: billsScope, audience: billsResource, accessTokenFormat: 'opaque' };
+          return billsServer;
         },
       },
       revocation: { enabled: true, allowedPolicy: () => true },
@@ -134,6 +126,7 @@ export function createProtocol(
     renderError: (context: Context, { error, error_description: text }: Record<string, string>) =>
       show(context, errorPage('This did not work', text ?? 'The request cannot be answered.', error)),
   });
+  restore();
 
   if (!settings.consentForRefreshToken) provider.use(rememberOfflineAccess(state));
   provider.use(shortenInterval);
@@ -150,7 +143,7 @@ export function createProtocol(
  * oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is decided at
  * the code's redemption, and the PKCE challenge links the code to its request.
  */
-function rememberOfflineAccess({ offlineChallenges }: ProtocolState): Middleware {
+function rememberOfflineAccess({ offlineChallenges }: InteractionState): Middleware {
   return async (context, next) => {
     await next();
     const requested = { ...context.query, ...context.oidc?.body };
@@ -167,12 +160,6 @@ const shortenInterval: Middleware = async (context, next) => {
   const body = context.body as Readonly<Record<string, unknown>> | null | undefined;
   if (typeof body?.['device_code'] === 'string') context.body = { ...body, interval: 1 };
 };
-
-/** A new key pair for ID tokens, as a private JWK. */
-export async function generateSigningKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  return exportJWK(privateKey);
-}
 
 function findAccount(id: string, issuer: string) {
   const person = findPerson(id);
@@ -214,17 +201,15 @@ function cookieNames(port: string): Readonly<Record<string, string>> {
 }
 
 /**
- * COMPAT(Node 20): oidc-provider prints a warning that it needs Node 22. The parts used here work on Node 20, as the
- * tests show, so this hides that one line. Remove it with the support for Node 20.
+ * Hides the warnings of oidc-provider until the function that it returns is called: that it keeps everything in memory, and that
+ * it needs Node 22. The parts used here work on Node 20, as the tests show.
  */
-async function importQuietly(): Promise<typeof import('oidc-provider')> {
+function hideWarnings(): () => void {
   const { warn } = console;
   console.warn = (...values: unknown[]) => {
-    if (!String(values[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn(...values);
+    if (!String(values[0]).includes('oidc-provider WARNING: ')) warn(...values);
   };
-  try {
-    return await import('oidc-provider');
-  } finally {
+  return () => {
     console.warn = warn;
-  }
+  };
 }

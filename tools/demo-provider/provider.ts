@@ -1,18 +1,16 @@
 // The demo provider: a real OpenID Provider on this computer, for `npm start` and for the tests, with two fictional
 // people, one public client and one protected API. It keeps everything in memory.
 
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { answerApi, pathOf, type Pass } from './api.ts';
+import { answerApi } from './api.ts';
 import { clientId, deviceClientId, idTokenClientId, type ConfidentialClient } from './clients.ts';
-import { Consents, answerInteraction } from './interaction.ts';
+import { answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { pageHeaders } from './page.ts';
 import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, createProtocol, generateSigningKey } from './protocol.ts';
-import { createStore } from './store.ts';
+import { InteractionNotFound, createProtocol } from './protocol.ts';
 
 export interface DemoProviderOptions {
   /** The port on the loopback interface. Default 0: a free port. */
@@ -33,8 +31,6 @@ export interface DemoProviderOptions {
   readonly confidential?: ConfidentialClient | null;
   /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
   readonly delayMs?: number;
-  /** Resolves when this many milliseconds have passed. Default: a timer, which does not keep the process running. */
-  readonly pass?: Pass;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
@@ -68,8 +64,6 @@ export interface DemoProvider {
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
   readonly issuedTokens: readonly string[];
-  /** Signs with a new key from now on. The older keys stay published, for the ID tokens that they signed. */
-  rotateSigningKeys(): Promise<void>;
   /** Stops at once and closes open connections. */
   close(): Promise<void>;
 }
@@ -91,8 +85,9 @@ export async function startDemoProvider(options: DemoProviderOptions = {}): Prom
 
 async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<DemoProvider> {
   const issuer = `http://localhost:${loopback.port}`;
-  const { redirectUris = [], pass = startTimer } = options;
+  const { redirectUris = [], delayMs, cors = true } = options;
   const formTargets = redirectUris.map((uri) => new URL(uri).origin);
+  const state = { consents: new Map(), offlineChallenges: new Set() };
   const settings = {
     issuer,
     redirectUris,
@@ -103,43 +98,31 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     consentForRefreshToken: options.consentForRefreshToken ?? false,
     confidential: options.confidential ?? null,
   };
-  const signingKeys = [await generateSigningKey()];
-  const state = {
-    store: createStore(),
-    consents: new Consents(),
-    cookieKeys: [randomBytes(32).toString('base64url')],
-    signingKeys,
-    offlineChallenges: new Set(),
-  };
+  const protocol = await createProtocol(settings, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
   const issuedTokens: string[] = [];
-  let { protocol, answerProtocol } = build();
-
-  function build() {
-    const built = createProtocol(settings, state);
-    built.use(async (context, next) => {
-      await next();
-      const grantType = context.oidc?.params?.['grant_type'];
-      if (typeof grantType !== 'string') return;
-      grantTypes.set(context.req, grantType);
-      for (const name of ['access_token', 'refresh_token', 'id_token']) {
-        const token = (context.body as Readonly<Record<string, unknown>>)[name];
-        if (typeof token === 'string') issuedTokens.push(token);
-      }
-    });
-    built.on('authorization.success', (_context, response) => {
-      // A code that was entered has no response.
-      const token = response?.['id_token'];
+  protocol.use(async (context, next) => {
+    await next();
+    const grantType = context.oidc?.params?.['grant_type'];
+    if (typeof grantType !== 'string') return;
+    grantTypes.set(context.req, grantType);
+    for (const name of ['access_token', 'refresh_token', 'id_token']) {
+      const token = (context.body as Readonly<Record<string, unknown>>)[name];
       if (typeof token === 'string') issuedTokens.push(token);
-    });
-    return { protocol: built, answerProtocol: built.callback() };
-  }
+    }
+  });
+  protocol.on('authorization.success', (_context, response) => {
+    // A code that was entered has no response.
+    const token = response?.['id_token'];
+    if (typeof token === 'string') issuedTokens.push(token);
+  });
+  const answerProtocol = protocol.callback();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (options.delayMs !== undefined) await pass(options.delayMs);
+    if (delayMs !== undefined) await setTimeout(delayMs);
     const path = pathOf(request);
-    if (path.startsWith('/api/')) return answerApi({ provider: protocol, issuer, pass }, request, response);
+    if (path.startsWith('/api/')) return answerApi(protocol, issuer, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
       return answerInteraction(protocol, state, formTargets, request, response);
@@ -148,31 +131,27 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   }
 
   loopback.serve((request, response) => {
-    if (options.cors === false) suppressCors(response);
+    if (!cors) suppressCors(response);
     const arrivedAtMs = epochMs();
     response.once('finish', () => {
-      requests.push(toRecord(request, response, arrivedAtMs, grantTypes.get(request)));
+      const { origin, cookie } = request.headers;
+      const grantType = grantTypes.get(request);
+      requests.push({
+        method: request.method ?? '',
+        path: pathOf(request),
+        status: response.statusCode,
+        arrivedAtMs,
+        answeredAtMs: epochMs(),
+        ...(grantType !== undefined && { grantType }),
+        ...(origin !== undefined && { origin }),
+        ...(cookie !== undefined && { cookie }),
+      });
     });
     answer(request, response).catch((error: unknown) => answerFailure(error, response, formTargets));
   });
 
-  return {
-    issuer,
-    clientId,
-    idTokenClientId,
-    deviceClientId,
-    requests,
-    issuedTokens,
-    async rotateSigningKeys() {
-      signingKeys.unshift(await generateSigningKey());
-      ({ protocol, answerProtocol } = build());
-    },
-    close: loopback.close,
-  };
-}
-
-async function startTimer(ms: number): Promise<void> {
-  await setTimeout(ms, null, { ref: false });
+  const { close } = loopback;
+  return { issuer, clientId, idTokenClientId, deviceClientId, requests, issuedTokens, close };
 }
 
 function suppressCors(response: ServerResponse): void {
@@ -205,23 +184,9 @@ function answerFailure(error: unknown, response: ServerResponse, formTargets: re
     );
 }
 
-function toRecord(
-  request: IncomingMessage,
-  response: ServerResponse,
-  arrivedAtMs: number,
-  grantType: string | undefined,
-): AnsweredRequest {
-  const { origin, cookie } = request.headers;
-  return {
-    method: request.method ?? '',
-    path: pathOf(request),
-    status: response.statusCode,
-    arrivedAtMs,
-    answeredAtMs: epochMs(),
-    ...(grantType === undefined ? {} : { grantType }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(cookie === undefined ? {} : { cookie }),
-  };
+/** A request's path, without its query. */
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').replace(/\?.*$/s, '');
 }
 
 /** With fractions of a millisecond, unlike `Date.now`. */

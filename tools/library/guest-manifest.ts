@@ -21,13 +21,22 @@ interface GuestManifest {
   readonly browser_specific_settings?: { readonly gecko: { readonly strict_min_version: string } };
 }
 
-const permissions = ['identity', 'storage'];
+/** The members of an extension's own manifest that are read. An extension may write any of them. */
+interface OwnManifest {
+  readonly manifest_version?: unknown;
+  readonly permissions?: readonly string[];
+  readonly host_permissions?: readonly string[];
+  readonly content_security_policy?: { readonly extension_pages?: string };
+  readonly minimum_chrome_version?: unknown;
+  readonly browser_specific_settings?: {
+    readonly gecko?: { readonly id?: unknown; readonly strict_min_version?: unknown };
+  };
+}
 
 /** The oldest versions in which Latchkey is tested. */
 const oldest = { chrome: '148', firefox: '142.0' } as const;
 
 type Engine = keyof typeof oldest;
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Returns those members, with what `manifest` has in them. A policy of its own is kept, and may connect to the configured
@@ -42,51 +51,45 @@ export function toGuestManifest(
   config: Config,
   { browser, command = 'build', manifestVersion = 3 }: BuildEnvironment,
 ): GuestManifest {
-  const own = manifest as Json;
+  const own: OwnManifest = manifest;
   const engine = browser === 'firefox' ? 'firefox' : 'chrome';
-  expectVersion3(own);
-  if (manifestVersion !== 3) {
+  const other = [own.manifest_version ?? 3, manifestVersion].find((version) => version !== 3);
+  if (other !== undefined) {
     throw new Error(
-      `manifestVersion: found ${manifestVersion}; expected 3. With WXT, write "manifestVersion: 3" in wxt.config.ts, because ` +
-        'WXT builds version 2 for Firefox by default',
+      `manifest.json: manifest_version: found ${JSON.stringify(other)}; expected 3. With WXT, write "manifestVersion: 3" in wxt.config.ts, ` +
+        'because WXT builds version 2 for Firefox by default',
     );
   }
-  const policies = objectOf(own['content_security_policy']);
-  const policy = policies['extension_pages'];
-  const built = typeof policy === 'string' ? allowHosts(policy, config) : toDefaultPolicy(config, engine);
+  const policies = own.content_security_policy ?? {};
+  const { extension_pages: policy } = policies;
+  const built = policy === undefined ? toDefaultPolicy(config, engine) : allowHosts(policy, config);
   return {
-    permissions: union(listOf(own['permissions']), permissions),
-    host_permissions: union(listOf(own['host_permissions']), toHostPermissions(config, engine)),
+    permissions: union(own.permissions, ['identity', 'storage']),
+    host_permissions: union(own.host_permissions, toHostPermissions(config, engine)),
     content_security_policy: { ...policies, extension_pages: command === 'serve' ? relax(built) : built },
     ...toOldest(own, engine),
   };
 }
 
-function expectVersion3({ manifest_version: version = 3 }: Json): void {
-  // WXT adds the version itself.
-  if (version === 3) return;
-  throw new Error(`manifest.json: manifest_version: found ${JSON.stringify(version)}; expected 3`);
-}
-
 function toOldest(
-  manifest: Json,
+  { minimum_chrome_version: chrome, browser_specific_settings: settings }: OwnManifest,
   engine: Engine,
 ): Pick<GuestManifest, 'minimum_chrome_version' | 'browser_specific_settings'> {
   if (engine === 'chrome') {
-    const stated = manifest['minimum_chrome_version'];
-    return { minimum_chrome_version: expectRecent(stated, engine, 'minimum_chrome_version') };
+    return { minimum_chrome_version: expectRecent(chrome, engine, 'minimum_chrome_version') };
   }
-  const settings = objectOf(manifest['browser_specific_settings']);
-  const gecko = objectOf(settings['gecko']);
-  if (typeof gecko['id'] !== 'string') {
+  const gecko = settings?.gecko;
+  if (typeof gecko?.id !== 'string') {
     throw new Error(
       'manifest.json: browser_specific_settings.gecko.id: missing; expected an id such as "notes@acme.example", because ' +
         'Firefox makes the redirect URI of it, and without one a new one each time',
     );
   }
   const key = 'browser_specific_settings.gecko.strict_min_version';
-  const version = expectRecent(gecko['strict_min_version'], engine, key);
-  return { browser_specific_settings: { ...settings, gecko: { ...gecko, strict_min_version: version } } };
+  const strictMinVersion = expectRecent(gecko.strict_min_version, engine, key);
+  return {
+    browser_specific_settings: { ...settings, gecko: { ...gecko, strict_min_version: strictMinVersion } },
+  };
 }
 
 function expectRecent(stated: unknown, engine: Engine, key: string): string {
@@ -107,51 +110,37 @@ function toDefaultPolicy(config: Config, engine: Engine): string {
   return engine === 'firefox' && hasCertificates ? `${policy}; upgrade-insecure-requests` : policy;
 }
 
-type Directives = ReadonlyMap<string, readonly string[]>;
-
-/** Adds the configured hosts to what a policy may connect to. One that restricts no connections stays as it is. */
+/** Adds the configured hosts to what a policy may connect to. */
 function allowHosts(policy: string, config: Config): string {
-  const directives = parsePolicy(policy);
-  const connect = directives.get('connect-src') ?? directives.get('default-src');
-  if (connect === undefined) return policy;
-  return printPolicy(withSources(directives, 'connect-src', configuredOrigins(config)));
+  return withSources(policy, 'connect-src', configuredOrigins(config));
 }
 
 /** Allows what Vite's server needs: its modules and updates, and the styles that they add. */
 function relax(policy: string): string {
-  const served = withSources(parsePolicy(policy), 'connect-src', ['http://localhost:*', 'ws://localhost:*']);
-  return printPolicy(withSources(served, 'style-src', ["'unsafe-inline'"]));
+  const served = withSources(policy, 'connect-src', ['http://localhost:*', 'ws://localhost:*']);
+  return withSources(served, 'style-src', ["'unsafe-inline'"]);
 }
 
-/** Adds sources to a directive. One that the policy does not have begins with those that hold in its place. */
-function withSources(directives: Directives, name: string, sources: readonly string[]): Directives {
-  const present = directives.get(name) ?? directives.get('default-src');
-  if (present === undefined) return directives;
-  const others = present.filter((source) => source !== "'none'");
-  return new Map([...directives, [name, union(others, sources)]]);
-}
-
-function parsePolicy(policy: string): Directives {
+/**
+ * Adds sources to a directive. One that the policy does not have begins with those that hold in its place; a policy that does not
+ * restrict it stays as it is.
+ */
+function withSources(policy: string, name: string, added: readonly string[]): string {
   const parts = policy
     .split(';')
     .map((part) => part.trim().split(/\s+/))
-    .filter(([name]) => name !== '');
+    .filter(([directive]) => directive !== '');
   // The first directive of a name counts (Content Security Policy Level 3, section 2.2.1).
-  return new Map(parts.toReversed().map(([name = '', ...sources]) => [name.toLowerCase(), sources]));
+  const directives = new Map(
+    parts.toReversed().map(([directive = '', ...sources]) => [directive.toLowerCase(), sources]),
+  );
+  const present = directives.get(name) ?? directives.get('default-src');
+  if (present === undefined) return policy;
+  const others = present.filter((source) => source !== "'none'");
+  directives.set(name, union(others, added));
+  return [...directives].map(([directive, sources]) => [directive, ...sources].join(' ')).join('; ');
 }
 
-function printPolicy(directives: Directives): string {
-  return [...directives].map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
-}
-
-function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function union(one: readonly string[], other: readonly string[]): string[] {
+function union(one: readonly string[] = [], other: readonly string[]): string[] {
   return [...new Set([...one, ...other])];
 }

@@ -7,7 +7,8 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished, vi } from 'vitest';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
-import type { ExtensionBrowser, ExtensionBrowserOptions } from '../../../tools/browser/extension-browser.ts';
+import type { FirefoxPreferences } from '../../../tools/browser/driver.ts';
+import type { ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
 import { marisol, type Person } from '../../../tools/demo-provider/people.ts';
 import {
@@ -35,7 +36,7 @@ export interface BrowserSetup {
   readonly configuration?:
     | Readonly<Record<string, unknown>>
     | ((demo: DemoProvider) => Readonly<Record<string, unknown>>);
-  readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
+  readonly firefoxPreferences?: FirefoxPreferences;
   /** The browser's language, by the name of its folder in _locales. */
   readonly language?: string;
   /** Members of the built manifest to add or replace, such as another page of the extension. */

@@ -26,20 +26,11 @@ test('a zip holds every file of a folder by its path with slashes', async () => 
 });
 
 test('a zip has the same bytes in whatever order its files are given', () => {
-  const first = toZip(
-    new Map([
-      ['b', text('2')],
-      ['a', text('1')],
-    ]),
-  );
-  expect(
-    toZip(
-      new Map([
-        ['a', text('1')],
-        ['b', text('2')],
-      ]),
-    ),
-  ).toEqual(first);
+  const files = new Map([
+    ['b', text('2')],
+    ['a', text('1')],
+  ]);
+  expect(toZip(new Map([...files].toReversed()))).toEqual(toZip(files));
 });
 
 test('a zip holds one time, the earliest that zips know, and no time of a file', () => {

@@ -87,14 +87,6 @@ function answersGiven(provider: DemoProvider): number {
     .length;
 }
 
-test('the demo provider rejects a request without PKCE', async () => {
-  const provider = await start();
-  const url = new URL(authorizationUrl(provider));
-  url.searchParams.delete('code_challenge');
-  url.searchParams.delete('code_challenge_method');
-  expect(parametersOf(await signInOverHttp(url.href))).toMatchObject({ error: 'invalid_request' });
-});
-
 test.each([
   { later: {}, answers: 0, why: 'it asks nothing' },
   { later: { prompt: 'none' }, answers: 0, why: 'prompt=none succeeds' },
@@ -138,12 +130,6 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
   expect(answersGiven(provider)).toBe(2);
 });
 
-test('a person has a picture', async () => {
-  const provider = await start();
-  const picture = await fetch(`${provider.issuer}/people/marisol.svg`);
-  expect(picture.headers.get('content-type')).toBe('image/svg+xml');
-});
-
 test('the API names the caller', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
@@ -157,11 +143,9 @@ test('the API names the caller', async () => {
 });
 
 test.each([
-  ['/api/bytes', 400],
-  ['/api/bytes?size=-1', 400],
-  ['/api/slow?ms=soon', 400],
-  ['/api/status/99', 404],
-  ['/api/status/1000', 404],
+  ['/api/slow?ms=1', 200],
+  ['/api/scoped?scope=openid', 200],
+  ['/api/scoped?scope=notes.read', 403],
   ['/api/nowhere', 404],
 ])('the API responds to %s with status %i', async (path, status) => {
   const provider = await start();
@@ -180,12 +164,10 @@ test('the API rejects a call without a token of this provider', async () => {
   }
 });
 
-test('startDemoProvider names a port that is taken and says what to do', async () => {
+test('startDemoProvider names a port that is taken', async () => {
   const provider = await start();
   const port = Number(new URL(provider.issuer).port);
-  await expect(startDemoProvider({ port })).rejects.toThrow(
-    `The demo provider cannot start: port ${port} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
-  );
+  await expect(startDemoProvider({ port })).rejects.toThrow(`Port ${port} is taken.`);
 });
 
 test('close ends open connections, frees the port, and may be called twice', async () => {

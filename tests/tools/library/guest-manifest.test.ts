@@ -108,7 +108,7 @@ test('Vite’s server may send modules, updates and styles', () => {
 test('a build of version 2 is refused, which WXT makes for Firefox unless it is told otherwise', () => {
   const build = (manifestVersion: 2 | 3) => () =>
     toGuestManifest(gecko, config, { browser: 'firefox', manifestVersion });
-  expect(build(2)).toThrow('manifestVersion: found 2; expected 3. With WXT, write "manifestVersion: 3"');
+  expect(build(2)).toThrow('manifest_version: found 2; expected 3. With WXT, write "manifestVersion: 3"');
   expect(build(3)).not.toThrow();
 });
 
