@@ -1,77 +1,84 @@
-// `npm run screenshots`: takes pictures of the real toolbar popup, in both browsers and both themes, for the stores: each on
-// a page with a caption, in dist/store. And one of a sign-in from its beginning to its end, for the README, in docs/pictures.
-// The feature is empty and the provider is the demo provider, whatever stands in src/feature and src/config.json.
+// `npm run screenshots`: takes pictures of the real toolbar popup, for the stores, each on a page with a caption, in
+// dist/store; and one that shows a sign-in from its beginning to its end, for the README, in docs/pictures. The feature is empty and the provider is
+// the demo provider, whatever stands in src/feature and src/config.json.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import type { Config, Provider } from '../src/config/config.ts';
-import { demoConfigPath } from './build/read-config.ts';
 import { type Frame, toAnimatedPng } from './animated-png.ts';
-import { emptyFeature } from './build/settings.ts';
-import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
-import { buildExtension } from './build.ts';
-import { expectNoOptions, isCommand, type OnStop, runCommand } from './command.ts';
-import { readDemonstrated, startDemo } from './demo.ts';
-import {
-  chooseFirstPerson,
-  expectSignedIn,
-  savePicture,
-  showing,
-  startSignIn,
-  step,
-} from './demonstration.ts';
-import { openBlankPage, toImage } from './blank-page.ts';
+import { openBlankPage } from './blank-page.ts';
+import { findBrowser } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
+import { demoConfigPath } from './build/read-config.ts';
+import { emptyFeature } from './build/settings.ts';
+import { buildExtension } from './build.ts';
+import { type OnStop, readOptions, runCommand, step } from './command.ts';
+import { readDemonstrated, startDemo } from './demo.ts';
+import { chooseFirstPerson, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
 import { openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const animation = resolve(root, 'docs/pictures/sign-in.png');
-const store = resolve(root, 'dist/store');
 
 /** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
-const maxScale = 1.5;
+const scale = 1.5;
 
-const themes = ['light', 'dark'] as const;
-const states = ['signed-out', 'signing-in', 'signed-in'] as const;
+type Popup = `${'signed-out' | 'signing-in' | 'signed-in'} ${'light' | 'dark'}`;
 
-type Theme = (typeof themes)[number];
-type State = (typeof states)[number];
+/** The markup of each picture. `page` is the provider's page, while it asks who signs in. */
+type Pictures = Readonly<Record<Popup | 'page', string>>;
 
-/** The file for the popup's picture in a state and theme. */
-type ToPath = (state: State, theme: Theme) => string;
-
-/** The picture of the provider's page, while it asks who signs in. */
-const signInPage = join(store, 'sign-in-page.png');
-
-interface StorePicture {
-  readonly caption: string;
-  readonly shown: readonly (readonly [State, Theme])[];
+/** Takes the popup's picture in each state and theme, on the way through a sign-in at the demo provider. */
+async function takePictures(onStop: OnStop): Promise<Pictures> {
+  const { config, demo } = readDemonstrated(demoConfigPath);
+  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
+  const extensionDir = resolve(root, 'dist/screenshots');
+  await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
+  await step('build the extension', () =>
+    buildExtension({ browser: 'chrome', outDir: extensionDir, config, featureDir: emptyFeature }),
+  );
+  const executablePath = await findBrowser('chrome', { log: console.log });
+  const browser = await step(`start ${executablePath}`, () =>
+    openBrowser('chrome', { extensionDir, executablePath, headless: true }, onStop),
+  );
+  const signedOut = await takeThemes(browser, 'signed-out');
+  const signInWindow = await startSignIn(browser, demo);
+  const signingIn = await takeThemes(browser, 'signing-in');
+  await signInWindow.waitForSelector('button[name="account"]');
+  const page = toImage(await takePicture(signInWindow), 'page');
+  await chooseFirstPerson(signInWindow);
+  await expectSignedIn(browser);
+  return { ...signedOut, ...signingIn, page, ...(await takeThemes(browser, 'signed-in')) } as Pictures;
 }
 
-const storePictures: readonly StorePicture[] = [
-  { caption: 'Sign in once, and stay signed in', shown: [['signed-out', 'light']] },
-  { caption: 'Your password stays with your provider', shown: [['signing-in', 'light']] },
-  {
-    caption: 'Light or dark, like your system',
-    shown: [
-      ['signed-in', 'light'],
-      ['signed-in', 'dark'],
-    ],
-  },
-];
+async function takeThemes(
+  browser: ExtensionBrowser,
+  state: string,
+): Promise<Readonly<Record<string, string>>> {
+  const taken: Record<string, string> = {};
+  for (const theme of ['light', 'dark']) {
+    const popup = await browser.waitForPopup(showing(state));
+    await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    // Otherwise the button under the pointer looks hovered.
+    await popup.mouse.move(0, 0);
+    taken[`${state} ${theme}`] = toImage(await takePicture(popup, scale), 'popup');
+  }
+  return taken;
+}
 
-const storeStyle = `
+function toImage(picture: Uint8Array, className: string): string {
+  return `<img class="${className}" src="data:image/png;base64,${Buffer.from(picture).toString('base64')}">`;
+}
+
+const style = `
   body {
     display: flex;
     flex-direction: column;
     align-items: center;
     justify-content: center;
     gap: 56px;
-    height: 800px;
+    height: 100vh;
     margin: 0;
-    background: linear-gradient(160deg, #e3efec, #c5dcd7);
+    background: #d4e3df;
     color: #12332e;
     font-family: system-ui, sans-serif;
   }
@@ -84,6 +91,7 @@ const storeStyle = `
 
   div {
     display: flex;
+    align-items: center;
     gap: 48px;
   }
 
@@ -92,163 +100,88 @@ const storeStyle = `
     border-radius: 12px;
     box-shadow: 0 24px 60px #12332e40;
   }
-`;
 
-/** The configuration, the provider and the feature of the pictures. */
-interface Shown {
-  readonly config: Config;
-  /** The provider in the configuration to sign in with. */
-  readonly demo: Provider;
-  readonly featureDir: string;
-}
-
-/** Reads the configuration of the demo provider, and chooses an empty feature. Throws an Error without a demo provider. */
-export function readShown(): Shown {
-  const { config, demo } = readDemonstrated(demoConfigPath);
-  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
-  return { config, demo, featureDir: emptyFeature };
-}
-
-/** Chromium can change the theme while it runs, and scale a picture. */
-async function takePopupsOfChromium(shown: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
-  const browser = await open('chrome', shown, {}, onStop);
-  await signIn(browser, shown.demo, async (state, signInWindow) => {
-    for (const theme of themes) {
-      const popup = await browser.waitForPopup(showing(state));
-      await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-      await save(popup, toPath(state, theme), maxScale);
-    }
-    if (signInWindow !== null) await save(signInWindow, signInPage);
-  });
-  await browser.close();
-}
-
-/** Firefox takes theme and scale from preferences at its start. */
-async function takePopupsOfFirefox(shown: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
-  for (const theme of themes) {
-    const preferences = {
-      'ui.systemUsesDarkTheme': theme === 'dark' ? 1 : 0,
-      'layout.css.devPixelsPerPx': String(maxScale),
-    };
-    const browser = await open('firefox', shown, preferences, onStop);
-    await signIn(browser, shown.demo, async (state) =>
-      save(await browser.waitForPopup(showing(state)), toPath(state, theme)),
-    );
-    await browser.close();
-  }
-}
-
-async function open(
-  name: BrowserName,
-  { config, featureDir }: Shown,
-  firefoxPreferences: Readonly<Record<string, string | number>>,
-  onStop: OnStop,
-): Promise<ExtensionBrowser> {
-  const extensionDir = await mkdtemp(join(tmpdir(), 'latchkey-screenshots-'));
-  onStop(() => rm(extensionDir, { recursive: true, force: true }));
-  const executablePath = await findBrowser(name, { log: console.log });
-  await step(`build the extension for ${name}`, () =>
-    buildExtension({ browser: name, outDir: extensionDir, config, featureDir }),
-  );
-  return step(`start ${executablePath}`, () =>
-    openBrowser(name, { extensionDir, executablePath, headless: true, firefoxPreferences }, onStop),
-  );
-}
-
-/** Signs in, and calls `see` in each of the popup's states, with the sign-in window while it is open. */
-async function signIn(
-  browser: ExtensionBrowser,
-  demo: Provider,
-  see: (state: State, signInWindow: Page | null) => Promise<void>,
-): Promise<void> {
-  await see('signed-out', null);
-  const signInWindow = await startSignIn(browser, demo);
-  await see('signing-in', signInWindow);
-  await chooseFirstPerson(signInWindow);
-  await expectSignedIn(browser);
-  await see('signed-in', null);
-}
-
-async function save(popup: Page, path: string, scale = 1): Promise<void> {
-  await step(`save ${relative(root, path)}`, async () => {
-    // Otherwise the button under the pointer looks hovered.
-    await popup.mouse.move(0, 0);
-    await savePicture(popup, path, scale);
-  });
-}
-
-const animationStyle = `
-  body {
-    position: relative;
-    height: 440px;
-    margin: 0;
-    background: #c5dcd7;
-  }
-
-  img {
-    position: absolute;
-    top: 44px;
-    border-radius: 10px;
-    box-shadow: 0 12px 32px #12332e40;
-  }
-
-  .popup {
-    right: 40px;
+  .small img {
     width: 360px;
   }
 
-  .page {
-    left: 40px;
-    width: 360px;
+  .small .page {
     height: 352px;
     object-fit: cover;
     object-position: top;
   }
 `;
 
+interface Composition {
+  /** The file, relative to the project. */
+  readonly file: string;
+  readonly caption: string;
+  readonly shown: readonly (keyof Pictures)[];
+}
+
+/** The size that the stores require. */
+const storeSize = { width: 1280, height: 800 };
+
+const compositions: readonly Composition[] = [
+  {
+    file: 'dist/store/1.png',
+    caption: 'Sign in once, and stay signed in',
+    shown: ['signed-out light'],
+  },
+  {
+    file: 'dist/store/2.png',
+    caption: 'Your password stays with your provider',
+    shown: ['signing-in light'],
+  },
+  {
+    file: 'dist/store/3.png',
+    caption: 'Light or dark, like your system',
+    shown: ['signed-in light', 'signed-in dark'],
+  },
+];
+
+const animation = 'docs/pictures/sign-in.png';
+
+/** The scenes of a sign-in, and how long each one is shown, in milliseconds. */
+const scenes: readonly { readonly shown: readonly (keyof Pictures)[]; readonly ms: number }[] = [
+  { shown: ['signed-out light'], ms: 2_000 },
+  { shown: ['page', 'signing-in light'], ms: 3_000 },
+  { shown: ['signed-in light'], ms: 3_000 },
+];
+
+/** Puts pictures on a page of the size that the stores require, below the caption. */
+async function compose(page: Page, pictures: Pictures, { caption, shown }: Composition): Promise<Uint8Array> {
+  await page.setViewport(storeSize);
+  const images = shown.map((picture) => pictures[picture]).join('');
+  await page.setContent(`<style>${style}</style><h1>${caption}</h1><div>${images}</div>`);
+  return page.screenshot();
+}
+
 /** Shows a sign-in from its beginning to its end, again and again. */
-async function composeAnimation(toPath: ToPath, onStop: OnStop): Promise<void> {
-  const page = await openBlankPage(840, 440, onStop);
-  const popup = (state: State) => toImage(toPath(state, 'light'), 'popup');
-  const scenes = [
-    { shown: [await popup('signed-out')], ms: 2_000 },
-    { shown: [await popup('signing-in'), await toImage(signInPage, 'page')], ms: 3_000 },
-    { shown: [await popup('signed-in')], ms: 3_000 },
-  ];
+async function animate(page: Page, pictures: Pictures): Promise<Uint8Array> {
+  await page.setViewport({ width: 840, height: 440 });
   const frames: Frame[] = [];
   for (const { shown, ms } of scenes) {
-    await page.setContent(`<style>${animationStyle}</style>${shown.join('')}`);
+    const images = shown.map((picture) => pictures[picture]).join('');
+    await page.setContent(`<style>${style}</style><div class="small">${images}</div>`);
     frames.push({ picture: await page.screenshot(), ms });
   }
-  await step(`save ${relative(root, animation)}`, () => writeFile(animation, toAnimatedPng(frames)));
+  return toAnimatedPng(frames);
 }
 
-/** Puts the popup's pictures on pages of the size that the stores require. */
-async function composeStorePictures(browserName: BrowserName, toPath: ToPath, onStop: OnStop): Promise<void> {
-  const page = await openBlankPage(1280, 800, onStop);
-  for (const [index, { caption, shown }] of storePictures.entries()) {
-    const path = join(store, `${browserName}-${index + 1}.png`);
-    await step(`save ${relative(root, path)}`, async () => {
-      const images = await Promise.all(shown.map(([state, theme]) => toImage(toPath(state, theme), theme)));
-      await page.setContent(`<style>${storeStyle}</style><h1>${caption}</h1><div>${images.join('')}</div>`);
-      await page.screenshot({ path: path as `${string}.png` });
-    });
-  }
-}
-
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    expectNoOptions();
-    const shown = readShown();
-    await mkdir(dirname(animation), { recursive: true });
-    await mkdir(store, { recursive: true });
-    await step(`start the demo provider at ${shown.demo.issuer}`, () => startDemo(shown.demo, onStop));
-
-    for (const name of browserNames) {
-      const toPath: ToPath = (state, theme) => join(store, `${name}-popup-${state}-${theme}.png`);
-      await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)(shown, toPath, onStop);
-      await composeStorePictures(name, toPath, onStop);
-      if (name === 'chrome') await composeAnimation(toPath, onStop);
-    }
+async function save(file: string, take: () => Promise<Uint8Array>): Promise<void> {
+  await step(`save ${file}`, async () => {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), await take());
   });
 }
+
+await runCommand(async (onStop) => {
+  readOptions({}, '');
+  const pictures = await takePictures(onStop);
+  const page = await openBlankPage(onStop);
+  await save(animation, () => animate(page, pictures));
+  for (const composition of compositions) {
+    await save(composition.file, () => compose(page, pictures, composition));
+  }
+});
