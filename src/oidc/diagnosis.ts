@@ -41,11 +41,7 @@ const causesByPhrase: readonly (readonly [words: RegExp, Cause])[] = [
 ];
 
 /** Diagnoses an error response. Returns null if the error is not about the request. */
-export function toDiagnosis(
-  error: string,
-  description: string,
-  registration: Registration,
-): Diagnosis | null {
+function toDiagnosis(error: string, description: string, registration: Registration): Diagnosis | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
   return createDiagnosis(causesByCode[error] ?? findCause(description) ?? 'request', 'known', registration);
 }

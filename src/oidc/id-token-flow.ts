@@ -82,7 +82,7 @@ export function readIdTokenResponse(
  *
  * Throws {@link ProblemError}, as `redeemCode` does.
  */
-export function verifyIdTokenResponse(
+function verifyIdTokenResponse(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
