@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDiagnosis } from '../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
-import { readFragment } from '../src/oidc/fragment.ts';
+import { readFragment } from '../src/oidc/id-token-flow.ts';
 import { readRedirect } from '../src/oidc/redirect.ts';
 import { findDenied, joinScopes } from '../src/oidc/scope.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../src/session/problem.ts';
 import {
+  providerIdOf,
   signedOut,
   type Profile,
   type Session,
@@ -89,6 +90,7 @@ const dismissed: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
+const incomplete: SessionEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
 const reported: SessionEvent = {
   type: 'provider-session-reported',
   providerSession: { providerId: 'demo', status: 'ended' },
@@ -171,6 +173,8 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['an empty record while signing in', signingIn(cleanNoted), held(null), 'same'],
   ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
   ["the provider's report while signing in", signingIn(cleanNoted), reported, 'same'],
+  ['a sign-out that is incomplete', noted, incomplete, { ...noted, problem: problem('storage-failed') }],
+  ['an incomplete sign-out of who is signed in', signedIn, incomplete, 'same'],
 
   ['a success over a session', signingIn(cleanSignedIn), success, graceIn],
   [
@@ -230,12 +234,21 @@ describe('transition', () => {
     else expect(next).toEqual(expected);
   });
 
-  test('tells the same subject of another issuer from the person who is signed in', () => {
+  test.each([
+    ['another issuer', { issuer: 'https://id.example/fabrikam' }],
+    ['another provider', { providerId: 'other' }],
+    ['another subject', { subject: 'grace' }],
+  ])('tells a person of %s from the one who is signed in', (_title, change) => {
     const profile = { ...ada, issuer: 'https://id.example/contoso' };
     const session = { ...cleanSignedIn, problem: problem('offline'), profile };
-    const another = { ...profile, issuer: 'https://id.example/fabrikam', name: 'Another' };
+    const another = { ...profile, ...change };
     expect(transition(session, held(another))).toEqual({ ...cleanSignedIn, profile: another });
     expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
+  });
+
+  test('has the provider of the sign-in, or else of the person', () => {
+    expect(providerIdOf({ ...signingIn(cleanSignedIn), providerId: 'other' })).toBe('other');
+    expect(providerIdOf(cleanSignedIn)).toBe('demo');
   });
 
   test('never changes its input', () => {
