@@ -5,14 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { deviceClientId } from '../../tools/demo-provider/clients.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import {
-  popupWith,
-  popupWithProblem,
-  press,
-  readStorage,
-  setUpExtension,
-  type Extension,
-} from '../support/browser/setup.ts';
+import { popupWith, press, readStorage, setUpExtension, type Extension } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 const setUpDevice = () => setUpExtension({ configuration: { clientId: deviceClientId, deviceFlow: 'only' } });
@@ -79,13 +72,3 @@ test.runIf(isOfThisBrowser(1))('a sign-in with a code survives its worker', asyn
   await reopened.waitForFunction((shown) => document.body.innerText.includes(shown), {}, code);
   await popupWith(extension, 'signed-in');
 });
-
-test.runIf(isOfThisBrowser(0))(
-  'a person who cancels on the page is told that access was not granted',
-  async () => {
-    const extension = await setUpDevice();
-    const { popup } = await showCode(extension);
-    await press(await openPage(extension, popup), 'button[name="abort"]');
-    await popupWithProblem(extension, 'denied');
-  },
-);

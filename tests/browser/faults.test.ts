@@ -7,7 +7,6 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
-  expireTokens,
   popupWith,
   press,
   popupWithProblem,
@@ -17,10 +16,7 @@ import {
   signIn,
   startSignIn,
   type Extension,
-  soonStaleSeconds,
-  untilStale,
 } from '../support/browser/setup.ts';
-import { sendOpen } from '../support/browser/send-open.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -53,37 +49,6 @@ test.runIf(isOfThisBrowser(0))(
     await closed;
     await approve(await extension.browser.waitForSignInWindow());
     await popupWith(extension, 'signed-in');
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'F11: many pages that need fresh tokens at once share one renewal',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
-    await signIn(extension);
-    await untilStale();
-    const renewals = () =>
-      extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length;
-    const before = renewals();
-    const { replies } = await extension.browser.evaluateInExtension(sendOpen, 20);
-    expect(replies).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
-    await expect.poll(() => renewals() - before, { timeout: 10_000 }).toBe(1);
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'F12: a refused refresh token is replaced silently while the person is signed in at the provider',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 60 } });
-    await signIn(extension);
-    await extension.browser.closePopup();
-    expireTokens();
-    const grants = () => extension.demo.requests.flatMap(({ grantType }) => grantType ?? []);
-    await popupWith(extension, 'signed-in');
-    await expect
-      .poll(grants, { timeout: 10_000 })
-      .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
-    expect(await (await popupWith(extension, 'signed-in')).$('[data-problem]')).toBeNull();
   },
 );
 

@@ -83,7 +83,7 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-test.runIf(isOfThisBrowser(0))(
+test.runIf(isLong)(
   'F8: after a restart of the browser during a sign-in no window opens by itself, and the toolbar asks for attention',
   async () => {
     const extension = await setUpExtension();

@@ -82,7 +82,7 @@ describe('readConfig', () => {
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
           par: 'always',
           dpop: 'required',
-          deviceFlow: 'only',
+          deviceFlow: 'fallback',
           logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
           metadata: {
             authorization_endpoint: 'https://window.example/authorize?p=1',
@@ -99,7 +99,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'browser',
-      autoSignIn: 'off',
+      autoSignIn: 'startup',
       policyOrigins: [],
       support: { name: 'Acme Support', url: 'https://acme.example/help' },
       privacyUrl: 'https://acme.example/privacy#extension',

@@ -147,7 +147,11 @@ const unreachable =
 
 test.each<[string, unknown, string]>([
   ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
-  ['no version', { providers: [] }, 'version: missing; expected 1, the version of the form of this policy'],
+  [
+    'another version',
+    { version: 2, providers: [] },
+    'version: found 2; expected 1, the version of the form of this policy',
+  ],
   [
     'no list',
     { version: 1, locked: true },
@@ -239,9 +243,9 @@ test.each<[string, unknown, string]>([
     'providers[0].allowed: found a list of 1',
   ],
   [
-    'a name in two lines',
-    { version: 1, providers: [], managedBy: 'a\nb' },
-    'managedBy: found "a\\nb"; expected',
+    'a name with a space before it',
+    { version: 1, providers: [], managedBy: ' Acme' },
+    'managedBy: found " Acme"; expected the name of the organization',
   ],
   ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
   ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
@@ -292,15 +296,13 @@ test('the rules for a part of the build hold in a policy', () => {
   ]);
 });
 
-test('a policy signs people in without a click as it says, or else as the build does', () => {
-  const own = { ...built, autoSignIn: 'popup' } as const;
-  const autoSignIn = (more: object) => {
-    const reading = readPolicy(policy({ id: 'acme' }, more), own, allRules);
-    return reading.outcome === 'read' ? reading.policy.autoSignIn : reading.problems;
-  };
-  expect(autoSignIn({})).toBe('popup');
-  expect(autoSignIn({ autoSignIn: 'off' })).toBe('off');
-  expect(autoSignIn({ autoSignIn: 'startup' })).toBe('startup');
+test('a policy decides on sign-ins without a click and on how long sessions last, or else the build does', () => {
+  const own = { ...built, autoSignIn: 'popup', persistence: 'browser' } as const;
+  const readOwn = (more: object) => readPolicy(policy({ id: 'acme' }, more), own, allRules);
+  expect(readOwn({})).toMatchObject({ policy: { autoSignIn: 'popup', persistence: 'browser' } });
+  expect(readOwn({ autoSignIn: 'off', persistence: 'device' })).toMatchObject({
+    policy: { autoSignIn: 'off', persistence: 'device' },
+  });
 });
 
 test('a policy cannot sign people in without a click at a provider of plain OAuth, where that of the build has no effect', () => {

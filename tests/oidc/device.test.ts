@@ -59,6 +59,12 @@ describe('requestDeviceGrant', () => {
     });
   });
 
+  test('sends no scope if none is configured, as at a provider of plain OAuth 2', async () => {
+    const { grant, sentTo } = setUp(undefined, { provider: { scope: '' } });
+    await grant();
+    expect(sentTo('/device')).toEqual({ client_id: 'client' });
+  });
+
   test('sends what the configuration asks of each sign-in', async () => {
     const { grant, sentTo } = setUp(undefined, {
       provider: {
