@@ -10,7 +10,7 @@ import { checkClaims, validatedClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
-import { rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
+import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
 import { trusted, words } from '../session/detail.ts';
@@ -50,11 +50,7 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
   // Comparing the whole text also rejects ports, credentials and other spellings.
   if (url !== redirectUri) {
     const isQuery = url.startsWith(`${redirectUri}?`);
-    throw rejectRedirect(
-      isQuery
-        ? words`a query, where the answer has to be in the fragment`
-        : words`not the redirect URI of this provider`,
-    );
+    throw rejectRedirect(isQuery ? words`a query, where the answer has to be in the fragment` : notOurUri);
   }
   if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
   // URLSearchParams would skip a "?" at the beginning.
