@@ -132,7 +132,7 @@ test.each<[string, string, 'confirmed' | 'unconfirmed', Partial<Provider['logout
   ['to another path, where no state is sent,', '/scripted/more', 'unconfirmed', cognito],
   ['without the state under its name', '?state=STATE', 'unconfirmed', named],
   ['with the state under its name', '?RelayState=STATE', 'confirmed', named],
-])('a redirect %s at the end of the session', async (_title, end, expected, names) => {
+])('a redirect %s (%s) leaves the end of the session %s', async (_title, end, expected, names) => {
   const endSession = await expectRequest(names);
   const responseUrl = new URL(end.replaceAll('STATE', endSession.state), redirectUri);
   expect(readEndSessionResponse(endSession, redirectUri, responseUrl.href)).toBe(expected);

@@ -88,7 +88,7 @@ test.each<[string, Response, string, string]>([
     'provider-unreachable',
     'provider.example answered with HTTP 500.',
   ],
-])('%s is a problem', async (_title, response, code, detail) => {
+])('%s is rejected', async (_title, response, code, detail) => {
   const exchange = exchangeWith(() => Promise.resolve(response));
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code, detail });
 });
