@@ -1,4 +1,4 @@
-// Faults that need a real browser. F8 is in toolbar.test.ts, the others are in tests/background/faults/.
+// Faults that need a real browser. The others are in tests/background/faults/.
 
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import {
   popupWith,
   press,
   popupWithProblem,
-  readStorage,
   readWorkerStarts,
   setUpExtension,
   signIn,
@@ -144,47 +143,6 @@ test.runIf(browserName === 'chrome' && isLong)(
   },
 );
 
-/** The session has gone with the database, and a click brings it back for good. */
-async function expectBegunAnew(extension: Extension): Promise<void> {
-  const popup = await popupWithProblem(extension, 'expired');
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-  // The provider remembers the person, and asks nothing.
-  await press(popup, '[data-provider="demo"]');
-  await popupWith(extension, 'signed-in');
-  await extension.browser.closePopup();
-  await extension.browser.stopWorker();
-  const later = await popupWith(extension, 'signed-in');
-  expect(await later.$('[data-problem]')).toBeNull();
-}
-
-const journalOf = async (extension: Extension) => JSON.stringify(await readStorage(extension));
-
-test.runIf(isLong)(
-  'F34: a database of a newer version is begun anew, the popup offers the account, and the journal says so',
-  async () => {
-    const extension = await setUpExtension();
-    const { browser } = extension;
-    await signIn(extension);
-    await browser.closePopup();
-    await browser.stopWorker();
-    await browser.evaluateInExtension(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const opening = indexedDB.open('latchkey', 2);
-          opening.addEventListener('success', () => {
-            opening.result.close();
-            resolve();
-          });
-          opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
-        }),
-    );
-    await popupWithProblem(extension, 'expired');
-    // The worker writes its journal a moment after the board, so it must not be stopped before.
-    await expect.poll(() => journalOf(extension)).toContain('database-begun-anew');
-    await expectBegunAnew(extension);
-  },
-);
-
 test.runIf(isLong)(
   'F34: a database whose files are damaged is begun anew, and the popup offers the account',
   async () => {
@@ -193,7 +151,16 @@ test.runIf(isLong)(
     await signIn(extension);
     await extension.browser.closePopup();
     await extension.restartBrowser((profile) => damageDatabase(profile, extensionId));
-    await expectBegunAnew(extension);
+    // The session has gone with the database.
+    const popup = await popupWithProblem(extension, 'expired');
+    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    // The provider remembers the person, and asks nothing.
+    await press(popup, '[data-provider="demo"]');
+    await popupWith(extension, 'signed-in');
+    await extension.browser.closePopup();
+    await extension.browser.stopWorker();
+    const later = await popupWith(extension, 'signed-in');
+    expect(await later.$('[data-problem]')).toBeNull();
   },
 );
 
