@@ -243,6 +243,11 @@ test.each<[string, unknown, string]>([
     'providers[0].allowed: found a list of 1',
   ],
   [
+    'a name in two lines',
+    { version: 1, providers: [], managedBy: 'a\nb' },
+    'managedBy: found "a\\nb"; expected visible characters only',
+  ],
+  [
     'a name with a space before it',
     { version: 1, providers: [], managedBy: ' Acme' },
     'managedBy: found " Acme"; expected the name of the organization',
