@@ -305,8 +305,8 @@ test('a policy decides on sign-ins without a click and on how long sessions last
   const own = { ...built, autoSignIn: 'popup', persistence: 'browser' } as const;
   const readOwn = (more: object) => readPolicy(policy({ id: 'acme' }, more), own, allRules);
   expect(readOwn({})).toMatchObject({ policy: { autoSignIn: 'popup', persistence: 'browser' } });
-  expect(readOwn({ autoSignIn: 'off', persistence: 'device' })).toMatchObject({
-    policy: { autoSignIn: 'off', persistence: 'device' },
+  expect(readOwn({ autoSignIn: 'startup', persistence: 'device' })).toMatchObject({
+    policy: { autoSignIn: 'startup', persistence: 'device' },
   });
 });
 
