@@ -1,19 +1,10 @@
 // The samples for administrators hold a policy that the extension reads, and their page says what it does.
 
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toReport } from '../src/bridge/report/report.ts';
-import { firstBoard } from '../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
-import { FileError } from '../tools/build/parse-json.ts';
-import { examinePolicyText } from '../tools/doctor/policy.ts';
-import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
-import { printPolicy } from '../tools/doctor/print-policy.ts';
-import { redirectUris } from '../tools/redirect-uris.ts';
-import { english, toRead } from './support/english.ts';
 import { parsePlist } from './support/plist.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
@@ -123,96 +114,6 @@ test('each browser has a placeholder of its own, because the stores give other i
     'com.microsoft.Edge.extensions.EDGE_ID',
     'org.mozilla.firefox',
   ]);
-});
-
-describe('docs/administrators.md', () => {
-  const unwrapped = page.replaceAll(/\s+/g, ' ');
-
-  test('shows a report as the extension writes it', () => {
-    const report = toReport(
-      ['2026-03-02T09:00:00.000Z policy: applied', '2026-03-02T09:29:58.000Z policy: refused'],
-      {
-        nowMs: Date.parse('2026-03-02T09:30:00Z'),
-        product: 'Latchkey',
-        version: '1.0.0',
-        extensionId: 'mccmlgehmoicaeilcpoogfaohefhnoia',
-        browser: 'Chromium 156.0.1 on linux, x86-64',
-        language: 'en-US',
-        persistence: 'device',
-        board: {
-          ...firstBoard([{ id: 'acme', name: 'Acme', endsSession: true }]),
-          managed: true,
-          policyProblem: 'providers[0].isuer: unknown key; did you mean "issuer"?',
-        },
-      },
-    );
-    expect(page).toContain(`\`\`\`text\n${report}\`\`\``);
-  });
-
-  test('shows what the doctor says about a sample', () => {
-    const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefoxId: null };
-    const policy = read('linux-chromium.json').replace('CHROME_ID', ids.chromeId);
-    const { report } = examinePolicyText(policy, 'linux-chromium.json', built, ids);
-    expect(page).toContain(`\`\`\`text\n${printPolicy(report).join('\n')}\n\`\`\``);
-  });
-
-  test('names the forms of a policy that the doctor reads, and the others', () => {
-    const [, section = ''] = /\n## Check a policy before the rollout\n([^]*?)\n## /.exec(page) ?? [];
-    const [, readHere = '', notRead = ''] =
-      /\*\*Read\*\*([^]*?)\*\*Not read\*\*([^]*?)\n- /.exec(section) ?? [];
-    for (const file of [
-      'linux-chromium.json',
-      'firefox-policies.json',
-      'google-admin-console.json',
-      'windows.reg',
-    ]) {
-      expect(readHere).toContain(`\`${file}\``);
-      expect(parsePolicyFile(read(file), file).found.length).toBeGreaterThan(0);
-    }
-    expect(notRead).toContain('XML');
-    for (const file of ['macos.plist', 'macos.mobileconfig', 'intune.txt', 'latchkey.admx'])
-      expect(() => parsePolicyFile(read(file), file)).toThrow(FileError);
-  });
-
-  test('quotes what the popup says', () => {
-    for (const code of ['provider-misconfigured', 'not-permitted'] as const)
-      expect(page).toContain(`"${toRead(english.problem.whatHappened(code))}"`);
-    const sentence = english.diagnosis.sentence({
-      cause: 'redirect-uri',
-      certainty: 'known',
-      register: null,
-    });
-    expect(page).toContain(`"${sentence}"`);
-  });
-
-  test.each([
-    ['a misspelled key', { version: 1, providers: [{ id: 'acme', isuer: 'https://id.acme.example' }] }],
-    [
-      'a host that belongs to no one',
-      { version: 1, providers: [{ id: 'acme', issuer: 'https://elsewhere.example' }] },
-    ],
-    ['a flow that the build lacks', { version: 1, providers: [{ id: 'acme', deviceFlow: 'only' }] }],
-    ['no version', { providers: [] }],
-    ['no list', { version: 1 }],
-  ])('quotes the message for %s', (_mistake, policy) => {
-    const reading = readPolicy(policy, built, allRules);
-    const problems = reading.outcome === 'refused' ? reading.problems : [];
-    // The path of the mistake and the value that was found depend on the policy.
-    const quoted = problems.map((problem) => /expected [^;]*|.*unknown key.*/.exec(problem)?.[0] ?? problem);
-    expect(quoted).not.toEqual([]);
-    for (const message of quoted) expect(unwrapped).toContain(message);
-  });
-
-  test('says how Firefox makes its redirect URI, and where Chrome has its own', () => {
-    const id = 'latchkey@latchkey.example';
-    const uris = redirectUris({ key: '', browser_specific_settings: { gecko: { id } } }, 'acme');
-    const hash = createHash('sha1').update(id).digest('hex');
-    expect(page).toContain('`https://HASH.extensions.allizom.org/<id>`');
-    expect(page).toContain('`printf %s FIREFOX_ID | sha1sum`');
-    expect(uris.firefox).toBe(`https://${hash}.extensions.allizom.org/acme`);
-    expect(page).toContain('`https://CHROME_ID.chromiumapp.org/<id>`');
-    expect(uris.chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/);
-  });
 });
 
 test('the script for Edge writes the key that Edge reads', () => {

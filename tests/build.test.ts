@@ -106,19 +106,11 @@ describe.each([
     if (!isAsked) expect(await readManifest(browser)).not.toHaveProperty(key);
   });
 
-  test('holds the provider and not the demo', async () => {
+  test('holds the provider, and neither the demo nor what prints the journal', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).toContain('client-of-acme');
     expect(scripts).not.toContain('latchkey-demo');
-  });
-
-  test('holds no code for settings that no provider has', async () => {
-    const scripts = await readScripts(browser);
-    expect(scripts).not.toMatch(/user API: HTTP/);
-    // Rules of a policy.
-    expect(scripts).not.toMatch(
-      /refused beside "userApi"|that "deviceFlow" needs|"id_token" brings no|x-http-method/,
-    );
+    expect(scripts).not.toContain('Latchkey journal');
   });
 
   test.each(['src/oidc/id-token-flow.ts', 'src/config/loopback.ts'])(
@@ -132,9 +124,13 @@ describe.each([
     },
   );
 
-  test('holds nothing of a sign-in with a code, which its configuration does not use', async () => {
+  test('holds nothing of a sign-in with a code, of a user API and of rules for a policy, which its configuration does not use', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).not.toMatch(/grant-type:device_code|verification_uri|open-provider-page/);
+    expect(scripts).not.toMatch(/user API: HTTP/);
+    expect(scripts).not.toMatch(
+      /refused beside "userApi"|that "deviceFlow" needs|"id_token" brings no|x-http-method/,
+    );
   });
 
   test('has an empty feature area, with nothing in it for developers', async () => {
@@ -268,13 +264,6 @@ describe.each([
   });
 });
 
-test('each browser is built for the versions that its manifest names', async () => {
-  expect((await readManifest('chrome'))['minimum_chrome_version']).toBe(source['minimum_chrome_version']);
-  expect((await readManifest('firefox'))['browser_specific_settings']).toEqual(
-    source['browser_specific_settings'],
-  );
-});
-
 // The linter takes seconds to load.
 test.runIf(isLong)(
   'the linter of addons.mozilla.org finds nothing in the Firefox build but two lines of react-dom',
@@ -301,15 +290,6 @@ test('the form of a policy is in the build of the browser that asks for it', asy
   const { managed_schema: file } = storage as { readonly managed_schema: string };
   expect(JSON.parse(await readFile(join(folder, 'chrome', file), 'utf8'))).toMatchObject({ type: 'object' });
   expect(await readManifest('firefox')).not.toHaveProperty('storage');
-});
-
-test('messages are cloned, and not made JSON of, where the browser has to be told', async () => {
-  expect((await readManifest('chrome'))['message_serialization']).toBe('structured_clone');
-  expect(await readManifest('firefox')).not.toHaveProperty('message_serialization');
-});
-
-test.each(['chrome', 'firefox'])('the build for %s does not print the journal', async (browser) => {
-  expect(await readScripts(browser)).not.toContain('Latchkey journal');
 });
 
 test('a configuration that cannot be used is refused before anything is built', async () => {

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { readRelayConfig } from '../src/relay/config.ts';
 import { createRelay } from '../src/relay/relay.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
-import { FileError } from '../tools/build/parse-json.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -126,22 +125,4 @@ describe('docs/relay.md shows how to deploy the handler', () => {
     expect(imports).toHaveLength(2);
     expect(imports.filter(([, file = '']) => !existsSync(resolve(root, file)))).toEqual([]);
   });
-});
-
-test('docs/configuration.md shows two mistakes in the words of the commands', () => {
-  const [, shown = ''] = /```text\n([^]*?)\n```/.exec(read('docs/configuration.md')) ?? [];
-  const text = `{
-  "providers": [
-    {
-      "id": "acme", "clientId": "latchkey",
-      "name": "Acme",
-      "issuer": "https://id.acme.example",
-      "isuer": "https://id.acme.example",
-      "apiOrigins": [
-        "https://api.acme.example/v1"
-      ]
-    }
-  ]
-}`;
-  expect(() => parseConfig(text, 'src/config.json')).toThrow(new FileError(shown.split('\n')));
 });

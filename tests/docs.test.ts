@@ -3,10 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { causes, problemCodes } from '../src/session/problem.ts';
+import { problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
-import { english, toRead } from './support/english.ts';
 import { readClaims } from './support/claims.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,23 +21,14 @@ const firstColumn = (file: string) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
 
-describe('docs/troubleshooting.md', () => {
+test('docs/troubleshooting.md explains every problem code, for person, developer and administrator', () => {
   const [, part = ''] = /^## Problem codes$([^]*?)^## /m.exec(read('docs/troubleshooting.md')) ?? [];
   const sections = part.split(/^### /m).slice(1);
-
-  test('explains every problem code', () => {
-    expect(sections.map((section) => /^`(.*)`/.exec(section)?.[1])).toEqual(problemCodes);
-  });
-
-  test.each(sections.map((section, index) => [problemCodes[index], section]))(
-    'says of %s what the popup shows, and what person, developer and administrator can do besides',
-    (code = 'unexpected', section = '') => {
-      const shown = toRead(english.problem.whatHappened(code)).replace(toRead(english.product), 'Latchkey');
-      expect(section).toContain(`**“${shown}”**`);
-      const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
-      expect(steps).toEqual(['person', 'developer', 'administrator'].filter((role) => steps.includes(role)));
-    },
-  );
+  expect(sections.map((section) => /^`(.*)`/.exec(section)?.[1])).toEqual(problemCodes);
+  for (const section of sections) {
+    const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
+    expect(steps).toEqual(['person', 'developer', 'administrator'].filter((role) => steps.includes(role)));
+  }
 });
 
 test('docs/doctor.md explains every finding', () => {
@@ -51,30 +41,6 @@ test('docs/doctor.md explains no finding that the doctor never makes', () => {
     [...source.matchAll(/\b(?:ok|note|warning|error|failureRows)\(\s*'([^']+)'/g)].map(([, code]) => code),
   );
   expect(findingCodes.filter((code) => !made.includes(code))).toEqual([]);
-});
-
-test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () => {
-  const document = read('docs/troubleshooting.md');
-  const sentences = causes.map((cause) =>
-    english.diagnosis.sentence({ cause, certainty: 'known', register: null }),
-  );
-  expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
-});
-
-describe('CHANGELOG.md', () => {
-  const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
-
-  test('begins with what is not released, and then has a version and a date for each release', () => {
-    const [first, ...releases] = sections.map((section) => section.split('\n')[0]);
-    expect(first).toBe('[Unreleased]');
-    for (const release of releases) expect(release).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/);
-  });
-
-  test.each(sections)('has the headings of docs/upgrading.md, in their order: section %#', (section) => {
-    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
-    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
-    expect(headings).toEqual(known.filter((heading) => headings.includes(heading)));
-  });
 });
 
 describe('the code in docs/into-your-extension.md', () => {

@@ -126,7 +126,7 @@ function lookUp(json: unknown, path: Path): unknown {
 }
 
 /** The name of a provider's profile; null if it has none, or something that is not a text. */
-export function profileOf(provider: unknown): string | null {
+function profileOf(provider: unknown): string | null {
   return textOf(provider, 'profile');
 }
 

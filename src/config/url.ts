@@ -1,7 +1,6 @@
 // Checks the URLs of a configuration. Each function returns null, or what was expected instead.
 
-import { parseUrl } from '../session/parse-url.ts';
-import { isSecureUrl } from '../session/secure-url.ts';
+import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 
 /** Stands for the tenant in the issuer of a provider with many, as in the discovery document of Microsoft Entra. */
 export const tenantPlaceholder = '{tenantid}';

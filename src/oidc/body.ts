@@ -1,8 +1,7 @@
-// Reads the body of a response, up to a size.
+// Reads a response, up to a size.
 
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { withoutLongChallenge } from './challenge.ts';
 
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
@@ -81,4 +80,16 @@ function join(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Ar
     at += chunk.byteLength;
   }
   return bytes;
+}
+
+/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+const maxChallengeLength = 4096;
+
+/** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
+export function withoutLongChallenge(headers: Headers): Headers {
+  const name = 'www-authenticate';
+  if ((headers.get(name)?.length ?? 0) <= maxChallengeLength) return headers;
+  const others = new Headers(headers);
+  others.delete(name);
+  return others;
 }

@@ -5,10 +5,9 @@
 import * as oauth from 'oauth4webapi';
 import { toProviderOrigins } from '../config/origins.ts';
 import type { Provider } from '../config/provider.ts';
-import { parseUrl } from '../session/parse-url.ts';
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { isSecureUrl } from '../session/secure-url.ts';
+import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/session.ts';
 import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';

@@ -3,7 +3,7 @@
 
 import { AuthorizationResponseError } from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
-import { parseUrl } from '../session/parse-url.ts';
+import { parseUrl } from '../session/secure-url.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
 import { parseObject } from './json-object.ts';

@@ -7,12 +7,11 @@ import { createRequest, type AuthorizationRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './flow.ts';
-import { readFragment } from './fragment.ts';
 import { checkClaims, validatedClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
-import { rejectRedirect } from './redirect.ts';
+import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { trusted, words } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
@@ -36,6 +35,30 @@ function withoutOffline(scope: string): string {
     .split(' ')
     .filter((name) => name !== 'offline_access')
     .join(' ');
+}
+
+/**
+ * Validates a redirect and returns the parameters of its fragment (OAuth 2.0 Multiple Response Type Encoding Practices,
+ * section 2.1). Like `readRedirect` it compares origin and path, and
+ * rejects repeated parameters. An answer in the query is none: the browser would have sent it to a server. So a query is
+ * rejected, whatever the fragment holds.
+ *
+ * Throws {@link ProblemError} `response-rejected`.
+ */
+export function readFragment(redirectUri: string, responseUrl: string): URLSearchParams {
+  const { url, fragment } = splitFragment(responseUrl);
+  // Comparing the whole text also rejects ports, credentials and other spellings.
+  if (url !== redirectUri) {
+    const isQuery = url.startsWith(`${redirectUri}?`);
+    throw rejectRedirect(isQuery ? words`a query, where the answer has to be in the fragment` : notOurUri);
+  }
+  if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
+  // URLSearchParams would skip a "?" at the beginning.
+  if (fragment.includes('#') || fragment.startsWith('?'))
+    throw rejectRedirect(words`a fragment without parameters`);
+  const parameters = new URLSearchParams(fragment);
+  if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
+  return parameters;
 }
 
 /** Parameters that a response of this flow never has. A response with one belongs to another request. */
@@ -82,7 +105,7 @@ export function readIdTokenResponse(
  *
  * Throws {@link ProblemError}, as `redeemCode` does.
  */
-export function verifyIdTokenResponse(
+function verifyIdTokenResponse(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,

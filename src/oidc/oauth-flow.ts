@@ -44,7 +44,7 @@ export const byUserApi: Identification = {
 };
 
 /** Converts a token response without an ID token. */
-export function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {
+function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {
   const isUnlimited = answer.expires_in === undefined && answer.refresh_token === undefined;
   return toTokenSet(isUnlimited ? { ...answer, expires_in: uncheckedLifetimeSeconds } : answer, receivedAtMs);
 }

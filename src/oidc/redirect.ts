@@ -23,13 +23,15 @@ export function createSecret({ randomBytes }: World): string {
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
   const { url, fragment } = splitFragment(responseUrl);
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (url.split('?', 1)[0] !== redirectUri)
-    throw rejectRedirect(words`not the redirect URI of this provider`);
+  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect(notOurUri);
   if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(words`a parameter in the fragment`);
   const parameters = new URL(url).searchParams;
   if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
   return parameters;
 }
+
+/** Why a redirect to any other address is rejected. */
+export const notOurUri = words`not the redirect URI of this provider`;
 
 /** Splits a URL at its first "#"; the fragment is null without one. */
 export function splitFragment(url: string): { readonly url: string; readonly fragment: string | null } {

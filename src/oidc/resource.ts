@@ -2,7 +2,7 @@
 // key that the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
-import { withoutLongChallenge } from './challenge.ts';
+import { withoutLongChallenge } from './body.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { withProof } from './dpop.ts';
 import { toApiToken, type TokenSet } from './tokens.ts';

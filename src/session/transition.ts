@@ -20,7 +20,7 @@ import {
 } from './session.ts';
 
 /** The part of the worker's record that decides who is signed in. */
-export interface KnownRecord {
+interface KnownRecord {
   readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
   /** Whether a person who is not signed in has signed out. */
   readonly isSignedOutOnPurpose: boolean;

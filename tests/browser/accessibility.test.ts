@@ -4,7 +4,7 @@
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
-import { toQuery, type Address } from '../../src/gallery/address.ts';
+import { type Address } from '../../src/gallery/address.ts';
 import type { Appearance } from '../../tools/browser/driver.ts';
 import type { ServedGallery } from '../../tools/gallery.ts';
 import { isLong } from '../support/extent.ts';
@@ -263,23 +263,3 @@ function watchFocus(): number {
   getSelection()?.collapse(document.body, 0);
   return stops.length + scrollers.length;
 }
-
-test.runIf(isOfThisBrowser(0))(
-  'the page with the bar has no accessibility fault and steps through the views',
-  async () => {
-    const page = await openPage({ theme: 'dark', colours: 'own' });
-    await page.goto(`${gallery.address}${toQuery({ face: 'starting' })}`);
-    const readFaces = () =>
-      page.$$eval('iframe', (frames) => frames.map(({ src }) => new URL(src).searchParams.get('face')));
-    await page.waitForSelector('iframe');
-    expect(await findViolations(page)).toEqual([]);
-
-    const [previous, next] = await page.$$('button');
-    await next?.click();
-    expect(await readFaces()).toEqual(['starting-slow', 'starting-slow']);
-    expect(new URL(page.url()).searchParams.get('face')).toBe('starting-slow');
-    await previous?.click();
-    await previous?.click();
-    expect(await readFaces()).toEqual([faces.at(-1)?.id, faces.at(-1)?.id]);
-  },
-);

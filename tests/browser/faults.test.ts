@@ -1,4 +1,4 @@
-// Faults that need a real browser. F8 is in toolbar.test.ts, the others are in tests/background/faults/.
+// Faults that need a real browser. The others are in tests/background/faults/.
 
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,20 +7,15 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
-  expireTokens,
   popupWith,
   press,
   popupWithProblem,
-  readStorage,
   readWorkerStarts,
   setUpExtension,
   signIn,
   startSignIn,
   type Extension,
-  soonStaleSeconds,
-  untilStale,
 } from '../support/browser/setup.ts';
-import { sendOpen } from '../support/browser/send-open.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -53,37 +48,6 @@ test.runIf(isOfThisBrowser(0))(
     await closed;
     await approve(await extension.browser.waitForSignInWindow());
     await popupWith(extension, 'signed-in');
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'F11: many pages that need fresh tokens at once share one renewal',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
-    await signIn(extension);
-    await untilStale();
-    const renewals = () =>
-      extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length;
-    const before = renewals();
-    const { replies } = await extension.browser.evaluateInExtension(sendOpen, 20);
-    expect(replies).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
-    await expect.poll(() => renewals() - before, { timeout: 10_000 }).toBe(1);
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'F12: a refused refresh token is replaced silently while the person is signed in at the provider',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 60 } });
-    await signIn(extension);
-    await extension.browser.closePopup();
-    expireTokens();
-    const grants = () => extension.demo.requests.flatMap(({ grantType }) => grantType ?? []);
-    await popupWith(extension, 'signed-in');
-    await expect
-      .poll(grants, { timeout: 10_000 })
-      .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
-    expect(await (await popupWith(extension, 'signed-in')).$('[data-problem]')).toBeNull();
   },
 );
 
@@ -179,47 +143,6 @@ test.runIf(browserName === 'chrome' && isLong)(
   },
 );
 
-/** The session has gone with the database, and a click brings it back for good. */
-async function expectBegunAnew(extension: Extension): Promise<void> {
-  const popup = await popupWithProblem(extension, 'expired');
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-  // The provider remembers the person, and asks nothing.
-  await press(popup, '[data-provider="demo"]');
-  await popupWith(extension, 'signed-in');
-  await extension.browser.closePopup();
-  await extension.browser.stopWorker();
-  const later = await popupWith(extension, 'signed-in');
-  expect(await later.$('[data-problem]')).toBeNull();
-}
-
-const journalOf = async (extension: Extension) => JSON.stringify(await readStorage(extension));
-
-test.runIf(isLong)(
-  'F34: a database of a newer version is begun anew, the popup offers the account, and the journal says so',
-  async () => {
-    const extension = await setUpExtension();
-    const { browser } = extension;
-    await signIn(extension);
-    await browser.closePopup();
-    await browser.stopWorker();
-    await browser.evaluateInExtension(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const opening = indexedDB.open('latchkey', 2);
-          opening.addEventListener('success', () => {
-            opening.result.close();
-            resolve();
-          });
-          opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
-        }),
-    );
-    await popupWithProblem(extension, 'expired');
-    // The worker writes its journal a moment after the board, so it must not be stopped before.
-    await expect.poll(() => journalOf(extension)).toContain('database-begun-anew');
-    await expectBegunAnew(extension);
-  },
-);
-
 test.runIf(isLong)(
   'F34: a database whose files are damaged is begun anew, and the popup offers the account',
   async () => {
@@ -228,7 +151,16 @@ test.runIf(isLong)(
     await signIn(extension);
     await extension.browser.closePopup();
     await extension.restartBrowser((profile) => damageDatabase(profile, extensionId));
-    await expectBegunAnew(extension);
+    // The session has gone with the database.
+    const popup = await popupWithProblem(extension, 'expired');
+    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    // The provider remembers the person, and asks nothing.
+    await press(popup, '[data-provider="demo"]');
+    await popupWith(extension, 'signed-in');
+    await extension.browser.closePopup();
+    await extension.browser.stopWorker();
+    const later = await popupWith(extension, 'signed-in');
+    expect(await later.$('[data-problem]')).toBeNull();
   },
 );
 

@@ -2,53 +2,33 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
-import { approve, popupWith, press, setUpExtension, type Extension } from '../support/browser/setup.ts';
+import { popupWith, press, setUpExtension, type Extension } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-/** Starts a sign-in page that does not respond until `answer` or `beFast`. Then it links to the provider's own page. */
-async function serveSlowPage() {
+/** Starts a server with a page, and with a sign-in page that never responds. */
+async function serveHungPage() {
   const loopback = await listenOnLoopback(0);
   onTestFinished(() => loopback.close());
-  const origin = `http://localhost:${loopback.port}`;
-  const waiting: (() => void)[] = [];
-  const states = new Set<string>();
-  let provider = '';
-  let isSlow = true;
+  let waiting = 0;
   loopback.serve((request, response) => {
-    const state = new URL(`${origin}${request.url}`).searchParams.get('state');
-    if (state !== null) states.add(state);
-    const send = () => {
-      response.setHeader('content-type', 'text/html');
-      response.end(`<title>A page</title><a href="${provider}${request.url}">Go on</a>`);
-    };
-    if (isSlow && request.url?.startsWith('/auth?')) waiting.push(send);
-    else send();
+    if (request.url?.startsWith('/auth?')) {
+      waiting += 1;
+      return;
+    }
+    response.setHeader('content-type', 'text/html');
+    response.end('<title>A page</title>');
   });
-  return {
-    origin,
-    /** Returns how many sign-in pages wait. */
-    count: () => waiting.length,
-    /** The state of each sign-in that arrived, in order. */
-    states: () => [...states],
-    sendTo: (issuer: string) => (provider = issuer),
-    /** Makes the page respond at once from now on. */
-    beFast: () => (isSlow = false),
-    /** Responds to all waiting requests. */
-    answer() {
-      for (const send of waiting.splice(0)) send();
-    },
-  };
+  return { origin: `http://localhost:${loopback.port}`, count: () => waiting };
 }
 
-async function setUpSlowSignIn() {
-  const page = await serveSlowPage();
+async function setUpHungSignIn() {
+  const page = await serveHungPage();
   const extension = await setUpExtension({
     configuration: {
       origins: [page.origin],
       metadata: { authorization_endpoint: `${page.origin}/auth` },
     },
   });
-  page.sendTo(extension.demo.issuer);
   return { extension, page };
 }
 
@@ -82,7 +62,7 @@ async function cancel(extension: Extension): Promise<void> {
 test.runIf(isOfThisBrowser(0))(
   'other windows stay open after a sign-in whose page hangs is cancelled',
   async () => {
-    const { extension, page } = await setUpSlowSignIn();
+    const { extension, page } = await setUpHungSignIn();
     await startAndWait(extension, page);
     await cancel(extension);
     await openPopupWindow(extension, `${page.origin}/other`);
@@ -93,34 +73,9 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test.runIf(isOfThisBrowser(0))(
-  'a person who cancels a slow sign-in and begins another is signed in by the second',
-  async () => {
-    const { extension, page } = await setUpSlowSignIn();
-    await startAndWait(extension, page);
-    await cancel(extension);
-    page.beFast();
-    await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
-    await popupWith(extension, 'signing-in');
-    // The second sign-in waits until the late page arrives and its window is closed.
-    page.answer();
-    const find = async (state: string | undefined) => {
-      const pages = await extension.browser.browser.pages();
-      return pages.find((shown) => state !== undefined && shown.url().includes(state)) ?? null;
-    };
-    await expect.poll(() => find(page.states()[1])).not.toBeNull();
-    expect(await find(page.states()[0])).toBeNull();
-    const window = (await find(page.states()[1]))!;
-    await press(window, 'a');
-    await approve(window);
-    const popup = await popupWith(extension, 'signed-in');
-    expect(await popup.$('[data-problem]')).toBeNull();
-  },
-);
-
 test('Show the window and Cancel leave alone a window that opened at the same moment', async () => {
-  const { extension, page } = await setUpSlowSignIn();
-  const other = await serveSlowPage();
+  const { extension, page } = await setUpHungSignIn();
+  const other = await serveHungPage();
   await startAndWait(extension, page);
   await openPopupWindow(extension, `${other.origin}/other`);
   await expect.poll(() => pagesOf(extension)).toContain(`${other.origin}/other`);

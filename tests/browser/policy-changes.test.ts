@@ -68,21 +68,6 @@ test.runIf(inChromium)(
   },
 );
 
-test.runIf(inChromium)(
-  'Chromium: a wrong policy for a copy that had none leaves the providers of the build, names the mistake, and is followed when it is put right',
-  async () => {
-    const { setPolicy, launch } = await setUpManaged();
-    await setPolicy(misspelled);
-    const browser = await launch();
-    onTestFinished(() => browser.close());
-    await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
-    expect(await offered(await browser.openPopup())).toEqual(['place', 'demo']);
-    await setPolicy(onlyDemo);
-    const popup = await untilOffered(browser, ['demo']);
-    expect(await popup.$('[data-problem]')).toBeNull();
-  },
-);
-
 /** Chromium leaves out each value of a wrong type. Where `version` is left, something was there. */
 const emptied: readonly (readonly [what: string, policy: object])[] = [
   ['whose "json" is an object', { version: 1, json: onlyDemo }],

@@ -20,7 +20,6 @@ import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
 import {
-  approve,
   manifest,
   popupWith,
   press,
@@ -28,7 +27,6 @@ import {
   readStorage,
   setUpExtension,
   signIn,
-  startSignIn,
   type Extension,
 } from '../support/browser/setup.ts';
 import { inTab } from '../support/browser/sample.ts';
@@ -52,12 +50,6 @@ const signingIn: SigningIn = {
   before: signedOut,
 };
 
-const longest: Profile = {
-  ...toProfile(asa),
-  name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana Theodora of the Seven Hills',
-  email: 'maximiliana.theodora.wolfeschlegelsteinhausenbergerdorff@a-rather-long-department.example.org',
-};
-
 function toProfile({ id, name, email }: Person, picture: string | null = null): Profile {
   return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };
 }
@@ -68,7 +60,6 @@ interface ExtensionPage {
       readonly local: {
         get(): Promise<{ readonly board: Board }>;
         set(items: { readonly board: Board }): Promise<void>;
-        clear(): Promise<void>;
       };
       readonly onChanged: { addListener(listener: () => void): void };
     };
@@ -144,67 +135,61 @@ test.runIf(isOfThisBrowser(0))(
     const [, height] = (await readShape('signed-out')).content;
     const size = [360, height];
     const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', text.product], content: size, window: size };
-    await expect.poll(() => readShape('signed-out'), { timeout }).toEqual(shape);
-    const window = await startSignIn(extension);
-    await expect.poll(() => readShape('signing-in'), { timeout }).toEqual(shape);
-    await approve(window);
-    await expect.poll(() => readShape('signed-in'), { timeout }).toEqual(shape);
+    for (const session of [signingIn, toSignedIn(toProfile(asa), sinceMs), signedOut]) {
+      await show(extension, session);
+      await expect.poll(() => readShape(session.status), { timeout }).toEqual(shape);
+    }
   },
 );
 
-test.runIf(isOfThisBrowser(1))(
-  'no notice changes the window’s size or moves a button or the feature',
-  async () => {
-    const extension = await setUpExtension();
-    const lastAccount: AccountHint = toProfile(asa);
-    const signedIn = toSignedIn(toProfile(asa), sinceMs);
-    const settledSessions: readonly (SignedOut | SignedIn)[] = [
-      { ...signedOut, lastAccount },
-      signedOut,
-      signedIn,
-    ];
-    const moved: string[] = [];
-    for (const [nth, settled] of settledSessions.entries()) {
-      const popup = await show(extension, settled);
-      const { board } = await readStorage(extension);
-      const problems = problemCodes
-        .filter((_, index) => isLong || index % settledSessions.length === nth)
-        .map((code) => ({ code, detail: 'login.example answered 503' }));
-      const found = await popup.evaluate(
-        async (shown, codes) => {
-          const { storage } = (globalThis as unknown as ExtensionPage).chrome;
-          const readPlaces = () => {
-            const places = [
-              ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
-            ];
-            return JSON.stringify(
-              places.map((element) => {
-                const { x, y, width } = element.getBoundingClientRect();
-                return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
-              }),
-            );
-          };
-          const before = readPlaces();
-          const different: string[] = [];
-          for (const problem of codes) {
-            await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
-            const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
-            while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
-            // The window gets its size after the paint.
-            for (let frame = 0; frame < 2; frame += 1)
-              await new Promise((painted) => requestAnimationFrame(painted));
-            if (readPlaces() !== before) different.push(problem.code);
-          }
-          return different;
-        },
-        board as Board,
-        problems,
-      );
-      moved.push(...found.map((code) => `${settled.status}: ${code}`));
-    }
-    expect(moved).toEqual([]);
-  },
-);
+test.runIf(isLong)('no notice changes the window’s size or moves a button or the feature', async () => {
+  const extension = await setUpExtension();
+  const lastAccount: AccountHint = toProfile(asa);
+  const signedIn = toSignedIn(toProfile(asa), sinceMs);
+  const settledSessions: readonly (SignedOut | SignedIn)[] = [
+    { ...signedOut, lastAccount },
+    signedOut,
+    signedIn,
+  ];
+  const moved: string[] = [];
+  for (const settled of settledSessions) {
+    const popup = await show(extension, settled);
+    const { board } = await readStorage(extension);
+    const problems = problemCodes.map((code) => ({ code, detail: 'login.example answered 503' }));
+    const found = await popup.evaluate(
+      async (shown, codes) => {
+        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+        const readPlaces = () => {
+          const places = [
+            ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
+          ];
+          return JSON.stringify(
+            places.map((element) => {
+              const { x, y, width } = element.getBoundingClientRect();
+              return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
+            }),
+          );
+        };
+        const before = readPlaces();
+        const different: string[] = [];
+        for (const problem of codes) {
+          await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
+          const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
+          while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
+          // The window gets its size after the paint.
+          for (let frame = 0; frame < 2; frame += 1)
+            await new Promise((painted) => requestAnimationFrame(painted));
+          if (readPlaces() !== before) different.push(problem.code);
+        }
+        return different;
+      },
+      board as Board,
+      problems,
+    );
+    moved.push(...found.map((code) => `${settled.status}: ${code}`));
+  }
+  expect(moved).toEqual([]);
+});
 
 test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] as const)(
   'the notice of %s below a tall feature covers no control that has the focus',
@@ -237,68 +222,6 @@ test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] a
       if (found !== null) covered.push(found);
     }
     expect(covered).toEqual([]);
-  },
-);
-
-// The test sends the clicks as events, which are the same in each browser.
-test.runIf(isOfThisBrowser(1))(
-  'the second click of a double click does not press what has appeared under the pointer',
-  async () => {
-    const extension = await setUpExtension();
-    /** Clicks, changes the view, and clicks again a little to the right. Returns how many clicks the new view noticed. */
-    const clickTwice = async (distance: number): Promise<{ noticed: number; elapsedMs: number }> => {
-      const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
-      const { board } = await readStorage(extension);
-      return popup.evaluate(
-        async (signingInBoard, offset) => {
-          const click = (element: Element | null, clientX: number) => {
-            const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
-            element?.dispatchEvent(event);
-            return event.timeStamp;
-          };
-          const firstMs = click(document.querySelector('h1'), 100);
-          const { storage } = (globalThis as unknown as ExtensionPage).chrome;
-          await storage.local.set({ board: signingInBoard });
-          let title: Element | null = null;
-          while ((title = document.querySelector('[data-status="signing-in"] h1')) === null) {
-            await new Promise((painted) => requestAnimationFrame(painted));
-          }
-          let noticed = 0;
-          title.addEventListener('click', () => (noticed += 1));
-          return { elapsedMs: click(title, 100 + offset) - firstMs, noticed };
-        },
-        { ...board, session: signingIn } as Board,
-        distance,
-      );
-    };
-    // Two clicks that are more than 500 ms apart are no double click.
-    const clickFast = async (distance: number) => {
-      const { elapsedMs, noticed } = await clickTwice(distance);
-      return elapsedMs < 500 ? noticed : 'too slow';
-    };
-    await expect.poll(() => clickFast(0), { timeout }).toBe(0);
-    await expect.poll(() => clickFast(20), { timeout }).toBe(1);
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'a popup without a board makes the worker write one, and is marked as ready once',
-  async () => {
-    const extension = await setUpExtension();
-    await popupWith(extension, 'signed-out');
-    await extension.browser.closePopup();
-    await extension.browser.stopWorker();
-    await extension.browser.evaluateInExtension(async () => {
-      await (globalThis as unknown as ExtensionPage).chrome.storage.local.clear();
-    });
-    expect(await readStorage(extension)).toEqual({});
-
-    const popup = await popupWith(extension, 'signed-out');
-    const countMarks = () => popup.evaluate(() => performance.getEntriesByName('latchkey:ready').length);
-    await expect.poll(countMarks, { timeout }).toBe(1);
-    await show(extension, toSignedIn(toProfile(asa), sinceMs));
-    await popup.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
-    expect(await countMarks()).toBe(1);
   },
 );
 
@@ -373,28 +296,6 @@ test('the browser assigns the keys of the manifest to the popup, and in Firefox 
 });
 
 test.runIf(isOfThisBrowser(0))(
-  'the Tab key begins at the most likely control and shows the focus',
-  async () => {
-    const extension = await setUpExtension();
-    for (const [session, first] of [
-      [signingIn, 'show-window'],
-      [toSignedIn(toProfile(asa), sinceMs), 'menu'],
-      [signedOut, 'demo'],
-    ] as const) {
-      await show(extension, session);
-      await extension.browser.closePopup();
-      const popup = await popupWith(extension, session.status);
-      expect(await findFocus(popup)).toBe('BODY');
-      await pressKey(popup, 'Tab');
-      expect(await findFocus(popup)).toBe(first);
-      expect(await popup.$eval(':focus', (focused) => getComputedStyle(focused).outline)).toContain(
-        'solid 2px',
-      );
-    }
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
   'a screen that disappears with the focus in it passes the focus to the next heading, any other does not',
   async () => {
     const extension = await setUpExtension();
@@ -409,44 +310,6 @@ test.runIf(isOfThisBrowser(0))(
     expect(await findFocus(popup)).toBe('show-window');
     await show(extension, signedOut);
     expect(await findFocus(popup)).toBe('H1');
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'the account menu opens, moves and closes with the standard keys of menus',
-  async () => {
-    const extension = await setUpExtension();
-    const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
-    const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs), { providers });
-    const steps: readonly (readonly [KeyInput, isOpen: boolean, focus: string])[] = [
-      ['Tab', false, 'menu'],
-      ['Enter', true, 'use-another-account'],
-      ['ArrowDown', true, 'copy-report'],
-      ['ArrowDown', true, 'sign-out'],
-      ['ArrowDown', true, 'sign-out-everywhere'],
-      ['ArrowDown', true, 'use-another-account'],
-      ['ArrowUp', true, 'sign-out-everywhere'],
-      ['Home', true, 'use-another-account'],
-      ['End', true, 'sign-out-everywhere'],
-      ['s', true, 'sign-out'],
-      ['S', true, 'sign-out-everywhere'],
-      ['s', true, 'sign-out'],
-      ['x', true, 'sign-out'],
-      ['u', true, 'use-another-account'],
-      ['Escape', false, 'menu'],
-      [' ', true, 'use-another-account'],
-      ['Escape', false, 'menu'],
-      ['ArrowDown', true, 'use-another-account'],
-      ['Escape', false, 'menu'],
-      ['ArrowUp', true, 'sign-out-everywhere'],
-    ];
-    for (const [key, isOpen, focus] of steps) {
-      await pressKey(popup, key);
-      const menu = { isShown: isOpen, expanded: String(isOpen), focus };
-      expect({ key, ...(await readMenu(popup)) }).toEqual({ key, ...menu });
-    }
-    await pressKey(popup, 'Tab');
-    expect(await readMenu(popup)).toMatchObject({ isShown: false, expanded: 'false' });
   },
 );
 
@@ -487,10 +350,10 @@ test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup sa
 });
 
 test.runIf(isOfThisBrowser(0))(
-  'the popup shows a person’s picture, or the initials if there is none or it does not load',
+  'the popup shows a person’s picture, also when it is opened again, or the initials if there is none or it does not load',
   async () => {
     const extension = await setUpExtension();
-    const popup = await signIn(extension);
+    let popup = await signIn(extension);
     const readAvatar = () =>
       popup.evaluate(() => {
         const picture = document.querySelector<HTMLImageElement>('.avatar img');
@@ -499,6 +362,10 @@ test.runIf(isOfThisBrowser(0))(
           initials: document.querySelector('.avatar .tile')?.textContent ?? null,
         };
       });
+    await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
+    await extension.browser.closePopup();
+    // This time it may have loaded before React.
+    popup = await popupWith(extension, 'signed-in');
     await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
 
     await show(extension, toSignedIn(toProfile(asa), sinceMs));
@@ -512,22 +379,6 @@ test.runIf(isOfThisBrowser(0))(
       missing,
     );
     expect(await readAvatar()).toEqual({ pictureWidth: null, initials: 'MV' });
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'a popup that is opened again shows the picture, which may have loaded before React',
-  async () => {
-    const extension = await setUpExtension();
-    await signIn(extension);
-    await extension.browser.closePopup();
-    const popup = await popupWith(extension, 'signed-in');
-    const readPicture = () =>
-      popup.evaluate(() => {
-        const picture = document.querySelector<HTMLImageElement>('.avatar img');
-        return picture?.checkVisibility() ? picture.naturalWidth : null;
-      });
-    await expect.poll(readPicture, { timeout }).toBe(96);
   },
 );
 
@@ -578,96 +429,3 @@ test.runIf(isOfThisBrowser(0))('a problem says what to do, and its details can b
 
   expect(await paste(extension)).toBe(detail);
 });
-
-test.runIf(isOfThisBrowser(1))('the menu copies a report, and the popup says so', async () => {
-  const extension = await setUpExtension();
-  const popup = await signIn(extension);
-  await press(popup, menuButton);
-  await press(popup, '[data-action="copy-report"]');
-  const readStatus = () => popup.$eval('[role="status"]', (region) => (region as HTMLElement).innerText);
-  await expect.poll(readStatus, { timeout }).toBe(text.report.copied);
-  expect(await findFocus(popup)).toBe('menu');
-  const report = await paste(extension);
-  expect(report).toContain('signed-in');
-  for (const secret of [marisol.name, marisol.email, marisol.id]) expect(report).not.toContain(secret);
-});
-
-test.runIf(isOfThisBrowser(0))('a person finds one of many providers by its name', async () => {
-  const extension = await setUpExtension({ places: 29 });
-  const popup = await popupWith(extension, 'signed-out');
-  const readProviders = () =>
-    popup.$$eval('[data-provider]', (buttons) =>
-      buttons.map((button) => button.getAttribute('data-provider')),
-    );
-  const all = await readProviders();
-  expect(all).toEqual(['demo', ...Array.from({ length: 29 }, (_, index) => `place-${index + 1}`)]);
-  // The search field has the focus from the beginning.
-  await popup.waitForFunction(() => document.activeElement?.matches('[type="search"]'));
-  await popup.keyboard.type('pláce 17');
-  expect(await readProviders()).toEqual(['place-17']);
-  await popup.keyboard.type('0');
-  expect(await readProviders()).toEqual([]);
-  const shown = toRead(await popup.$eval('main', (main) => main.innerText));
-  expect(shown).toContain(toRead(text.signedOut.noMatch('pláce 170')));
-});
-
-test.runIf(isOfThisBrowser(0))(
-  'each target is large enough and nothing overflows at any text size',
-  async () => {
-    const extension = await setUpExtension();
-    const problem = {
-      code: 'host-permission-missing',
-      detail: trusted(`${'login.'.repeat(20)}example`),
-    } as const;
-    const lastAccount = { ...longest, providerId: 'place-1' };
-    const providers = Array.from({ length: 30 }, (_, index) => ({
-      id: `place-${index}`,
-      name: `${'Long'.repeat(index)} place`,
-      endsSession: true,
-    }));
-    const states: readonly (readonly [string, Session, Partial<Board>?])[] = [
-      ['nobody', { ...signedOut, problem }],
-      ['many providers', signedOut, { providers }],
-      ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
-      ['signing in', { ...signingIn, providerId: 'place-20' }, { providers }],
-      ['signing in for long', { ...signingIn, startedAtMs: 0 }],
-      [
-        'signed in',
-        { ...toSignedIn({ ...longest, providerId: 'place-20' }, sinceMs), problem },
-        { providers },
-      ],
-    ];
-    const faults: string[] = [];
-    for (const [name, session, changes] of states) {
-      const popup = await show(extension, session, changes);
-      for (const size of ['100%', '200%']) {
-        const found = await popup.evaluate((fontSize) => {
-          document.documentElement.style.fontSize = fontSize;
-          for (const details of document.querySelectorAll('details')) details.open = true;
-          document.querySelector<HTMLElement>('[aria-haspopup][aria-expanded="false"]')?.click();
-
-          const { clientWidth, scrollWidth } = document.documentElement;
-          const shown = [...document.querySelectorAll('main *')].filter((element) =>
-            element.checkVisibility(),
-          );
-          const isSmall = (element: Element) => {
-            const { width, height } = element.getBoundingClientRect();
-            return element.matches('button, summary, input') && Math.min(width, height) < 32;
-          };
-          const isBeyond = (element: Element) => {
-            const { left, right } = element.getBoundingClientRect();
-            const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
-            return left < 0 || right > clientWidth || (scrolls && element.scrollWidth > element.clientWidth);
-          };
-          return [
-            ...(scrollWidth > clientWidth ? ['scrolls sideways'] : []),
-            ...shown.filter(isSmall).map((element) => `small: ${element.outerHTML}`),
-            ...shown.filter(isBeyond).map((element) => `beyond the edge: ${element.outerHTML}`),
-          ];
-        }, size);
-        faults.push(...found.map((fault) => `${name} at ${size}: ${fault.slice(0, 150)}`));
-      }
-    }
-    expect(faults).toEqual([]);
-  },
-);

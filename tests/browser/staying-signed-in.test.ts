@@ -1,20 +1,18 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { asa, marisol } from '../../tools/demo-provider/people.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
 import {
-  approve,
   popupWith,
   popupWithProblem,
   press,
   readWorkerStarts,
   setUpExtension,
   signIn,
-  type Extension,
   soonStaleSeconds,
   untilStale,
+  type Extension,
 } from '../support/browser/setup.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
-import { sendOpen } from '../support/browser/send-open.ts';
 import { isLong } from '../support/extent.ts';
 import { readFaces } from '../support/browser/faces.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
@@ -69,68 +67,6 @@ test.runIf(isLong)(
   240_000,
 );
 
-test.runIf(isOfThisBrowser(0))('expired tokens are renewed once when the popup opens', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
-  await signIn(extension);
-  await extension.browser.closePopup();
-  await extension.browser.stopWorker();
-  await untilStale();
-  const before = grants(extension).length;
-  await popupWith(extension, 'signed-in');
-  await expect.poll(() => grants(extension).slice(before), { timeout: 10_000 }).toEqual(['refresh_token']);
-});
-
-test.runIf(isOfThisBrowser(1))(
-  'the popup reports a session that the provider has ended as expired, and the person can continue',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
-    await signIn(extension);
-    await extension.browser.closePopup();
-    await extension.restartProvider();
-    await untilStale();
-    const popup = await popupWith(extension, 'signed-out');
-    await popup.waitForSelector('[data-problem="expired"]');
-    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-  },
-);
-
-test.runIf(isOfThisBrowser(0))('a sign-out takes effect at once and revokes the refresh token', async () => {
-  const extension = await setUpExtension();
-  const popup = await signIn(extension);
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-  await popupWith(extension, 'signed-out');
-  expect(await popup.$('[data-problem]')).toBeNull();
-  await expect
-    .poll(() => extension.demo.requests.map(({ path }) => path), { timeout: 10_000 })
-    .toContain('/revoke');
-});
-
-test.runIf(isOfThisBrowser(0))(
-  'a sign-out works while the provider is down, and its token is revoked later, however often the popup opened meanwhile',
-  async () => {
-    const extension = await setUpExtension();
-    const popup = await signIn(extension);
-    await extension.demo.close();
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-    await popupWith(extension, 'signed-out');
-
-    const open = () =>
-      extension.browser.withExtensionPage(async (page) => {
-        // More often than the maximum of attempts for a revocation.
-        for (let look = 0; look < 6; look += 1) {
-          await page.evaluate(sendOpen, 1);
-          await pass(50);
-        }
-      });
-    await open();
-    await extension.restartProvider();
-    await open();
-    await expect
-      .poll(() => extension.demo.requests.map(({ path }) => path), { timeout: 10_000 })
-      .toContain('/revoke');
-  },
-);
-
 test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the provider too', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
@@ -152,28 +88,6 @@ test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the pr
   await press(after, '[data-provider="demo"]');
   const next = await extension.browser.waitForSignInWindow();
   await next.waitForSelector('button[name="account"]');
-});
-
-test.runIf(isOfThisBrowser(0))('a sign-in with another account replaces the first', async () => {
-  const extension = await setUpExtension();
-  const popup = await signIn(extension);
-  await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
-  const window = await extension.browser.waitForSignInWindow();
-  const meanwhile = await popupWith(extension, 'signing-in');
-  expect(await meanwhile.$('[data-action="sign-out"]')).not.toBeNull();
-  await approve(window, asa);
-  const after = await popupWith(extension, 'signed-in');
-  expect(await after.$eval('main', (main) => main.innerText)).toContain(asa.name);
-});
-
-test.runIf(isOfThisBrowser(1))('a cancelled change of account keeps the first account', async () => {
-  const extension = await setUpExtension();
-  const popup = await signIn(extension);
-  await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
-  await extension.browser.waitForSignInWindow();
-  await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
-  const after = await popupWith(extension, 'signed-in');
-  expect(await after.$eval('main', (main) => main.innerText)).toContain(marisol.name);
 });
 
 test.runIf(isOfThisBrowser(0))('a session with persistence `browser` ends with the browser', async () => {
@@ -213,22 +127,28 @@ test.runIf(isLong)(
   },
 );
 
-test.runIf(isOfThisBrowser(1))(
-  'a sign-out takes effect at once while the browser is offline, and the token is revoked when the network is back',
+test.runIf(isOfThisBrowser(0))(
+  'with DPoP and pushed requests a person signs in, the tokens are renewed, and the session survives a restart',
   async () => {
-    const extension = await setUpExtension();
-    const { browser, demo } = extension;
-    const paths = () => demo.requests.map(({ path }) => path);
-    const popup = await signIn(extension);
-    await browser.setOffline(true);
-    onTestFinished(() => browser.setOffline(false));
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-    await popup.waitForSelector('main[data-status="signed-out"]');
-    await browser.closePopup();
-    expect(paths()).not.toContain('/revoke');
+    const extension = await setUpExtension({
+      configuration: { dpop: 'required', par: 'always' },
+      provider: { accessTokenSeconds: soonStaleSeconds },
+    });
+    await signIn(extension);
+    const paths = extension.demo.requests.map(({ path }) => path);
+    expect(paths.indexOf('/par')).toBeLessThan(paths.indexOf('/auth'));
+    expect(paths).toContain('/par');
 
-    await browser.setOffline(false);
-    await popupWith(extension, 'signed-out');
-    await expect.poll(paths, { timeout: 10_000 }).toContain('/revoke');
+    await extension.restartBrowser();
+    await untilStale();
+    const before = extension.demo.requests.length;
+    await popupWith(extension, 'signed-in');
+    await expect
+      .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]), {
+        timeout: 10_000,
+      })
+      .toContainEqual(['refresh_token', 200]);
+    const popup = await popupWith(extension, 'signed-in');
+    expect(await popup.$('[data-problem]')).toBeNull();
   },
 );

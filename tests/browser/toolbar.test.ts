@@ -83,22 +83,6 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-test.runIf(isOfThisBrowser(0))(
-  'F8: after a restart of the browser during a sign-in no window opens by itself, and the toolbar asks for attention',
-  async () => {
-    const extension = await setUpExtension();
-    await startSignIn(extension);
-    await extension.restartBrowser();
-    const before = extension.demo.requests.length;
-    await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
-    await popupWithProblem(extension, 'interrupted');
-    expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
-
-    await signIn(extension);
-    await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
-  },
-);
-
 // Chromium has no setting that refuses it.
 test.runIf(browserName === 'firefox')(
   'a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened',

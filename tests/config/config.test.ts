@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import shipped from '../../src/config.json' with { type: 'json' };
 import { acme, problemsOf, withAcme } from '../support/samples.ts';
+import { provider as defaults } from '../support/scripted-provider.ts';
 
 describe('readConfig', () => {
   test('accepts the configuration of this checkout and keeps its issuers unchanged', () => {
@@ -12,47 +12,20 @@ describe('readConfig', () => {
 
   test('requires four values of a provider and fills in defaults for the rest', () => {
     expect(readConfig({ providers: [acme] })).toEqual({
-      providers: [
-        {
-          ...acme,
-          discoveryUrl: null,
-          issuerTemplate: null,
-          scope: 'openid profile email offline_access',
-          origins: [],
-          apiOrigins: [],
-          apiToken: 'access_token',
-          responseType: 'code',
-          firefoxRedirect: 'extensions.allizom.org',
-          authorizationParameters: {},
-          signInPrompt: null,
-          otherAccountPrompt: null,
-          resource: null,
-          audience: null,
-          apis: [],
-          maxAgeSeconds: null,
-          refreshTokenSeconds: null,
-          endWithProvider: false,
-          acrValues: null,
-          trustedAudiences: [],
-          allowed: {},
-          par: 'auto',
-          dpop: 'off',
-          deviceFlow: 'off',
-          logoutParameters: {
-            idToken: 'id_token_hint',
-            clientId: 'client_id',
-            redirectUri: 'post_logout_redirect_uri',
-            state: 'state',
-          },
-          metadata: null,
-          userApi: null,
-        },
-      ],
+      providers: [{ ...defaults, ...acme }],
       persistence: 'device',
       autoSignIn: 'off',
       policyOrigins: [],
       support: null,
       privacyUrl: null,
+    });
+    expect(defaults).toMatchObject({
+      scope: 'openid profile email offline_access',
+      responseType: 'code',
+      par: 'auto',
+      dpop: 'off',
+      allowed: {},
+      trustedAudiences: [],
     });
   });
 
@@ -118,7 +91,7 @@ describe('readConfig', () => {
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
           par: 'always',
           dpop: 'required',
-          deviceFlow: 'only',
+          deviceFlow: 'fallback',
           logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
           metadata: {
             authorization_endpoint: 'https://window.example/authorize?p=1',
@@ -135,7 +108,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'browser',
-      autoSignIn: 'off',
+      autoSignIn: 'startup',
       policyOrigins: [],
       support: { name: 'Acme Support', url: 'https://acme.example/help' },
       privacyUrl: 'https://acme.example/privacy#extension',
@@ -149,11 +122,33 @@ describe('readConfig', () => {
   });
 });
 
-test('ConfigError has one line per problem in its message, beginning with its path', () => {
-  const error = new ConfigError([
-    { path: [], text: 'one' },
-    { path: ['a b', 0, 'c'], text: 'two' },
-  ]);
-  expect(error.message).toBe('configuration: one\n["a b"][0].c: two');
-  expect(error.name).toBe('ConfigError');
+describe('a provider that answers with an ID token is accepted', () => {
+  const idToken = { ...acme, responseType: 'id_token' };
+  const api = { apiOrigins: ['https://api.acme.example'] };
+
+  // What is refused is in odd-configurations.test.ts.
+  test.each([
+    ['without an API', idToken],
+    ['whose APIs take the ID token', { ...idToken, ...api, apiToken: 'id_token' }],
+    ['with the ID token for APIs that are not named yet', { ...idToken, apiToken: 'id_token' }],
+    [
+      'with everything that has a meaning',
+      {
+        ...idToken,
+        scope: 'openid offline_access',
+        maxAgeSeconds: 60,
+        acrValues: 'high',
+        trustedAudiences: ['project'],
+        allowed: { hd: ['acme.example'] },
+        par: 'always',
+        firefoxRedirect: 'loopback',
+        metadata: {
+          authorization_endpoint: 'https://login.acme.example/authorize',
+          jwks_uri: `${acme.issuer}/keys`,
+        },
+      },
+    ],
+  ])('%s', (_title, provider) => {
+    expect(() => readConfig({ providers: [provider] })).not.toThrow();
+  });
 });

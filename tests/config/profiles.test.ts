@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles, type ApplyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
@@ -98,13 +97,6 @@ describe('a provider with a profile', () => {
     expect('profile' in provider).toBe(false);
   });
 
-  test('needs no issuer if the profile has it', () => {
-    const { issuer: _issuer, ...withoutIssuer } = acme;
-    const json = { providers: [{ ...withoutIssuer, profile: 'acme-id' }] };
-    const found = readConfig(json, profilesOf({ 'acme-id': preset({ issuer: 'https://id.acme.example' }) }));
-    expect(found.providers[0]?.issuer).toBe('https://id.acme.example');
-  });
-
   test('changes no other provider', () => {
     const json = {
       providers: [
@@ -136,10 +128,8 @@ describe('a profile is refused', () => {
   });
 
   test('if its name is not one', () => {
-    const text = (found: string) =>
-      `providers[0].profile: ${found}; expected the name of a profile, such as "entra", or null`;
-    expect(problemsOf({ profile: 5 }, known)).toEqual([text('found 5')]);
-    expect(problemsOf({ profile: ['entra'] }, known)).toEqual([text('found a list of 1')]);
+    const text = 'providers[0].profile: found 5; expected the name of a profile, such as "entra", or null';
+    expect(problemsOf({ profile: 5 }, known)).toEqual([text]);
   });
 
   test('if it is that of a provider that cannot work, with the reason and the alternative', () => {
@@ -154,17 +144,11 @@ describe('a profile is refused', () => {
       { setting: 'origins', expected: 'the domain of the pool' },
     ]);
     const { issuer: _issuer, ...withoutIssuer } = acme;
-    const readWithout = () =>
-      readConfig({ providers: [{ ...withoutIssuer, profile: 'a' }] }, profilesOf({ a: asking }));
-    expect(readWithout).toThrow(
-      new ConfigError([
-        {
-          path: ['providers', 0, 'issuer'],
-          text: 'missing; expected the issuer of your tenant, such as "https://id.example.com/1"',
-        },
-        { path: ['providers', 0, 'origins'], text: 'missing; expected the domain of the pool' },
-      ]),
-    );
+    const json = { providers: [{ ...withoutIssuer, profile: 'a' }] };
+    expect(configProblemsOf(json, profilesOf({ a: asking }))).toEqual([
+      'providers[0].issuer: missing; expected the issuer of your tenant, such as "https://id.example.com/1"',
+      'providers[0].origins: missing; expected the domain of the pool',
+    ]);
   });
 
   test('if a setting of it is wrong, with its name beside the setting', () => {

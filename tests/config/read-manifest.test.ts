@@ -28,13 +28,11 @@ test.each([
     text.replace('3,', '3'),
     /^manifest\.json:3:3: not JSON: expected "," or a closing bracket$/,
   ],
-  ['a comment', `// ours\n${text}`, /^manifest\.json:1:1: not JSON: expected JSON without comments$/],
   [
     'a key twice',
     text.replace('"description"', '"name"'),
     /^manifest\.json:4:3: name: duplicate key, which is also at 3:3; /,
   ],
-  ['nothing', '', /^manifest\.json: found an empty file; expected JSON$/],
   ['null', 'null', /^manifest\.json:1:1: found null; expected an object$/],
   ['no background', change({ background: undefined }), `manifest.json:1:1: background: missing; ${worker}`],
   [
@@ -81,12 +79,9 @@ test('the manifest has the version of package.json', () => {
   expect(readVersionedManifest().version).toBe(readPackage().version);
 });
 
-test.each([['1.0.0'], ['0.1'], ['2'], ['1.2.3.65535']])(
-  'the version %s is read from package.json',
-  (version) => {
-    expect(parsePackage(JSON.stringify({ name: 'acme', version }))).toEqual({ name: 'acme', version });
-  },
-);
+test.each(['1.0.0', '2', '1.2.3.65535'])('the version %s is read from package.json', (version) => {
+  expect(parsePackage(JSON.stringify({ name: 'acme', version }))).toEqual({ name: 'acme', version });
+});
 
 test.each([['1.0.0-beta.1'], ['1.2.3.4.5'], ['01.2'], ['1.65536'], [''], [1], [undefined]])(
   'the version %j is refused with the place, because no browser accepts it',

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { configuredOrigins } from '../../src/config/origins.ts';
-import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
+import { problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 const userApi = { url: 'https://api.acme.example/user', subject: 'id' };
 const plain = {
@@ -48,22 +45,10 @@ describe('readConfig, of a provider with a user API', () => {
     expect(provider?.userApi).toEqual(full);
   });
 
-  test('requests no scope if the scope is empty', () => {
-    expect(readConfig(withPlain({ scope: '' })).providers[0]?.scope).toBe('');
-  });
-
-  test('takes the endpoints from a metadata document instead', () => {
+  test('may request no scope, and take the endpoints from a metadata document instead', () => {
     const discoveryUrl = 'https://id.acme.example/.well-known/oauth-authorization-server';
-    expect(readConfig(withPlain({ metadata: null, discoveryUrl })).providers[0]).toMatchObject({
-      discoveryUrl,
-    });
-  });
-
-  test('asks for no further permission than the hosts that the configuration lists', () => {
-    expect(configuredOrigins(readConfig(withPlain({})))).toEqual([
-      'https://api.acme.example',
-      'https://id.acme.example',
-    ]);
+    const change = { scope: '', metadata: null, discoveryUrl };
+    expect(readConfig(withPlain(change)).providers[0]).toMatchObject(change);
   });
 
   const path = 'providers[0].userApi';
@@ -79,32 +64,20 @@ describe('readConfig, of a provider with a user API', () => {
       `${path}: found "id"; expected an object with "url" and "subject"`,
     ],
     ['no subject', withApi({ subject: undefined }), `${path}.subject: missing; ${aPath}`],
-    ...['', '.id', 'id.', 'a..b', 'a b', '$.id', 'a[0]', 'é', 'a.'.repeat(8) + 'a', 'a'.repeat(61)].map(
-      (subject): Refusal => [
-        `the path ${JSON.stringify(subject.slice(0, 20))}`,
-        withApi({ subject }),
-        `${path}.subject: found ${JSON.stringify(subject)}; ${aPath}`,
-      ],
-    ),
+    ...['', '.id', 'a..b', 'a b', 'a[0]', 'a.'.repeat(8) + 'a', 'a'.repeat(61)].map((subject): Refusal => [
+      `the path ${JSON.stringify(subject.slice(0, 20))}`,
+      withApi({ subject }),
+      `${path}.subject: found ${JSON.stringify(subject)}; ${aPath}`,
+    ]),
     [
       'an ID token in the redirect',
       withPlain({ responseType: 'id_token', apiToken: 'id_token' }),
       'providers[0].responseType: refused beside "userApi": plain OAuth 2 has no ID token; remove it',
     ],
     [
-      'an unknown key',
-      withApi({ nick: 'login' }),
-      expect.stringMatching(/userApi\.nick: unknown key; expected/),
-    ],
-    [
       'a path in another case',
       withApi({ Subject: 'id' }),
       `${path}.Subject: unknown key; did you mean "subject"?`,
-    ],
-    [
-      'an address that is not https',
-      withApi({ url: 'http://id.acme.example/user' }),
-      `${path}.url: found "http://id.acme.example/user"; expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only`,
     ],
     [
       'a host that is not listed',
@@ -199,29 +172,3 @@ describe('readConfig, of a provider with a user API', () => {
     expect(problemsOf(json)).toEqual(lines);
   });
 });
-
-test('readConfig rejects an empty scope without a user API', () => {
-  expect(problemsOf({ providers: [{ ...acme, scope: '' }] })).toEqual([
-    'providers[0].scope: found ""; expected scopes separated by single spaces, including "openid"',
-  ]);
-});
-
-const documented = ['configuration', 'relay']
-  .flatMap((page) => [
-    ...readFileSync(resolve(import.meta.dirname, `../../docs/${page}.md`), 'utf8').matchAll(
-      /```json\n([^]*?)```/g,
-    ),
-  ])
-  .flatMap(([, code = '']) => (code.includes('"userApi"') ? [JSON.parse(code) as { issuer: string }] : []));
-
-test('the documents show providers with a user API', () => {
-  expect(documented.length).toBeGreaterThan(1);
-});
-
-test.each(documented.map((provider) => [provider.issuer, provider]))(
-  'readConfig accepts the settings of %s in the documents',
-  (_issuer, provider) => {
-    const identity = { id: 'shown', name: 'Shown', clientId: 'latchkey' };
-    expect(readConfig({ providers: [{ ...identity, ...provider }] }).providers[0]).toMatchObject(provider);
-  },
-);

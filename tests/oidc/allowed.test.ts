@@ -14,8 +14,6 @@ const allowing = (
 ): Script => ({ provider: { allowed }, claims });
 
 test.each<[string, Script]>([
-  ['there are no rules', allowing({}, {})],
-  ['a claim equals the only allowed value', allowing({ hd: ['acme.example'] }, { hd: 'acme.example' })],
   [
     'a claim equals one of the allowed values',
     allowing({ hd: ['a.example', 'b.example'] }, { hd: 'b.example' }),
@@ -23,8 +21,7 @@ test.each<[string, Script]>([
   ['a list claim contains an allowed value', allowing({ groups: ['staff'] }, { groups: ['a', 'staff'] })],
   ['a claim is an allowed number', allowing({ level: [2, 3] }, { level: 3 })],
   ['every rule is met', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'b' })],
-  ['the allowed email is verified', allowing({ email: ['ada@example.com'] }, {})],
-  ['the rule writes the email in another case', allowing({ email: ['Ada@Example.COM'] }, {})],
+  ['the rule writes the verified email in another case', allowing({ email: ['Ada@Example.COM'] }, {})],
   [
     'the provider writes the email in another case',
     allowing({ email: ['ada@example.com'] }, { email: 'ADA@example.com' }),
@@ -39,7 +36,6 @@ test.each<[string, Script]>([
 
 test.each<[string, string, Script]>([
   ['a claim is missing', 'hd', allowing({ hd: ['acme.example'] }, {})],
-  ['a claim has another value', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'evil.example' })],
   [
     'a claim only starts with an allowed value',
     'hd',
@@ -52,20 +48,10 @@ test.each<[string, string, Script]>([
     // The Kelvin sign becomes "k" in JavaScript's lower case.
     allowing({ email: ['kim@example.com'] }, { email: '\u212Aim@example.com' }),
   ],
-  [
-    'the email has another domain',
-    'email',
-    allowing({ email: ['ada@example.com'] }, { email: 'ada@example.com.evil' }),
-  ],
   ['a claim is null', 'hd', allowing({ hd: ['null'] }, { hd: null })],
   ['a claim is a string instead of a number', 'level', allowing({ level: [3] }, { level: '3' })],
   ['a claim is an object', 'hd', allowing({ hd: ['[object Object]'] }, { hd: {} })],
   ['a claim is an empty list', 'groups', allowing({ groups: ['staff'] }, { groups: [] })],
-  [
-    'a list claim contains only other values',
-    'groups',
-    allowing({ groups: ['staff'] }, { groups: ['guests'] }),
-  ],
   ['a list claim is nested', 'groups', allowing({ groups: ['staff'] }, { groups: [['staff']] })],
   ['one of two rules is not met', 'tid', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'c' })],
   ['the rule names a built-in property', 'toString', allowing({ toString: ['x'] }, {})],
@@ -76,24 +62,19 @@ test.each<[string, string, Script]>([
   ]),
 ])(
   'a sign-in is rejected with the name of the claim, without its value, if %s',
-  async (_title, claim, script) => {
-    const refused = await signIn(script).catch((error: unknown) => error);
-    const isUnverified =
-      claim === 'email' && script.claims !== undefined && 'email_verified' in script.claims;
-    const reason = isUnverified ? 'unverified' : 'not-allowed';
-    expect(refused).toMatchObject({ code: 'not-permitted', cause: { claim, reason } });
-    expect(refused).toHaveProperty('detail', expect.stringContaining(`"${claim}"`));
-    const [actual] = [script.claims?.[claim]].flat();
-    if (typeof actual === 'string')
-      expect(refused).not.toHaveProperty('detail', expect.stringContaining(actual));
+  async (_title, claim, { provider, claims = {} }) => {
+    const refused: unknown = await signIn({ provider: provider ?? {}, claims }).catch(
+      (error: unknown) => error,
+    );
+    const isUnverified = 'email_verified' in claims;
+    expect(refused).toMatchObject({
+      code: 'not-permitted',
+      detail: `ID token: "${claim}" is ${isUnverified ? 'not verified' : 'none of those allowed'}`,
+      cause: { claim, reason: isUnverified ? 'unverified' : 'not-allowed' },
+    });
+    expect(findDroppedToken(refused)).toMatchObject({ refreshToken: 'refresh-1', subject: 'ada' });
   },
 );
-
-test('the refresh token of a rejected person is found in the error', async () => {
-  const error = await signIn(allowing({ hd: ['acme.example'] }, {})).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: 'not-permitted' });
-  expect(findDroppedToken(error)).toMatchObject({ refreshToken: 'refresh-1', subject: 'ada' });
-});
 
 test('the authorization request contains max_age and acr_values', async () => {
   const { authorize } = createScriptedProvider({ provider: { maxAgeSeconds: 0, acrValues: 'gold silver' } });
@@ -102,45 +83,37 @@ test('the authorization request contains max_age and acr_values', async () => {
   expect(searchParams.get('acr_values')).toBe('gold silver');
 });
 
-test.each<[string, Script]>([
-  ['recently enough', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 50 } }],
-  ['within the tolerance', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 80 } }],
-  ['just now', { provider: { maxAgeSeconds: 0 }, claims: { auth_time: now() } }],
-  [
-    'with one of the accepted contexts',
-    { provider: { acrValues: 'gold silver' }, claims: { acr: 'silver' } },
-  ],
-])('a person who authenticated %s may sign in', async (_title, script) => {
-  await expect(signIn(script)).resolves.toBeDefined();
+const ofContexts = (accepted: string, acr: unknown): Script => ({
+  provider: { acrValues: accepted },
+  claims: { acr },
 });
 
+test('a person who authenticated just now, or with one of the accepted contexts, may sign in', async () => {
+  const justNow = { provider: { maxAgeSeconds: 0 }, claims: { auth_time: now() } };
+  await expect(signIn(justNow)).resolves.toBeDefined();
+  await expect(signIn(ofContexts('gold silver', 'silver'))).resolves.toBeDefined();
+});
+
+const tooOld = { claim: 'auth_time', reason: 'too-old' } as const;
+const mismatch = { claim: 'acr', reason: 'mismatch' } as const;
+
+// oauth4webapi names no claim that is missing or of the wrong type.
 test.each<[title: string, script: Script, failed: { claim: string; reason: ClaimFailure } | null]>([
-  [
-    'too long ago',
-    { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } },
-    { claim: 'auth_time', reason: 'too-old' },
-  ],
+  ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }, tooOld],
   ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, null],
   ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }, null],
-  [
-    'with another context',
-    { provider: { acrValues: 'gold silver' }, claims: { acr: 'bronze' } },
-    { claim: 'acr', reason: 'mismatch' },
-  ],
-  [
-    'with both contexts in one value',
-    { provider: { acrValues: 'gold silver' }, claims: { acr: 'gold silver' } },
-    { claim: 'acr', reason: 'mismatch' },
-  ],
-  ['without a context', { provider: { acrValues: 'gold silver' } }, { claim: 'acr', reason: 'mismatch' }],
-  [
-    'with a list of contexts',
-    { provider: { acrValues: 'gold' }, claims: { acr: ['gold'] } },
-    { claim: 'acr', reason: 'mismatch' },
-  ],
+  ['with another context', ofContexts('gold silver', 'bronze'), mismatch],
+  ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), mismatch],
+  ['without a context', ofContexts('gold silver', undefined), mismatch],
+  ['with a list of contexts', ofContexts('gold', ['gold']), mismatch],
 ])('a person who authenticated %s is rejected', async (_title, script, failed) => {
-  const refused = await signIn(script).catch((error: unknown) => error);
+  const refused: unknown = await signIn(script).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'response-rejected' });
   if (failed === null) expect(findFailedClaim(refused)).toBeNull();
   else expect(findFailedClaim(refused)).toMatchObject(failed);
+  if (failed === mismatch) {
+    expect(refused).toMatchObject({
+      detail: 'ID token: none of the authentication contexts asked for [acr]',
+    });
+  }
 });

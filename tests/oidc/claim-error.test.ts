@@ -8,20 +8,10 @@ const ours = new ClaimError('sub', 'invalid', claims);
 const theirs = (cause: unknown) => new oauth.OperationProcessingError('unexpected claim', { cause });
 
 describe('findFailedClaim', () => {
-  test.each<[string, unknown]>([
-    ['a ClaimError', ours],
-    [
-      'a problem with a ClaimError as its cause',
-      new ProblemError('response-rejected', null, { cause: ours }),
-    ],
-    [
-      'a wrong clock that such a problem revealed',
-      new ProblemError('clock-wrong', null, {
-        cause: new ProblemError('response-rejected', null, { cause: ours }),
-      }),
-    ],
-  ])('returns the claim of %s', (_title, error) => {
-    expect(findFailedClaim(error)).toBe(ours);
+  test('returns the claim of a problem, also behind the wrong clock that it revealed', () => {
+    const cause = new ProblemError('response-rejected', null, { cause: ours });
+    for (const error of [ours, cause, new ProblemError('clock-wrong', null, { cause })])
+      expect(findFailedClaim(error)).toBe(ours);
   });
 
   test.each([
@@ -36,11 +26,8 @@ describe('findFailedClaim', () => {
   });
 
   test.each([
-    ['a string', 'sub'],
     ['another error', new Error('sub', { cause: { claim: 'sub', claims } })],
-    ['a problem without a cause', new ProblemError('response-rejected')],
     ['an oauth4webapi error without a cause', theirs(undefined)],
-    ['an oauth4webapi error about a response', theirs(new Response())],
     ['an oauth4webapi error without a claim name', theirs({ claims })],
     ['an oauth4webapi error without claims', theirs({ claim: 'sub' })],
     ['an oauth4webapi error with null as claims', theirs({ claim: 'sub', claims: null })],

@@ -1,8 +1,60 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../../src/oidc/discover.ts';
-import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
-import { createScriptedProvider, issuer, provider, redirectUri } from '../support/scripted-provider.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  plainSettings,
+  provider,
+  redirectUri,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+describe('revokeToken', () => {
+  async function revoke(script: Script, ...issuedTo: [clientId?: string, hint?: 'access_token']) {
+    const scripted = createScriptedProvider(script);
+    const outcome = await revokeToken(
+      scripted.client,
+      await discover(scripted.client),
+      'token-0',
+      ...issuedTo,
+    );
+    return [outcome, Object.fromEntries(scripted.requests.at(-1)?.parameters ?? [])];
+  }
+
+  test('sends the token and its type, as a public client', async () => {
+    const sent = { token: 'token-0', token_type_hint: 'refresh_token', client_id: 'client' };
+    expect(await revoke({})).toEqual(['revoked', sent]);
+    expect(await revoke({}, 'former', 'access_token')).toEqual([
+      'revoked',
+      { ...sent, token_type_hint: 'access_token', client_id: 'former' },
+    ]);
+  });
+
+  test('names no type at a provider of plain OAuth 2, where it may be either', async () => {
+    expect(await revoke({ provider: plainSettings })).toEqual([
+      'revoked',
+      { token: 'token-0', client_id: 'client' },
+    ]);
+  });
+
+  test('sends nothing to a provider without a revocation endpoint', async () => {
+    expect(await revoke({ metadata: { revocation_endpoint: undefined } })).toEqual(['unsupported', {}]);
+  });
+
+  test.each<[string, Answer, object]>([
+    ['a 503', new Response('', { status: 503 }), { code: 'provider-unreachable' }],
+    [
+      'unsupported_token_type',
+      Response.json({ error: 'unsupported_token_type' }, { status: 400 }),
+      { code: 'response-rejected', detail: 'revocation: unsupported_token_type' },
+    ],
+  ])('throws for a revocation that is answered with %s', async (_title, answer, problem) => {
+    await expect(revoke({ answers: { '/revoke': answer } })).rejects.toMatchObject(problem);
+  });
+});
 
 async function request(
   idToken: string | null = 'id-1',
@@ -22,24 +74,12 @@ async function expectRequest(names: Partial<Provider['logoutParameters']> = {}) 
   return endSession;
 }
 
-test('an end session request names the ID token, the client and the redirect URI', async () => {
-  const { url, state } = await expectRequest();
-  expect(state).toMatch(/^[\w-]{43}$/);
-  expect(url.startsWith(`${issuer}/logout?`)).toBe(true);
-  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
-    id_token_hint: 'id-1',
-    client_id: 'client',
-    post_logout_redirect_uri: redirectUri,
-    state,
-  });
-});
-
 test('an end session request without an ID token has no id_token_hint', async () => {
   expect((await request(null))?.url).not.toContain('id_token_hint');
 });
 
 test('an end session request keeps the query of the endpoint', async () => {
-  expect((await request('id-1', `${issuer}/logout?p=1`))?.url).toContain('?p=1&');
+  expect((await request('id-1', `${issuer}/logout?p=1`))?.url).toContain(`${issuer}/logout?p=1&`);
 });
 
 test('createEndSessionRequest returns null if the provider has no end_session_endpoint', async () => {
@@ -52,75 +92,48 @@ test('every end session request has its own state', async () => {
   expect((await expectRequest()).state).not.toBe((await expectRequest()).state);
 });
 
-test('a redirect with the state confirms the end of the session', async () => {
-  const endSession = await expectRequest();
-  const responseUrl = `${redirectUri}?state=${endSession.state}&more=x`;
-  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
-});
-
-test.each(['', '_=_'])('a redirect that ends in "#%s" confirms the end of the session', async (fragment) => {
-  const endSession = await expectRequest();
-  const responseUrl = `${redirectUri}?state=${endSession.state}#${fragment}`;
-  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
-});
-
-test.each<[string, (state: string) => string]>([
-  ['without a state', () => redirectUri],
-  ['with an empty state', () => `${redirectUri}?state=`],
-  ['with another state', () => `${redirectUri}?state=x`],
-  ['with a repeated state', (state) => `${redirectUri}?state=${state}&state=${state}`],
-  ['with a parameter in the fragment', (state) => `${redirectUri}?state=${state}#error=x`],
-  ['with the state in the fragment', (state) => `${redirectUri}#state=${state}`],
-  ['to another path', (state) => `${redirectUri}/more?state=${state}`],
-  ['to another host', (state) => `https://evil.example/scripted?state=${state}`],
-  ['that is empty', () => ''],
-])('a redirect %s confirms nothing', async (_title, toResponseUrl) => {
-  const endSession = await expectRequest();
-  expect(readEndSessionResponse(endSession, redirectUri, toResponseUrl(endSession.state))).toBe(
-    'unconfirmed',
-  );
-});
-
 /** The names at Amazon Cognito, which neither takes a hint nor repeats a state. */
 const cognito = { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null };
+const aState = expect.stringMatching(/^[\w-]{43}$/) as string;
+const standard = { id_token_hint: 'id-1', client_id: 'client', post_logout_redirect_uri: redirectUri };
 
 test.each<[string, Partial<Provider['logoutParameters']>, Record<string, unknown>]>([
+  ['at most providers', {}, { ...standard, state: aState }],
   ['at Cognito', cognito, { client_id: 'client', logout_uri: redirectUri }],
-  [
-    'at an old tenant of Auth0',
-    { idToken: null, redirectUri: 'returnTo', state: null },
-    { client_id: 'client', returnTo: redirectUri },
-  ],
   [
     'at a provider that never returns',
     { redirectUri: null, state: null },
     { id_token_hint: 'id-1', client_id: 'client' },
   ],
-  [
-    'with another name for the state',
-    { state: 'RelayState' },
-    {
-      id_token_hint: 'id-1',
-      client_id: 'client',
-      post_logout_redirect_uri: redirectUri,
-      RelayState: expect.stringMatching(/^[\w-]{43}$/),
-    },
-  ],
+  ['with another name for the state', { state: 'RelayState' }, { ...standard, RelayState: aState }],
 ])('an end session request %s has the configured parameters', async (_title, names, expected) => {
   const { url } = await expectRequest(names);
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual(expected);
 });
 
-test.each<[string, Partial<Provider['logoutParameters']>, string, 'confirmed' | 'unconfirmed']>([
-  ['without a state, where none is sent,', cognito, '', 'confirmed'],
-  ['with any state, where none is sent,', cognito, '?state=x', 'confirmed'],
-  ['with an error, where no state is sent,', cognito, '?error=invalid_request', 'unconfirmed'],
-  ['with a repeated parameter, where no state is sent,', cognito, '?a=1&a=2', 'unconfirmed'],
-  ['to another path, where no state is sent,', cognito, '/more', 'unconfirmed'],
-  ['without the state under its name', { state: 'RelayState' }, '?state=STATE', 'unconfirmed'],
-  ['with the state under its name', { state: 'RelayState' }, '?RelayState=STATE', 'confirmed'],
-])('a redirect %s counts by the configured parameters', async (_title, names, end, expected) => {
+const named = { state: 'RelayState' };
+
+test.each<[string, string, 'confirmed' | 'unconfirmed', Partial<Provider['logoutParameters']>?]>([
+  ['with the state', '?state=STATE&more=x', 'confirmed'],
+  ['that ends in "#"', '?state=STATE#', 'confirmed'],
+  ['that ends in "#_=_"', '?state=STATE#_=_', 'confirmed'],
+  ['without a state', '', 'unconfirmed'],
+  ['with an empty state', '?state=', 'unconfirmed'],
+  ['with another state', '?state=x', 'unconfirmed'],
+  ['with a repeated state', '?state=STATE&state=STATE', 'unconfirmed'],
+  ['with a parameter in the fragment', '?state=STATE#error=x', 'unconfirmed'],
+  ['with the state in the fragment', '#state=STATE', 'unconfirmed'],
+  ['to another path', '/scripted/more?state=STATE', 'unconfirmed'],
+  ['to another host', 'https://evil.example/scripted?state=STATE', 'unconfirmed'],
+  ['without a state, where none is sent,', '', 'confirmed', cognito],
+  ['with any state, where none is sent,', '?state=x', 'confirmed', cognito],
+  ['with an error, where no state is sent,', '?error=invalid_request', 'unconfirmed', cognito],
+  ['with a repeated parameter, where no state is sent,', '?a=1&a=2', 'unconfirmed', cognito],
+  ['to another path, where no state is sent,', '/scripted/more', 'unconfirmed', cognito],
+  ['without the state under its name', '?state=STATE', 'unconfirmed', named],
+  ['with the state under its name', '?RelayState=STATE', 'confirmed', named],
+])('a redirect %s (%s) leaves the end of the session %s', async (_title, end, expected, names) => {
   const endSession = await expectRequest(names);
-  const responseUrl = `${redirectUri}${end.replace('STATE', endSession.state)}`;
-  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe(expected);
+  const responseUrl = new URL(end.replaceAll('STATE', endSession.state), redirectUri);
+  expect(readEndSessionResponse(endSession, redirectUri, responseUrl.href)).toBe(expected);
 });

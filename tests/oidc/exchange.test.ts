@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
-import { createExchange, timeoutMs, type World } from '../../src/oidc/exchange.ts';
+import { createExchange, type World } from '../../src/oidc/exchange.ts';
 import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 const origin = 'https://provider.example';
@@ -69,10 +69,28 @@ test('every request omits cookies, cache, referrer and redirects', async () => {
   ]);
 });
 
-test('an opaque redirect is rejected as provider-misconfigured', async () => {
-  const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
-  const exchange = exchangeWith(() => Promise.resolve(opaque));
-  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'provider-misconfigured' });
+const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+const noPage = 'provider.example redirects where it should answer.';
+
+test.each<[string, Response, string, string]>([
+  ['an opaque redirect', opaque, 'provider-misconfigured', noPage],
+  ['a 300', new Response(null, { status: 300 }), 'provider-misconfigured', noPage],
+  ['a 399', new Response(null, { status: 399 }), 'provider-misconfigured', noPage],
+  [
+    'a 429',
+    new Response('', { status: 429 }),
+    'provider-unreachable',
+    'provider.example answered with HTTP 429.',
+  ],
+  [
+    'a 500',
+    new Response('', { status: 500 }),
+    'provider-unreachable',
+    'provider.example answered with HTTP 500.',
+  ],
+])('%s is rejected', async (_title, response, code, detail) => {
+  const exchange = exchangeWith(() => Promise.resolve(response));
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code, detail });
 });
 
 test.each([
@@ -91,17 +109,14 @@ test.each([
   expect(seen).toEqual(asked);
 });
 
-test('a 204 response is returned without a body', async () => {
-  const exchange = exchangeWith(() => Promise.resolve(new Response(null, { status: 204 })));
-  expect(await exchange.fetch(`${origin}/`, {})).toMatchObject({ status: 204, body: null });
-});
-
-test('a response keeps its status and headers', async () => {
+test('a response keeps its status and headers, and may have no body', async () => {
   const init = { status: 400, statusText: 'Bad Request', headers: { 'dpop-nonce': 'x' } };
-  const exchange = exchangeWith(() => Promise.resolve(new Response('no', init)));
+  const responses = [new Response('no', init), new Response(null, { status: 204 })];
+  const exchange = exchangeWith(() => Promise.resolve(responses.shift()!));
   const response = await exchange.fetch(`${origin}/`, {});
   expect(response).toMatchObject({ status: 400, statusText: 'Bad Request' });
   expect(response.headers.get('dpop-nonce')).toBe('x');
+  expect(await exchange.fetch(`${origin}/`, {})).toMatchObject({ status: 204, body: null });
 });
 
 test.each([
@@ -139,11 +154,8 @@ test.each([
     detail: 'provider.example',
     cause: { name: 'TimeoutError' },
   });
-  expect(timeoutCalls()).toEqual([[timeoutMs]]);
-});
-
-test('the timeout is shorter than the life of a waiting worker', () => {
-  expect(timeoutMs).toBeLessThanOrEqual(25_000);
+  // A waiting worker lives for 30 s.
+  expect(timeoutCalls()).toEqual([[25_000]]);
 });
 
 test('a body of the maximum size is read completely', async () => {
@@ -153,25 +165,37 @@ test('a body of the maximum size is read completely', async () => {
 
 test('a body over the maximum size is rejected without reading it to the end', async () => {
   let sent = 0;
+  let isCancelled = false;
   const endless = new ReadableStream({
+    cancel: () => void (isCancelled = true),
     pull(controller) {
       sent += 64 * 1024;
       controller.enqueue(new Uint8Array(64 * 1024));
     },
   });
   const exchange = exchangeWith(() => Promise.resolve(new Response(endless)));
-  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'response-rejected' });
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({
+    code: 'response-rejected',
+    detail: 'The answer of provider.example is larger than 262144 bytes.',
+  });
   expect(sent).toBeLessThan(maxBodyBytes * 2);
+  await expect.poll(() => isCancelled).toBe(true);
 });
 
-test.each([
-  [true, 'provider-unreachable'],
-  [false, 'offline'],
-])('a request that fails while the browser is online (%s) is reported as %s', async (online, code) => {
-  const exchange = exchangeWith(() => Promise.reject(new TypeError('Failed to fetch')), {
-    isOnline: () => online,
-  });
-  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code });
+test.each<[string, Partial<World>, string, string | null]>([
+  ['is online', {}, 'provider-unreachable', 'provider.example did not answer.'],
+  ['is offline', { isOnline: () => false }, 'offline', null],
+  [
+    'withholds the permission for the host',
+    { mayReach: (requested) => Promise.resolve(requested !== origin) },
+    'host-permission-missing',
+    'provider.example',
+  ],
+])('a request that fails while the browser %s says so', async (_title, world, code, detail) => {
+  const failure = new TypeError('Failed to fetch');
+  const exchange = exchangeWith(() => Promise.reject(failure), world);
+  const problem = { code, detail, cause: failure };
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject(problem);
 });
 
 test.each([
@@ -185,24 +209,16 @@ test.each([
   expect(await skewAfter([{ date }], now)).toBe(skew);
 });
 
-test('a response without a date does not change the skew', async () => {
-  const date = 'Sat, 21 Nov 2026 13:00:00 GMT';
-  expect(await skewAfter([{ date }, {}], '2026-11-21T12:00:00Z')).toBe(3600);
-});
-
-test.each(['3501', '1', '0, 30', 'old'])(
-  'the date of a response from a cache, of age %s, does not change the skew',
-  async (age) => {
-    const cached = { date: 'Sat, 21 Nov 2026 11:01:39 GMT', age };
-    expect(await skewAfter([cached], '2026-11-21T12:00:00Z')).toBeNull();
-    const fresh = { date: 'Sat, 21 Nov 2026 12:01:00 GMT' };
-    expect(await skewAfter([fresh, cached], '2026-11-21T12:00:00Z')).toBe(60);
-  },
-);
-
-test('the date of a response that a cache has just fetched, of age 0, sets the skew', async () => {
+test.each<[string, Record<string, string>]>([
+  ['without a date', {}],
+  ...['3501', '1', '0, 30', 'old'].map((age): [string, Record<string, string>] => [
+    `from a cache, of age ${age},`,
+    { date: 'Sat, 21 Nov 2026 11:01:39 GMT', age },
+  ]),
+])('a response %s does not change the skew', async (_title, headers) => {
   const fetched = { date: 'Sat, 21 Nov 2026 12:01:00 GMT', age: '0' };
-  expect(await skewAfter([fetched], '2026-11-21T12:00:00Z')).toBe(60);
+  expect(await skewAfter([headers], '2026-11-21T12:00:00Z')).toBeNull();
+  expect(await skewAfter([fetched, headers], '2026-11-21T12:00:00Z')).toBe(60);
 });
 
 test('a response that took twenty seconds is dated by its provider at the middle of them', async () => {
@@ -233,6 +249,14 @@ async function skewAfter(responses: readonly Record<string, string>[], now: stri
   return clock.skewSeconds();
 }
 
+/** An endpoint that asks to be left alone, and a request to it. */
+function busy(status: number, retryAfter: string, clock: { nowMs: number }) {
+  const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
+  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
+  const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
+  return { fetch, ask: () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error) };
+}
+
 test.each([
   ['in a 429', 429, '60', 60_000],
   ['in a 503', 503, '60', 60_000],
@@ -242,10 +266,7 @@ test.each([
   'an endpoint that sets Retry-After %s is not contacted earlier',
   async (_title, status, retryAfter, waitMs) => {
     const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
-    const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
-    const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
-    const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
-    const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
+    const { fetch, ask } = busy(status, retryAfter, clock);
     await ask();
     const rejection = {
       code: 'provider-unreachable',
@@ -287,13 +308,10 @@ test('a request that cannot wait is sent in spite of Retry-After, and its good a
 
 test('Retry-After is ignored after the clock was set back', async () => {
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
-  const fetch = vi.fn<World['fetch']>(() =>
-    Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '60' } })),
-  );
-  const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
-  await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  const { fetch, ask } = busy(429, '60', clock);
+  await ask();
   clock.nowMs -= 3_600_000;
-  await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  await ask();
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
@@ -303,20 +321,7 @@ test.each([
   [429, '-5'],
   [429, 'Sat, 21 Nov 2026 12:00:00 GMT'],
 ])('a %i response with Retry-After %s does not delay the next request', async (status, retryAfter) => {
-  const fetch = vi.fn<World['fetch']>(() =>
-    Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } })),
-  );
-  const exchange = exchangeWith(fetch);
-  for (let times = 0; times < 2; times += 1) await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  const { fetch, ask } = busy(status, retryAfter, { nowMs: Date.now() });
+  for (let times = 0; times < 2; times += 1) await ask();
   expect(fetch).toHaveBeenCalledTimes(2);
-});
-
-test('a host without permission is named', async () => {
-  const exchange = exchangeWith(() => Promise.reject(new TypeError('NetworkError')), {
-    mayReach: (requested) => Promise.resolve(requested !== origin),
-  });
-  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({
-    code: 'host-permission-missing',
-    detail: 'provider.example',
-  });
 });

@@ -52,18 +52,6 @@ describe('the request', () => {
     );
     expect(new Set(secrets).size).toBe(4);
   });
-
-  test('is pushed where the provider requires that', async () => {
-    const { client, requests } = setUp({
-      metadata: {
-        require_pushed_authorization_requests: true,
-        pushed_authorization_request_endpoint: `${issuer}/par`,
-      },
-    });
-    const request = await idTokenFlow.createRequest(client, await discover(client), redirectUri, {}, null);
-    expect([...new URL(request.url).searchParams.keys()]).toEqual(['client_id', 'request_uri']);
-    expect(requests.at(-1)?.parameters.get('response_type')).toBe('id_token');
-  });
 });
 
 test('a sign-in needs no token endpoint, and asks the provider for nothing but metadata and keys', async () => {
@@ -124,20 +112,14 @@ test.each<[string, (url: string) => string]>([
   ['with the answer in the query', toQuery],
   ['with the answer in both', (url) => `${toQuery(url)}#${url.split('#')[1]}`],
   ['with a code in the query beside the answer', (url) => url.replace('#', '?code=code-1#')],
-  ['with an error in the query beside the answer', (url) => url.replace('#', '?error=access_denied#')],
-  ['with any other query', (url) => url.replace('#', '?utm=1#')],
   ['with an empty query', (url) => url.replace('#', '?#')],
   ['without a fragment', (url) => url.replace(/#.*/, '')],
   ['with an empty fragment', (url) => url.replace(/#.*/, '#')],
-  ['with a fragment of another provider', (url) => url.replace(/#.*/, '#_=_')],
   ['with a fragment that begins like a query', (url) => url.replace('#', '#?')],
   ['with another fragment before it', (url) => url.replace('#', '#a=b#')],
-  ['with another fragment after it', (url) => `${url}#a=b`],
   ['to another path', (url) => url.replace('/scripted', '/scripted2')],
-  ['to a path below', (url) => url.replace('/scripted', '/scripted/')],
   ['to another host', (url) => url.replace('extension.', 'other.')],
   ['to a port', (url) => url.replace('.org/', '.org:443/')],
-  ['with a user name', (url) => url.replace('https://', 'https://ada@')],
   ['with two ID tokens', (url) => `${url}&${/id_token=[^&]*/.exec(url)?.[0]}`],
   ['with two states', withParameter('state=other')],
   ['with a code', withParameter('code=code-1')],
@@ -149,7 +131,6 @@ test.each<[string, (url: string) => string]>([
   ['without an ID token', replaced('id_token', 'x=y')],
   ['with an empty ID token', replaced('id_token', 'id_token=')],
   ['with an empty error instead', replaced('id_token', 'error=')],
-  ['with another state', replaced('state', 'state=other')],
   ['with an empty state', replaced('state', 'state=')],
   ['without a state', replaced('state', 'x=y')],
   ['of another issuer', withParameter('iss=https://evil.example')],
@@ -176,22 +157,16 @@ test.each([
 });
 
 test.each([
-  ['access_denied', 'denied'],
-  ['unsupported_response_type', 'provider-misconfigured'],
-  ['unauthorized_client', 'provider-misconfigured'],
-  ['temporarily_unavailable', 'provider-unreachable'],
-])('the error %s in the fragment is reported as %s', async (error, code) => {
+  ['access_denied', 'denied', false],
+  ['unsupported_response_type', 'provider-misconfigured', false],
+  ['login_required', 'response-rejected', true],
+])('the error %s in the fragment is reported as %s', async (error, code, asksForPerson) => {
   const answer = `error=${error}&iss=${encodeURIComponent(issuer)}`;
-  const refused = setUp().signInWithIdToken(replaced('id_token', answer));
-  await expect(refused).rejects.toMatchObject({ code });
-});
-
-test('the error of a silent sign-in asks for the person', async () => {
-  const answer = `error=login_required&iss=${encodeURIComponent(issuer)}`;
-  const error = await setUp()
+  const refused: unknown = await setUp()
     .signInWithIdToken(replaced('id_token', answer))
     .catch((thrown: unknown) => thrown);
-  expect(isInteractionRequired(error)).toBe(true);
+  expect(refused).toMatchObject({ code });
+  expect(isInteractionRequired(refused)).toBe(asksForPerson);
 });
 
 test.each([

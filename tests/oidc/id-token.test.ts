@@ -44,12 +44,7 @@ test('a valid ID token signs the person in', async () => {
   });
 });
 
-const noon = Date.parse('2026-11-21T12:00:00Z');
-const verdict = (signedIn: Promise<unknown>) =>
-  signedIn.then(
-    () => 'accepted',
-    () => 'rejected',
-  );
+const noon = Date.parse('2026-11-21T12:00:00Z') / 1000;
 
 describe.each(Object.entries(flows))('%s', (_way, signIn) => {
   test.each<[string, Script]>([
@@ -68,7 +63,6 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
       { provider: { trustedAudiences: 'any' }, claims: { aud: ['one', 'client', 'two'], azp: 'client' } },
     ],
     ['this client twice as audience', { claims: { aud: ['client', 'client'], azp: 'client' } }],
-    ['an expiry within the tolerance', { claims: { exp: now() - 20 } }],
     ['a subject of 255 characters', { claims: { sub: 'x'.repeat(255) } }],
   ])('an ID token with %s is accepted', async (_title, script) => {
     await expect(signIn(script)).resolves.toBeDefined();
@@ -106,7 +100,6 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
       { idToken: async (claims) => `${(await signIdToken(claims)).replace(/.$/, ' $&')}` },
     ],
     ['a line break at its end', { idToken: async (claims) => `${await signIdToken(claims)}\n` }],
-    ['changed claims', { idToken: async (claims) => tamper(await signIdToken(claims)) }],
     ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
     ['no value at all', { token: { id_token: undefined } }],
     ['a number instead of a JWT', { token: { id_token: 7 } }],
@@ -128,47 +121,27 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
       { provider: { trustedAudiences: ['any'] }, claims: { aud: ['client', 'another'], azp: 'client' } },
       ['aud', 'mismatch'],
     ],
-    ...(['any', ['project']] as const).flatMap(
-      (trustedAudiences): [string, Script, [string, ClaimFailure]][] => {
-        const title = `where ${JSON.stringify(trustedAudiences)} is trusted`;
-        const claiming = (claims: Record<string, unknown>): Script => ({
-          provider: { trustedAudiences },
-          claims,
-        });
-        return [
-          [
-            `a further audience but no authorized party ${title}`,
-            claiming({ aud: ['client', 'project'] }),
-            ['aud', 'mismatch'],
-          ],
-          [
-            `a further audience and another authorized party ${title}`,
-            claiming({ aud: ['client', 'project'], azp: 'project' }),
-            ['azp', 'mismatch'],
-          ],
-          [
-            `other audiences alone ${title}`,
-            claiming({ aud: ['project'], azp: 'client' }),
-            ['aud', 'mismatch'],
-          ],
-          [
-            `another audience as text ${title}`,
-            claiming({ aud: 'project', azp: 'client' }),
-            ['aud', 'mismatch'],
-          ],
-          [
-            `an audience that is no text ${title}`,
-            claiming({ aud: ['client', 7], azp: 'client' }),
-            ['aud', 'mismatch'],
-          ],
-        ];
-      },
-    ),
+    ...(['any', ['project']] as const).flatMap((trustedAudiences) => {
+      const further: [what: string, claims: Record<string, unknown>, claim: string][] = [
+        ['a further audience but no authorized party', { aud: ['client', 'project'] }, 'aud'],
+        [
+          'a further audience and another authorized party',
+          { aud: ['client', 'project'], azp: 'project' },
+          'azp',
+        ],
+        ['other audiences alone', { aud: ['project'], azp: 'client' }, 'aud'],
+        ['an audience that is no text', { aud: ['client', 7], azp: 'client' }, 'aud'],
+      ];
+      return further.map(([what, claims, claim]): [string, Script, [string, ClaimFailure]] => [
+        `${what} where ${JSON.stringify(trustedAudiences)} is trusted`,
+        { provider: { trustedAudiences }, claims },
+        [claim, 'mismatch'],
+      ]);
+    }),
     ['no audience', { claims: { aud: undefined } }],
     ['an audience that is a number', { claims: { aud: 7 } }],
     ['another authorized party', { claims: { azp: 'another' } }, ['azp', 'mismatch']],
     ['an expiry five minutes ago', { claims: { exp: now() - 300 } }, ['exp', 'expired']],
-    ['an expiry just beyond the tolerance', { claims: { exp: now() - 32 } }, ['exp', 'expired']],
     ['no expiry', { claims: { exp: undefined } }],
     ['an expiry that is a string', { claims: { exp: 'tomorrow' } }],
     ['a not-before time in the future', { claims: { nbf: now() + 400 } }, ['nbf', 'in-future']],
@@ -189,40 +162,26 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(claim && [claim.claim, claim.reason]).toEqual(failed ?? null);
   });
 
-  test.each([
-    [-300, 'accepted'],
-    [-301, 'rejected'],
-    [600, 'accepted'],
-    [601, 'rejected'],
-  ])('an ID token that was issued %i s ago is %s', async (age, expected) => {
-    const iat = noon / 1000 - age;
-    const signedIn = signIn({ nowMs: () => noon, claims: { iat, exp: noon / 1000 + 300 } });
-    expect(await verdict(signedIn)).toBe(expected);
-  });
-
-  test.each([
-    [300, 'accepted'],
-    [301, 'rejected'],
-  ])('an ID token that becomes valid in %i s is %s', async (wait, expected) => {
-    const claims = { nbf: noon / 1000 + wait };
-    expect(await verdict(signIn({ nowMs: () => noon, claims }))).toBe(expected);
-  });
-
-  test.each([
-    [29, 'accepted'],
-    [30, 'rejected'],
-  ])('an ID token that expired %i s ago is %s', async (age, expected) => {
-    const claims = { exp: noon / 1000 - age };
-    expect(await verdict(signIn({ nowMs: () => noon, claims }))).toBe(expected);
-  });
-
-  test.each([
-    [90, 'accepted'],
-    [91, 'rejected'],
-  ])('an authentication %i s ago, where 60 s are allowed, is %s', async (age, expected) => {
-    const claims = { auth_time: noon / 1000 - age };
-    const provider = { maxAgeSeconds: 60 };
-    expect(await verdict(signIn({ nowMs: () => noon, claims, provider }))).toBe(expected);
+  test.each<[string, (seconds: number) => Record<string, unknown>, last: number, step: 1 | -1]>([
+    ['was issued 300 s in the future', (age) => ({ iat: noon - age, exp: noon + 300 }), -300, -1],
+    ['was issued 600 s ago', (age) => ({ iat: noon - age, exp: noon + 300 }), 600, 1],
+    ['becomes valid in 300 s', (wait) => ({ nbf: noon + wait }), 300, 1],
+    ['expired 29 s ago', (age) => ({ exp: noon - age }), 29, 1],
+    [
+      'tells of an authentication 90 s ago, where 60 s are allowed,',
+      (age) => ({ auth_time: noon - age }),
+      90,
+      1,
+    ],
+  ])('an ID token that %s is the last that is accepted', async (_title, claimsAt, last, step) => {
+    const signInAt = (seconds: number) =>
+      signIn({
+        nowMs: () => noon * 1000,
+        claims: { auth_time: noon, ...claimsAt(seconds) },
+        provider: { maxAgeSeconds: 60 },
+      });
+    await expect(signInAt(last)).resolves.toBeDefined();
+    await expect(signInAt(last + step)).rejects.toMatchObject({ code: 'response-rejected' });
   });
 
   test('an ID token is checked by the clock of the provider', async () => {
@@ -294,16 +253,13 @@ test('an at_hash means nothing where there is no access token', async () => {
   await expect(signedIn).resolves.toBeDefined();
 });
 
-test.each<[string, Script]>([
-  ['an at_hash of another access token', { claims: { at_hash: leftHalfHash('access-2') } }],
-  [
-    'an at_hash of full length',
-    { claims: { at_hash: createHash('sha256').update('access-1').digest('base64url') } },
-  ],
-  ['an empty at_hash', { claims: { at_hash: '' } }],
-  ['an at_hash that is a number', { claims: { at_hash: 7 } }],
-])('an ID token with %s is rejected', async (_title, script) => {
-  const error = await signInWithCode(script).catch((thrown: unknown) => thrown);
+test.each<[string, unknown]>([
+  ['of another access token', leftHalfHash('access-2')],
+  ['of full length', createHash('sha256').update('access-1').digest('base64url')],
+  ['that is empty', ''],
+  ['that is a number', 7],
+])('an ID token with an at_hash %s is rejected', async (_title, at_hash) => {
+  const error = await signInWithCode({ claims: { at_hash } }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'response-rejected' });
   expect(findFailedClaim(error)).toMatchObject({ claim: 'at_hash', reason: 'mismatch' });
 });
@@ -316,11 +272,46 @@ test.each([
   const signingKey = await createSigningKey('alg-key', alg);
   const metadata = { id_token_signing_alg_values_supported: [alg] };
   const digest = createHash(hash).update('access-1').digest();
-  const at_hash = digest.subarray(0, half).toString('base64url');
-  await expect(signInWithCode({ signingKey, metadata, claims: { at_hash } })).resolves.toBeDefined();
-  const wrong = digest.subarray(half).toString('base64url');
-  const refused = signInWithCode({ signingKey, metadata, claims: { at_hash: wrong } });
-  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+  const signIn = (bytes: Buffer) =>
+    signInWithCode({ signingKey, metadata, claims: { at_hash: bytes.toString('base64url') } });
+  await expect(signIn(digest.subarray(0, half))).resolves.toBeDefined();
+  await expect(signIn(digest.subarray(half))).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+/** An ID token with a signature algorithm that no browser supports. */
+const signUnsupported = (claims: Record<string, unknown>) =>
+  [{ alg: 'ML-DSA-44' }, claims, '']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+
+test.each<[string | RegExp, Script]>([
+  [
+    'ID token: an audience that is not in "trustedAudiences" [aud]',
+    { claims: { aud: ['client', 'another'], azp: 'client' } },
+  ],
+  ["ID token: another party's [azp]", { claims: { azp: 'another' } }],
+  ['ID token: issued too long ago [iat]', { claims: { iat: now() - 86_400 } }],
+  ['ID token: issued in the future [iat]', { claims: { iat: now() + 86_400, exp: 4_000_000_000 } }],
+  ['ID token: not a subject [sub]', { claims: { sub: 'zoë' } }],
+  ['ID token: not of this access token [at_hash]', { claims: { at_hash: 'x' } }],
+  [/^token: .* \[iss\]$/, { claims: { iss: 'x' } }],
+  [/^token: .*"id_token"/, { token: { id_token: undefined } }],
+  [
+    'ID token: no hash is known for its algorithm [at_hash]',
+    {
+      metadata: { id_token_signing_alg_values_supported: ['ML-DSA-44'] },
+      idToken: (claims) => signUnsupported({ ...claims, at_hash: 'x' }),
+    },
+  ],
+  [/^ID token: .*key/, { publishedKeys: () => [] }],
+  [/^ID token: .*signature verification failed$/, { idToken: (claims) => signIdToken(claims, otherKey) }],
+  [
+    'ID token: its key or its signature cannot be read',
+    { idToken: async (claims) => `${await signIdToken(claims)}!` },
+  ],
+])('a rejection says %s', async (detail, script) => {
+  const expected = typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string);
+  await expect(signInWithCode(script)).rejects.toMatchObject({ detail: expected });
 });
 
 test('a token response without an ID token is rejected', async () => {
@@ -331,11 +322,4 @@ test('a token response without an ID token is rejected', async () => {
 
 function leftHalfHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
-}
-
-function tamper(token: string): string {
-  const [header, payload = '', signature] = token.split('.');
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-  const changed = Buffer.from(JSON.stringify({ ...claims, sub: 'eve' })).toString('base64url');
-  return [header, changed, signature].join('.');
 }

@@ -1,20 +1,16 @@
 // Properties of everything received from outside: it is accepted or rejected with a ProblemError, nothing
-// else is ever thrown, and nothing modified on the way signs anybody in.
+// else is ever thrown, and nothing modified on the way signs anybody in. The fuzzer (tests/fuzz) tries the rest.
 
 import { expect, test } from 'vitest';
-import { findExclusion } from '../../src/oidc/allowed.ts';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { discover, readKeys, readMetadata, requestKeys } from '../../src/oidc/discover.ts';
+import { discover, readMetadata, requestKeys } from '../../src/oidc/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
-import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,
-  createSigningKey,
   issuer,
   provider as configured,
   redirectUri,
@@ -55,13 +51,6 @@ const withOneMistake = (text: string) =>
 
 const { client, authorize } = createScriptedProvider();
 const metadata = await discover(client);
-const tokenSet: TokenSet = {
-  type: 'Bearer',
-  accessToken: 'a',
-  expiresAtMs: 0,
-  refreshToken: null,
-  idToken: null,
-};
 const { request, responseUrl } = await authorize();
 
 test('readAuthorizationResponse accepts only our exact redirect URI with our state', () =>
@@ -171,16 +160,6 @@ test('an ID token in the redirect that was changed signs no one in', async () =>
   });
 });
 
-test('readEndSessionResponse confirms only our exact state', () =>
-  check(
-    fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), webUrl),
-    async (url) => {
-      const read = readEndSessionResponse({ ...request, stateParameter: 'state' }, redirectUri, url);
-      const isOurs = () => new URL(url).searchParams.getAll('state').join() === request.state;
-      expect(read === 'unconfirmed' || isOurs()).toBe(true);
-    },
-  ));
-
 test('readMetadata accepts only our issuer and its hosts, with public-key algorithms', () =>
   check(fc.oneof(anything, withOneChange(metadata)), async (json) => {
     const read = await resultOf(() => readMetadata(json, configured));
@@ -195,52 +174,7 @@ test('readMetadata accepts only our issuer and its hosts, with public-key algori
     expect(read.id_token_signing_alg_values_supported.join()).not.toMatch(/none\b|\bHS/i);
   }));
 
-test('discover rejects any bytes', () =>
-  check(fc.uint8Array(), async (bytes) => {
-    const answers = { '/.well-known/openid-configuration': new Response(Buffer.from(bytes)) };
-    const found = await resultOf(() => discover(createScriptedProvider({ answers }).client));
-    expect(found).toBeInstanceOf(ProblemError);
-  }));
-
-test('readKeys accepts only a list of keys', () =>
-  check(fc.oneof(anything, fc.record({ keys: anything })), async (json) => {
-    const read = await resultOf(() => readKeys(json));
-    const keys = read instanceof ProblemError ? [] : read.keys;
-    expect(keys.every(({ kty }) => typeof kty === 'string')).toBe(true);
-  }));
-
-const key = await createSigningKey();
-
-test('a modified key verifies nothing', () =>
-  check(
-    fc
-      .constantFrom('x', 'y', 'crv', 'kty')
-      .chain((name) =>
-        anything
-          .filter((value) => value !== key.jwk[name])
-          .map((value): Record<string, unknown> => ({ ...key.jwk, [name]: value })),
-      ),
-    async (jwk) => {
-      const script: Script = { signingKey: key, publishedKeys: () => [jwk as typeof key.jwk] };
-      expect(await resultOf(() => createScriptedProvider(script).signIn())).toBeInstanceOf(ProblemError);
-    },
-  ));
-
 const signIn = (script: Script) => resultOf(() => createScriptedProvider(script).signIn());
-
-test('a token response is rejected or signs in the subject of the ID token', () =>
-  check(
-    withOneChange({}, ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope']),
-    async (token) => {
-      const signedIn = await signIn({ token });
-      if (signedIn instanceof ProblemError) return;
-      const { tokens, profile } = signedIn;
-      expect(profile.subject).toBe('ada');
-      expect(tokens.accessToken).toEqual(expect.stringMatching(/./));
-      expect(tokens.expiresAtMs).toEqual(expect.any(Number));
-      expect(Number.isFinite(tokens.expiresAtMs)).toBe(true);
-    },
-  ));
 
 test('a token response of any bytes, with any status and challenge, is rejected', () =>
   check(
@@ -259,7 +193,13 @@ test('a token response of any bytes, with any status and challenge, is rejected'
       expect(await signIn(script)).toBeInstanceOf(ProblemError);
       const scripted = createScriptedProvider(script).client;
       const ask = () => requestKeys(scripted, metadata);
-      const tokens = { ...tokenSet, refreshToken: 'r' };
+      const tokens = {
+        type: 'Bearer',
+        accessToken: 'a',
+        expiresAtMs: 0,
+        refreshToken: 'r',
+        idToken: null,
+      } as const;
       const renewed = await resultOf(() =>
         renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, {
           subject: 'ada',
@@ -330,19 +270,3 @@ test('an ID token with any other claims signs in its subject with a single-line 
       expect(signedIn.profile.name ?? '').not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     },
   ));
-
-test('UserInfo is rejected or belongs to the same person and changes no known claim', () =>
-  check(fc.oneof(anything, withOneChange({ sub: 'ada', name: 'Eve' })), async (userInfo) => {
-    const answers = { '/userinfo': Response.json(userInfo) };
-    const scripted = createScriptedProvider({ answers }).client;
-    const claims = { sub: 'ada', name: 'Ada Lovelace' };
-    const profile = await resultOf(() => requestUserInfo(scripted, metadata, tokenSet, claims));
-    if (!(profile instanceof ProblemError))
-      expect(profile).toMatchObject({ subject: 'ada', name: 'Ada Lovelace' });
-  }));
-
-test('findExclusion handles any claims', () =>
-  check(fc.tuple(fc.dictionary(fc.string(), anything), fc.string()), async ([claims, name]) => {
-    const provider = { ...configured, allowed: { [name]: ['a value that no claim has'] } };
-    expect(findExclusion(provider, { ...claims, sub: 'ada' })).toMatchObject({ code: 'not-permitted' });
-  }));

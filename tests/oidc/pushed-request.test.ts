@@ -52,31 +52,36 @@ test.each<[string, Script]>([
 ])('par %s is rejected if the provider has no endpoint for it', async (_title, script) => {
   await expect(createScriptedProvider(script).authorize()).rejects.toMatchObject({
     code: 'provider-misconfigured',
+    detail: 'pushed request: the provider names no endpoint for it',
   });
 });
 
-const failures: [string, Answer, string][] = [
-  ['an OAuth error', Response.json({ error: 'invalid_request' }, { status: 400 }), 'provider-misconfigured'],
-  ['an outage', new Response('', { status: 503 }), 'provider-unreachable'],
-  ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-  ['a 200 instead of a 201', Response.json({ request_uri: 'urn:x', expires_in: 60 }), 'response-rejected'],
-  ['no request_uri', Response.json({ expires_in: 60 }, { status: 201 }), 'response-rejected'],
-  ['a request_uri that is a number', Response.json({ request_uri: 7 }, { status: 201 }), 'response-rejected'],
+const rejected = { code: 'response-rejected' };
+const created = (body: object) => Response.json(body, { status: 201 });
+const failures: [string, Answer, object][] = [
+  [
+    'an OAuth error',
+    Response.json({ error: 'invalid_request' }, { status: 400 }),
+    { code: 'provider-misconfigured', detail: 'pushed request: invalid_request' },
+  ],
+  ['an outage', new Response('', { status: 503 }), { code: 'provider-unreachable' }],
+  ['a 200 instead of a 201', Response.json({ request_uri: 'urn:x', expires_in: 60 }), rejected],
+  ['no request_uri', created({ expires_in: 60 }), rejected],
+  ['a request_uri that is a number', created({ request_uri: 7 }), rejected],
 ];
 
-test.each(failures)('%s fails the sign-in where pushing is required', async (_title, answer, code) => {
-  const provider = createScriptedProvider(withAnswer({ metadata: required }, answer));
-  await expect(provider.authorize()).rejects.toMatchObject({ code });
-});
-
-test.each(failures)('%s falls back to a plain request where pushing is optional', async (_title, answer) => {
-  const provider = createScriptedProvider(withAnswer(always, answer));
-  const { request } = await provider.authorize();
-  expect(Object.fromEntries(new URL(request.url).searchParams)).toMatchObject({
-    response_type: 'code',
-    state: request.state,
-  });
-});
+test.each(failures)(
+  '%s fails the sign-in only where pushing is required',
+  async (_title, answer, problem) => {
+    const needing = createScriptedProvider(withAnswer({ metadata: required }, answer));
+    await expect(needing.authorize()).rejects.toMatchObject(problem);
+    const { request } = await createScriptedProvider(withAnswer(always, answer)).authorize();
+    expect(Object.fromEntries(new URL(request.url).searchParams)).toMatchObject({
+      response_type: 'code',
+      state: request.state,
+    });
+  },
+);
 
 test('a pushed request does not fall back to a plain one while offline', async () => {
   const failing = () => Promise.reject(new TypeError('Failed to fetch'));

@@ -91,10 +91,6 @@ describe('requestUser', () => {
       'provider-misconfigured',
     ],
     ['a 404', status(404), 'provider-misconfigured'],
-    ['a 418', status(418), 'response-rejected'],
-    ['a 429', status(429), 'provider-unreachable'],
-    ['a 503', status(503), 'provider-unreachable'],
-    ['a redirect', Response.redirect('https://provider.example/'), 'provider-misconfigured'],
     [
       'a web page',
       new Response('<html>', { headers: { 'content-type': 'text/html' } }),
@@ -108,8 +104,6 @@ describe('requestUser', () => {
     ['a text', Response.json('1815'), 'response-rejected'],
     ['an error with status 200', { ok: false, error: 'invalid_auth' }, 'response-rejected'],
     ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
-    ['more than the maximum', new Response('x'.repeat(maxBodyBytes + 1)), 'response-rejected'],
-    ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
   ])('rejects %s', async (_title, answer, code) => {
     await expect(setUp(answer).ask()).rejects.toMatchObject({ name: 'ProblemError', code });
   });
@@ -120,7 +114,6 @@ describe('requestUser', () => {
     ['that is empty', ''],
     ['of spaces', '   '],
     ['that is true', true],
-    ['that is an object', { id: 1 }],
     ['that is a list', [1815]],
     ['with a fraction', 18.15],
     ['that is too large to be exact', 2 ** 53],
@@ -140,10 +133,8 @@ describe('requestUser', () => {
 
   test.each<[string, Partial<Provider>, object, string | null]>([
     ['a member that is allowed', { allowed: { company: ['@acme'] } }, { company: '@acme' }, null],
-    ['another value', { allowed: { company: ['@acme'] } }, { company: '@other' }, 'company'],
     ['no such member', { allowed: { company: ['@acme'] } }, {}, 'company'],
     ['a member within a member', { allowed: { 'org.id': [7] } }, { org: { id: 7 } }, null],
-    ['a list that contains it', { allowed: { teams: ['a'] } }, { teams: ['b', 'a'] }, null],
     ['its subject', { allowed: { id: [1815] } }, {}, null],
     ['a verified email', { allowed: { email: ['Ada@Example.com'] } }, {}, null],
     ['an unverified email', { allowed: { email: ['ada@example.com'] } }, { verified: 'true' }, 'email'],
@@ -189,7 +180,6 @@ describe('readMember', () => {
     ['images.0.url', { images: [{ url: 'a' }, { url: 'b' }] }, 'a'],
     ['0', ['a'], 'a'],
     ['0', { 0: 'a' }, 'a'],
-    ['images.1.url', { images: [{ url: 'a' }] }, undefined],
     ['images.length', { images: [1, 2] }, undefined],
     ['name.length', { name: 'Ada' }, undefined],
     ['constructor.name', {}, undefined],

@@ -1,7 +1,7 @@
-// The words of every language: those of the table in docs/translating.md, one for each thing, and none of those that
-// were rejected. Names stand freely in their sentences, and each status has its own words.
+// The words of every language: none of those that were rejected. Names stand freely in their sentences, and each status has its
+// own words.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MessagesFile } from '../../src/gallery/messages-file.ts';
@@ -14,26 +14,14 @@ type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'src/public/_locales');
 
-/** The columns of the table. */
-const columns: Readonly<Record<string, string>> = {
-  en: 'English',
-  de: 'German',
-  fr: 'French',
-  es: 'Spanish',
-  pt_BR: 'Portuguese',
-  ja: 'Japanese',
-  zh_CN: 'Chinese',
-  ar: 'Arabic',
-};
-
 /** The texts of the popup and its button. A feature's texts have other names, and a product describes itself as it likes. */
 const ownKey =
   /^(?:announcement|diagnosis|feature|managed|problem|report|signedIn|signedOut|signingIn|starting|toolbar)(?:_|[A-Z]|$)/;
 
 const languages = readdirSync(folder).map((name) => [name, readMessages(name)] as const);
 
-/** A language without a column has not decided on its words yet. */
-const decided = languages.filter(([name]) => name in columns);
+/** A language without rejected words has not decided on its words yet. */
+const decided = languages.filter(([name]) => name in rejected);
 
 /** Articles and prepositions that change with the name after them, or decide its gender. */
 const inflecting: Readonly<Record<string, RegExp>> = {
@@ -44,14 +32,6 @@ const inflecting: Readonly<Record<string, RegExp>> = {
   en: /(?<!\p{L})(?:a|an) \$/iu,
   ar: /(?<!\p{L})[لبكوف]ـ? \$/u,
 };
-
-test.each(decided)('%s uses each word of the table in docs/translating.md', (name, messages) => {
-  const texts = Object.values(messages).map(({ message }) => message.toLowerCase());
-  const words = readColumn(columns[name] ?? '');
-  expect(words.length).toBeGreaterThan(15);
-  const unused = words.filter((word) => !texts.some((text) => text.includes(word.toLowerCase())));
-  expect(unused, 'Change the table or the messages: no message has these words of the table').toEqual([]);
-});
 
 test.each(decided)('%s uses none of the words that were rejected', (name, messages) => {
   const rules: Rejected = rejected[name] ?? {};
@@ -140,19 +120,4 @@ function readMessages(name: string): Messages {
 
 function toEntries(messages: Messages): readonly (readonly [string, MessagesFile[string]])[] {
   return Object.entries(messages).filter(([key]) => ownKey.test(key));
-}
-
-/** The words in a column of the table under “Words”, without its head. A cell may have several, between commas. */
-function readColumn(language: string): readonly string[] {
-  const [, section = ''] = readFileSync(join(root, 'docs/translating.md'), 'utf8').split(/^## Words$/mu);
-  const rows = [...section.matchAll(/^\|(.+)\|$/gmu)].map(([, row = '']) =>
-    row.split('|').map((cell) => cell.trim()),
-  );
-  const [head = [], , ...body] = rows;
-  const column = head.indexOf(language);
-  expect(
-    column,
-    `The table under “Words” in docs/translating.md has no column “${language}”`,
-  ).toBeGreaterThanOrEqual(0);
-  return body.flatMap((row) => row[column]?.split(/[,،、]/u).map((word) => word.trim()) ?? []);
 }

@@ -1,39 +1,42 @@
 import { expect, test } from 'vitest';
 import { trusted, words } from '../../src/session/detail.ts';
 import {
+  isOutcome,
+  isPassing,
   maxDetailLength,
+  mayHelpToRetry,
   problem,
+  problemCodes,
   ProblemError,
   toProblem,
   type Diagnosis,
 } from '../../src/session/problem.ts';
 
-test('toProblem keeps the code and detail of a ProblemError', () => {
-  const error = new ProblemError('denied', words`access_denied`);
-  expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
-});
-
 test.each([
   [null, 'offline'],
   [words`a detail`, 'offline: a detail'],
+  [words`${1} of ${words`many`}`, 'offline: 1 of many'],
 ])('a ProblemError with the detail %j has the message %j', (detail, message) => {
-  const error = new ProblemError('offline', detail);
-  expect(String(error)).toBe(`ProblemError: ${message}`);
+  expect(String(new ProblemError('offline', detail))).toBe(`ProblemError: ${message}`);
 });
 
-test('toProblem keeps the diagnosis', () => {
-  const diagnosis: Diagnosis = {
-    cause: 'redirect-uri',
-    certainty: 'guess',
-    register: 'https://id.example/demo',
-  };
-  const error = new ProblemError('provider-misconfigured', null, { diagnosis });
-  expect(toProblem(error)).toEqual({ code: 'provider-misconfigured', detail: null, diagnosis });
+test('toProblem keeps the code and detail of a ProblemError, and what else a page shows', () => {
+  const denied = { code: 'denied', detail: 'access_denied' };
+  expect(toProblem(new ProblemError('denied', words`access_denied`))).toEqual(denied);
+  const diagnosis: Diagnosis = { cause: 'client', certainty: 'guess', register: 'latchkey' };
+  const more = { diagnosis, window: 'left-open' } as const;
+  expect(toProblem(new ProblemError('timed-out', null, more))).toEqual({
+    code: 'timed-out',
+    detail: null,
+    ...more,
+  });
 });
 
-test('toProblem keeps that a window may be open', () => {
-  const error = new ProblemError('timed-out', words`A detail.`, { window: 'left-open' });
-  expect(toProblem(error)).toEqual({ code: 'timed-out', detail: 'A detail.', window: 'left-open' });
+test('a problem ends by itself, passes by itself, or stays until it is mended', () => {
+  expect(problemCodes.filter(isOutcome)).toEqual(['cancelled', 'denied', 'interrupted', 'expired']);
+  expect(problemCodes.filter(isPassing)).toEqual(['offline', 'timed-out', 'provider-unreachable']);
+  const hopeless = problemCodes.filter((code) => !mayHelpToRetry(code));
+  expect(hopeless).toEqual(['provider-misconfigured']);
 });
 
 test.each<[string, unknown, string]>([

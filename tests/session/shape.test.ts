@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { profileSchema } from '../../src/session/profile-schema.ts';
 import * as shape from '../../src/session/shape.ts';
 import { fc, numRuns } from '../support/property.ts';
 
@@ -60,6 +61,26 @@ describe.each(pairs)('%s', (_name, schema, original) => {
       { numRuns: 10 * numRuns },
     );
   });
+});
+
+test('an object has no member that every object has', () => {
+  const schema = shape.strictObject({ one: number() });
+  expect(shape.read(schema, { one: 1, toString: 1 })).toBeNull();
+});
+
+test('a stored profile is read whole', () => {
+  const stored = {
+    providerId: 'demo',
+    issuer: 'https://id.example/1',
+    subject: 'ada',
+    name: null,
+    email: 'ada@example.com',
+    emailVerified: true,
+    picture: null,
+  };
+  expect(shape.read(profileSchema, { ...stored, more: 1 })).toEqual(stored);
+  const { emailVerified: _missing, ...incomplete } = stored;
+  expect(shape.read(profileSchema, incomplete)).toBeNull();
 });
 
 test('the members of an object are in the order of the schema, and others are left out', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../src/session/problem.ts';
 import {
+  providerIdOf,
   signedOut,
   type Profile,
   type Session,
@@ -89,6 +90,7 @@ const dismissed: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
+const incomplete: SessionEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
 const reported: SessionEvent = {
   type: 'provider-session-reported',
   providerSession: { providerId: 'demo', status: 'ended' },
@@ -101,10 +103,12 @@ const graceOut: SignedOut = {
   lastAccount: { ...hint, subject: 'grace', name: 'Grace', email: 'grace@example.com' },
 };
 const ended: SignedOut = { ...noted, problem: problem('not-permitted') };
+/** A sign-in of no one, and one over a session. */
+const [running, changing] = [signingIn(cleanNoted), signingIn(cleanSignedIn)];
 
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
-  ['a start while signed out', noted, start, signingIn(cleanNoted)],
+  ['a start while signed out', noted, start, running],
   ['a session in the record while signed out', noted, success, graceIn],
   ['a failure while signed out', noted, failure, 'same'],
   ['an empty record while signed out', noted, held(null), 'same'],
@@ -129,7 +133,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a dismissal while signing out there', ending, dismissed, 'same'],
   ['a start while signing out there', ending, start, signingIn(signedOut)],
 
-  ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
+  ['a start while signed in', signedIn, start, changing],
   ['the same record while signed in', signedIn, held(ada), 'same'],
   ['another person in the record while signed in', signedIn, success, graceIn],
   ['a later session of the same person', signedIn, held(ada, 1000), { ...cleanSignedIn, sinceMs: 1000 }],
@@ -140,12 +144,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['an end while signed in', signedIn, end, ended],
   ['an empty record while signed in', signedIn, held(null), noted],
   ['a session that the settings do not allow', signedIn, { ...held(ada), ...notAllowed }, ended],
-  [
-    'a sign-in whose session they do not allow',
-    signingIn(cleanNoted),
-    { ...success, ...notAllowed },
-    graceOut,
-  ],
+  ['a sign-in whose session they do not allow', running, { ...success, ...notAllowed }, graceOut],
   ['an empty record after a sign-out', signedIn, purposeful, signedOut],
   ['a dismissed problem while signed in', signedIn, dismissed, cleanSignedIn],
   ['a dismissal without a notice while signed in', cleanSignedIn, dismissed, 'same'],
@@ -153,51 +152,38 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's report while signed in", signedIn, reported, 'same'],
 
-  ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 'attempt-3' }, 'same'],
-  ['a success while signing in', signingIn(cleanNoted), success, graceIn],
-  [
-    'a session in the record that another sign-in has brought',
-    signingIn(cleanNoted),
-    held(ada),
-    signingIn(cleanSignedIn),
-  ],
-  [
-    'a failure while signing in',
-    signingIn(cleanNoted),
-    failure,
-    { ...cleanNoted, problem: problem('denied') },
-  ],
-  ['a late failure while signing in', signingIn(cleanNoted), lateFailure, 'same'],
-  ['an empty record while signing in', signingIn(cleanNoted), held(null), 'same'],
-  ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
-  ["the provider's report while signing in", signingIn(cleanNoted), reported, 'same'],
+  ['a start while signing in', running, { ...start, attempt: 'attempt-3' }, 'same'],
+  ['a success while signing in', running, success, graceIn],
+  ['a session in the record that another sign-in has brought', running, held(ada), changing],
+  ['a failure while signing in', running, failure, { ...cleanNoted, problem: problem('denied') }],
+  ['a late failure while signing in', running, lateFailure, 'same'],
+  ['an empty record while signing in', running, held(null), 'same'],
+  ['a sign-out while signing in', running, signOut, signedOut],
+  ["the provider's report while signing in", running, reported, 'same'],
+  ['a sign-out that is incomplete', noted, incomplete, { ...noted, problem: problem('storage-failed') }],
+  ['an incomplete sign-out of who is signed in', signedIn, incomplete, 'same'],
 
-  ['a success over a session', signingIn(cleanSignedIn), success, graceIn],
+  ['a success over a session', changing, success, graceIn],
   [
     'a failure over a session',
-    signingIn(cleanSignedIn),
+    changing,
     failure,
     { ...cleanSignedIn, problem: { ...problem('denied'), request } },
   ],
-  ['a cancel', signingIn(cleanNoted), cancelled, cleanNoted],
-  ['a cancel over a session', signingIn(cleanSignedIn), cancelled, cleanSignedIn],
-  ['a cancel of an older attempt', signingIn(cleanNoted), { ...cancelled, attempt: 'attempt-1' }, 'same'],
+  ['a cancel', running, cancelled, cleanNoted],
+  ['a cancel over a session', changing, cancelled, cleanSignedIn],
+  ['a cancel of an older attempt', running, { ...cancelled, attempt: 'attempt-1' }, 'same'],
   ['a cancel while signed out', cleanNoted, cancelled, 'same'],
-  [
-    'a profile over a session',
-    signingIn(cleanSignedIn),
-    completed,
-    signingIn({ ...cleanSignedIn, profile: withPicture }),
-  ],
+  ['a profile over a session', changing, completed, signingIn({ ...cleanSignedIn, profile: withPicture })],
   [
     'a failed renewal over a session',
-    signingIn(cleanSignedIn),
+    changing,
     mark,
     signingIn({ ...cleanSignedIn, problem: problem('timed-out') }),
   ],
-  ['a dismissal without a notice while signing in', signingIn(cleanNoted), dismissed, 'same'],
-  ['an end under a sign-in', signingIn(cleanSignedIn), end, signingIn(ended)],
-  ['a sign-out under a sign-in', signingIn(cleanSignedIn), signOut, signedOut],
+  ['a dismissal without a notice while signing in', running, dismissed, 'same'],
+  ['an end under a sign-in', changing, end, signingIn(ended)],
+  ['a sign-out under a sign-in', changing, signOut, signedOut],
 
   ['the start of a worker while signed out', noted, workerStarted, 'same'],
   ['the start of a worker while signed in', signedIn, workerStarted, 'same'],
@@ -215,12 +201,12 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ],
   [
     'a sign-in over a session whose worker is gone',
-    signingIn(cleanSignedIn),
+    changing,
     workerStarted,
     { ...cleanSignedIn, problem: { ...problem('interrupted'), request } },
   ],
   ['a sign-in whose worker is gone after the session ended', signingIn(noted), workerStarted, noted],
-  ['a sign-in that goes on', signingIn(cleanNoted), workerGoesOn, 'same'],
+  ['a sign-in that goes on', running, workerGoesOn, 'same'],
 ];
 
 describe('transition', () => {
@@ -230,12 +216,21 @@ describe('transition', () => {
     else expect(next).toEqual(expected);
   });
 
-  test('tells the same subject of another issuer from the person who is signed in', () => {
+  test.each([
+    ['another issuer', { issuer: 'https://id.example/fabrikam' }],
+    ['another provider', { providerId: 'other' }],
+    ['another subject', { subject: 'grace' }],
+  ])('tells a person of %s from the one who is signed in', (_title, change) => {
     const profile = { ...ada, issuer: 'https://id.example/contoso' };
     const session = { ...cleanSignedIn, problem: problem('offline'), profile };
-    const another = { ...profile, issuer: 'https://id.example/fabrikam', name: 'Another' };
+    const another = { ...profile, ...change };
     expect(transition(session, held(another))).toEqual({ ...cleanSignedIn, profile: another });
     expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
+  });
+
+  test('has the provider of the sign-in, or else of the person', () => {
+    expect(providerIdOf({ ...changing, providerId: 'other' })).toBe('other');
+    expect(providerIdOf(cleanSignedIn)).toBe('demo');
   });
 
   test('never changes its input', () => {
@@ -253,18 +248,18 @@ describe('a sign-in with a code', () => {
 
   test('shows first that a code is coming, and then the code', () => {
     const coming = transition(cleanNoted, { ...start, device: null });
-    expect(coming).toEqual({ ...signingIn(cleanNoted), device: null });
-    expect(transition(coming, shown)).toEqual({ ...signingIn(cleanNoted), device });
+    expect(coming).toEqual({ ...running, device: null });
+    expect(transition(coming, shown)).toEqual({ ...running, device });
   });
 
   test('leaves no code behind', () => {
-    const running = { ...signingIn(cleanNoted), device };
-    expect(transition(running, failure)).not.toHaveProperty('device');
-    expect(transition(running, success)).not.toHaveProperty('device');
+    const shownCode = { ...running, device };
+    expect(transition(shownCode, failure)).not.toHaveProperty('device');
+    expect(transition(shownCode, success)).not.toHaveProperty('device');
   });
 
   test.each<[string, Session]>([
-    ['another attempt', { ...signingIn(cleanNoted), attempt: 'attempt-3' }],
+    ['another attempt', { ...running, attempt: 'attempt-3' }],
     ['no one who signs in', cleanNoted],
     ['a person who is signed in', cleanSignedIn],
   ])('does not show its code to %s', (_, session) => {

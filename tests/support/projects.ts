@@ -79,11 +79,12 @@ const unitFiles = {
 };
 
 /**
- * These take too long for `test`: a wait of 45 s, other extensions to install and build, pages that adopters add, and the
- * restarts of a browser whose policy changes.
+ * These take too long for `test`: a wait of 45 s, a provider of another make, other extensions to install and build, pages that
+ * adopters add, and the restarts of a browser whose policy changes.
  */
 const onlyLong = [
   'slow-response',
+  'better-auth',
   'samples',
   'other-pages',
   'policy-installed',

@@ -1,7 +1,7 @@
 // Finds the windows that the browser opened for our flows. `launchWebAuthFlow` does not return its window, and any page
 // may open a window at the same moment, so a window is ours only if it proves to be.
 
-import { parseUrl } from '../../session/parse-url.ts';
+import { parseUrl } from '../../session/secure-url.ts';
 
 /** A tab as the browser reports it. It has no URL if the extension may not see its host. */
 export interface Tab {

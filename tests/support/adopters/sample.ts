@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const sampleFolder = join(root, 'tests/samples');
 
 interface Kind {
-  /** `linked` from this project, which has the same; or `installed` from the registry, as the sample's lock file says. */
+  /** `linked` from this project, which has the same; or `installed` from the registry, as of the day in its `.npmrc`. */
   readonly packages: 'linked' | 'installed';
   /** Builds for a browser. Returns the folder of the build, relative to the copy. */
   readonly build: (folder: string, browser: BrowserName) => Promise<string>;
@@ -71,7 +71,7 @@ export async function findObstacle(name: SampleName): Promise<string | null> {
 export async function copySample(name: SampleName, folder: string, tarball: string): Promise<void> {
   await cp(join(sampleFolder, name), folder, { recursive: true });
   if (kinds[name].packages === 'linked') await linkPackages(folder);
-  else await run('npm ci --no-progress --prefer-offline', folder);
+  else await run('npm install --no-progress --prefer-offline', folder);
   const packages = join(folder, 'node_modules');
   const installed = join(packages, 'latchkey');
   await mkdir(installed);

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { inject, onTestFinished, vi } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { FirefoxPreferences } from '../../../tools/browser/driver.ts';
@@ -26,8 +26,6 @@ export const browserName = inject('browserName');
 export interface BrowserSetup {
   readonly provider?: DemoProviderOptions;
   readonly persistence?: 'device' | 'browser';
-  /** How many more providers are configured: `place-1` and so on, at addresses that do not exist. */
-  readonly places?: number;
   /** APIs besides the demo provider's own that may receive the token. */
   readonly apiOrigins?: readonly string[];
   /** `none` by default, whatever stands in src/feature. */
@@ -63,7 +61,6 @@ export interface Extension {
 export async function setUpExtension({
   provider = {},
   persistence = 'device',
-  places = 0,
   apiOrigins = [],
   feature = 'none',
   configuration = {},
@@ -86,13 +83,7 @@ export async function setUpExtension({
     apiOrigins: [demo.issuer, ...apiOrigins],
     ...(typeof configuration === 'function' ? configuration(demo) : configuration),
   };
-  const others = Array.from({ length: places }, (_, index) => ({
-    id: `place-${index + 1}`,
-    name: `Place ${index + 1}`,
-    issuer: `https://place-${index + 1}.invalid`,
-    clientId: demo.clientId,
-  }));
-  const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
+  const built = await buildOnce({ providers: [configured], persistence }, feature);
   const translated = language === undefined ? built : await translate(built, language);
   const isCopied = members !== undefined || recordsFaces;
   const extensionDir = isCopied ? await extend(translated, members ?? {}) : translated;
@@ -243,13 +234,6 @@ export const soonStaleSeconds = 31;
 
 /** Waits until tokens that last for {@link soonStaleSeconds} are to be renewed. */
 export const untilStale = () => pass(1_100);
-
-/** Moves the clock of the demo provider, which is that of this process, beyond the end of tokens that last for a minute. */
-export function expireTokens(): void {
-  const now = Date.now.bind(Date);
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
-  onTestFinished(() => clock.mockRestore());
-}
 
 /** Reads the storage area that the extension's pages can read. */
 export function readStorage({
