@@ -63,14 +63,6 @@ test('a session without a refresh token is renewed silently, as the same person'
   expect(worker.windows).toHaveLength(1);
 });
 
-test('a silent sign-in whose redirect ends in an empty fragment renews the tokens', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = (url) => Promise.resolve(`${worker.provider.approve(url)}#`);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 test('no silent sign-in is tried beside an open window, and the session stays', async () => {
   const { worker, script, clock } = await stale();
   refuseRefreshTokens(worker, script);
@@ -107,10 +99,7 @@ test('a refused refresh token is replaced silently', async () => {
 
 test.each<[string, (worker: Worker) => (url: string) => Promise<string>]>([
   ['login_required', (worker) => decline(worker, 'login_required')],
-  ['consent_required', (worker) => decline(worker, 'consent_required')],
-  ['an unknown error', (worker) => decline(worker, 'tenant_suspended')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
-  ['a page in Firefox', () => () => Promise.reject(new Error('Requires user interaction'))],
   ['a 500', () => () => Promise.reject(new Error('Authorization page could not be loaded.'))],
 ])(
   'a refused refresh token and %s end the session as expired, with the last account',
@@ -181,35 +170,7 @@ test.each(['User interaction required.', 'Requires user interaction'])(
   },
 );
 
-describe('after a silent sign-in that failed', () => {
-  const refusal = {
-    problem: { code: 'sign-in-page-failed', detail: 'Authorization page could not be loaded.' },
-  };
-
-  test('ten requests in a row make no other hidden page, also in the next worker', async () => {
-    const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = pageFails;
-    for (let requests = 0; requests < 10; requests += 1) {
-      await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-      if (requests === 5) worker.restartWorker();
-    }
-    expect(worker.silence.urls).toHaveLength(1);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', ...refusal });
-  });
-
-  test('a request tries again when ten seconds are over', async () => {
-    const { worker, clock } = await stale({ refresh_token: undefined });
-    worker.silence.answer = pageFails;
-    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-    worker.silence.answer = approve(worker);
-    clock.nowMs += 10_000;
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-    expect(worker.silence.urls).toHaveLength(2);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  });
-});
-
-test.each(['login_required', 'invalid_request', 'tenant_suspended'])(
+test.each(['login_required', 'invalid_request'])(
   'a session without a refresh token expires when the provider refuses silent sign-in with %s',
   async (error) => {
     const { worker } = await stale({ refresh_token: undefined });
@@ -370,29 +331,11 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   expect(worker.silence.urls).toHaveLength(2);
 });
 
-test('silent sign-in ahead of time during which the worker dies is not repeated at its next start', async () => {
-  const { worker } = await after(19);
-  worker.silence.answer = () => Promise.race<string>([]);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  worker.restartWorker();
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  expect(worker.silence.urls).toHaveLength(1);
-});
-
 test('refresh tokens that are valid for long are not replaced', async () => {
   const { worker } = await after(17);
   await worker.send({ type: 'open' });
   await worker.send({ type: 'open' });
   expect(worker.silence.urls).toEqual([]);
-});
-
-test('fresh tokens stay in use when silent sign-in fails ahead of time', async () => {
-  const { worker } = await after(19);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  expect(tokenRequests(worker)).toEqual(['authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {

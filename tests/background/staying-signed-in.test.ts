@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { adaIsSignedIn, openUntil, sent } from '../support/fault-scene.ts';
+import { sent } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
@@ -52,15 +52,6 @@ test("a session in the browser's memory ends with the browser, and its record ca
   });
 });
 
-test('a lost board is written again from the vault', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  worker.local.items.clear();
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
-});
-
 test('a lost vault ends the session as expired, with the last account', async () => {
   const worker = setUpWorker();
   await worker.signIn();
@@ -74,26 +65,6 @@ test('a lost vault ends the session as expired, with the last account', async ()
     problem: { code: 'expired' },
     lastAccount: { subject: 'ada', email: 'ada@example.com' },
   });
-});
-
-test('the next sign-in closes the window that a dead worker left', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).appear();
-  await expect.poll(() => worker.memory.items.get('auth-window')).toBe(1);
-  worker.restartWorker();
-  const closed: number[] = [];
-  worker.browser.windows.onRemoved.addListener((id) => void closed.push(id));
-  await worker.signIn();
-  expect(closed[0]).toBe(1);
-});
-
-test('fresh tokens are not renewed', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await worker.send({ type: 'open' });
-  await worker.send({ type: 'open' });
-  expect(renewals(worker)).toEqual([]);
 });
 
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
@@ -131,47 +102,6 @@ test('stale tokens are renewed when a page opens, once for all pages', async () 
     .toContain('refresh-2');
 });
 
-test.each<[string, Response | (() => Promise<Response>), string]>([
-  ['answers with 503', new Response('', { status: 503 }), 'provider-unreachable'],
-  ['answers with 429', new Response('', { status: 429 }), 'provider-unreachable'],
-  [
-    'answers a web page',
-    new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-    'provider-unreachable',
-  ],
-  ['answers with nonsense', new Response('nonsense'), 'response-rejected'],
-  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-])('a renewal at a provider that %s keeps the session', async (_title, answer, code) => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 10 * minutes;
-  script.answers = { '/token': answer };
-  await worker.send({ type: 'open' });
-  const marked = await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.problem !== null,
-  );
-  expect(marked.session).toMatchObject({ status: 'signed-in', problem: { code } });
-
-  delete script.answers;
-  script.claims = { nonce: undefined };
-  await openUntil({ worker, clock }, adaIsSignedIn);
-});
-
-test('a refused refresh token ends the session as expired, with the last account', async () => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 10 * minutes;
-  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(session);
-});
-
 test('the account of a session that has ended is forgotten when the person says so, also by the next worker', async () => {
   const worker = setUpWorker();
   await worker.signIn();
@@ -198,37 +128,6 @@ describe('a build with another persistence', () => {
     await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
     expect([...worker.local.items.keys()]).toEqual([]);
     expect(worker.memory.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
-  });
-
-  test('device instead of browser leaves no session, key, board or journal in memory, and revokes the token', async () => {
-    const worker = setUpWorker({ persistence: 'browser' });
-    await worker.signIn();
-    worker.restartWorkerWith('device');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
-    await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('device'));
-    for (const name of ['board', 'journal']) expect(worker.memory.items.has(name)).toBe(false);
-    expect(worker.local.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
-  });
-
-  test('device instead of browser, after the browser has closed, leaves no record that cannot be opened', async () => {
-    const worker = setUpWorker({ persistence: 'browser', providers: [{ ...scripted, dpop: 'required' }] });
-    await worker.signIn();
-    worker.memory.items.clear();
-    worker.restartWorkerWith('device');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => listRemains(worker)).toEqual({ keyPlaces: [], remains: [] });
-  });
-
-  test('keeps the pending revocations', async () => {
-    const worker = setUpWorker();
-    await worker.signIn();
-    worker.network.isOnline = false;
-    await worker.send({ type: 'sign-out', everywhere: false });
-    worker.network.isOnline = true;
-    worker.restartWorkerWith('browser');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
   });
 
   test('continues if the worker dies on the way', async () => {
