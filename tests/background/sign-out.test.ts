@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
 import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
@@ -42,27 +41,6 @@ describe('an access token without a refresh token', () => {
     expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
     await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
   });
-
-  test('is left alone if it ends within five minutes', async () => {
-    const { worker } = await signedIn(5 * 60);
-    await worker.send(signOut);
-    expect((await readHeld(worker)).debts).toEqual([]);
-    await rest(worker);
-    expect(revocations(worker)).toEqual([]);
-  });
-
-  test('that could not be revoked is forgotten when it has ended', async () => {
-    const { worker, clock } = await signedIn(3600);
-    worker.network.isOnline = false;
-    await worker.send(signOut);
-    await rest(worker);
-    expect((await readHeld(worker)).debts).toMatchObject([{ token: 'access-alone' }]);
-    clock.nowMs += 3600 * 1000;
-    worker.network.isOnline = true;
-    await worker.send({ type: 'open' });
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    expect(revocations(worker)).toEqual([]);
-  });
 });
 
 test('a sign-out without a network revokes the token later', async () => {
@@ -99,37 +77,6 @@ test('a revocation that the provider asked to postpone is not counted as tried',
   clock.nowMs += 3 * 60_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => revocations(worker)).toHaveLength(2);
-});
-
-describe('a revocation that is a day old', () => {
-  async function signedOutADayAgo(fail: (worker: ReturnType<typeof setUpWorker>, script: Script) => void) {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
-    fail(worker, script);
-    await worker.send(signOut);
-    await rest(worker);
-    clock.nowMs += 25 * 3_600_000;
-    worker.network.isOnline = true;
-    delete script.answers;
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    return revocations(worker);
-  }
-
-  test('is dropped if it has been tried', async () => {
-    const revoked = await signedOutADayAgo((_worker, script) => {
-      script.answers = { '/revoke': () => new Response('', { status: 503 }) };
-    });
-    expect(revoked).toEqual(['refresh-1']);
-  });
-
-  test('is sent if it could not be tried before', async () => {
-    const revoked = await signedOutADayAgo((worker) => void (worker.network.isOnline = false));
-    expect(revoked).toEqual(['refresh-1']);
-  });
 });
 
 test('a revocation that the provider cannot do for the moment is tried again', async () => {
@@ -176,18 +123,6 @@ test('a sign-in asks for tokens when the revocation under way is over', async ()
   late.resolve(new Response());
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(asked()).toHaveLength(2);
-});
-
-test('a revocation that has waited for the session is done when the provider ends it', async () => {
-  const script: Script = {};
-  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
-  await worker.signIn();
-  script.token = { refresh_token: 'refresh-2', expires_in: 1 };
-  await worker.signIn();
-  await rest(worker);
-  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
-  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
 test('a revocation that the provider rejects is not tried again', async () => {
