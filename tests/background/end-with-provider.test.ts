@@ -58,11 +58,8 @@ test('a person who has signed out at the provider is signed out here when the po
 
 test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
   ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
-  ['consent_required', (worker) => refuse(worker, 'consent_required')],
   ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],
-  ['a fault of its own', (worker) => refuse(worker, 'server_error')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
-  ['a page that cannot be loaded', (worker) => worker.silence.cannotLoad],
   [
     'login_required to another request',
     (worker) => async (url) => {
@@ -90,15 +87,6 @@ test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
     profile: { subject: 'ada' },
   });
   expect(redeemed(worker)).toBe(1);
-});
-
-test('a device that is offline leaves the session as it is', async () => {
-  const worker = await setUpLater();
-  worker.network.isOnline = false;
-  worker.silence.answer = worker.silence.cannotLoad;
-  await open(worker);
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a provider is not asked unless that is configured', async () => {
@@ -155,19 +143,6 @@ async function setUpSlow(token: Script['token'] = {}) {
   await expect.poll(() => tries(worker)).toBe(1);
   return { ...worker, answer: () => asked.resolve(null) };
 }
-
-test('a sign-out that comes first is the one that the person sees', async () => {
-  const worker = await setUpSlow();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  worker.answer();
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-  });
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
-});
 
 test('a sign-in that comes first stays', async () => {
   const worker = await setUpSlow();

@@ -35,13 +35,6 @@ test.each([
   },
 );
 
-test('a click on a provider goes on after a left-over sign-in', async () => {
-  const worker = await leftOver(setUpWorker());
-  const board = await worker.signIn();
-  expect(board.session).toMatchObject({ status: 'signed-in', problem: null });
-  expect(worker.windows).toHaveLength(2);
-});
-
 test('a person whose change of account was interrupted keeps their session', async () => {
   const worker = setUpWorker();
   await worker.signIn();
@@ -67,15 +60,3 @@ test('a worker that dies after an automatic sign-in was stored leaves no word of
 });
 
 const signedOutBoard = { status: 'signed-out', problem: null, lastAccount: null, providerSession: null };
-
-test('nothing of a sign-in is left in the browser’s memory after a sign-out', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(isSettled);
-  await worker.send({ type: 'sign-out', everywhere: false });
-  await rest(worker);
-  const kept = JSON.stringify([...worker.memory.items, ...worker.local.items]);
-  expect(kept).toContain('signed-out');
-  expect(kept).not.toContain('ada@example.com');
-});

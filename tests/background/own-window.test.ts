@@ -248,15 +248,6 @@ describe('the window of a sign-in', () => {
     });
   });
 
-  test('that a dead worker left behind is closed by a sign-out', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    await worker.send({ type: 'sign-out', everywhere: false });
-    expect(window.isOpen).toBe(false);
-  });
-
   test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
     const { worker, window } = await starting();
     window.appear();
@@ -267,32 +258,6 @@ describe('the window of a sign-in', () => {
     await rest(worker);
     expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
     expect(window.isOpen).toBe(false);
-  });
-
-  test('that a dead worker left behind, and that has closed since, does not disturb the cancel', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    window.close();
-    vi.spyOn(worker.browser.windows, 'remove').mockRejectedValue(noSuchWindow);
-    expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'interrupted' },
-    });
-  });
-
-  test('that has not been asked for yet leaves no word of it', async () => {
-    const arrived = deferred<Response>();
-    const worker = setUpWorker({
-      script: { answers: { '/.well-known/openid-configuration': () => arrived.promise } },
-    });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    await worker.send({ type: 'cancel' });
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-out', problem: null });
-    expect(worker.windows).toEqual([]);
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
@@ -376,14 +341,5 @@ describe('the refusal to show the window', () => {
     expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
     expect(reply).not.toHaveProperty('problem.window');
     expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  });
-
-  test('says that one may be open when a window has appeared without proof', async () => {
-    const { worker, window } = await starting();
-    window.page = null;
-    window.appear();
-    expect(await refusal(worker)).toBe('left-open');
-    window.page = window.url;
-    expect(await refusal(worker)).toBe('shown');
   });
 });

@@ -77,18 +77,3 @@ test('a cancel while the session is being stored waits, and the person is signed
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toMatchObject(grace);
 });
-
-test('a sign-out while the session is being stored signs out, and both tokens are revoked', async () => {
-  const scene = await changingAccount();
-  const { worker, revoked } = scene;
-  const stored = deferred<void>();
-  await approveAndHold(scene, stored.promise);
-  const signedOut = worker.send({ type: 'sign-out', everywhere: false });
-  stored.resolve();
-  expect(await signedOut).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
-  await expect.poll(() => revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out' });
-});

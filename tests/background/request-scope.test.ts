@@ -112,13 +112,6 @@ test('a silent renewal requests the additional scope, and a refresh token reques
   expect(sent(worker, 'scope')).toEqual([]);
 });
 
-test('the next sign-in requests the configured scope alone', async () => {
-  const { worker } = await signedIn();
-  await allow(worker);
-  await worker.send({ type: 'use-another-account' });
-  expect(parametersOf(await worker.nextWindow()).get('scope')).toBe(configured);
-});
-
 test('request-scope changes nothing for another person in the window, and revokes their tokens', async () => {
   const { worker, script } = await signedIn();
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
@@ -194,29 +187,4 @@ test('two pages that request a scope at the same moment do not share one window'
   expect(worker.readBoard()?.session).toMatchObject({
     request: { type: 'request-scope', scope: 'notes.read' },
   });
-});
-
-test('an open request of the feature goes on during request-scope', async () => {
-  const { worker } = await signedIn();
-  let answer!: (response: Response) => void;
-  worker.api.answer = () => new Promise<Response>((resolve) => (answer = resolve));
-  const open = worker.fetch(things);
-  await expect.poll(() => worker.api.calls).toHaveLength(1);
-  await allow(worker);
-  answer(new Response('late'));
-  expect(await (await open).text()).toBe('late');
-});
-
-test('request-scope brings new tokens to a person whose tokens the provider refused meanwhile', async () => {
-  const { worker, script, clock } = await signedIn();
-  await ask(worker);
-  const window = await worker.nextWindow();
-  clock.nowMs += 3_600_000;
-  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  // The silent way waits until the window has closed.
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session).toMatchObject({ before: { status: 'signed-in' } });
-  delete script.answers;
-  worker.approve(window);
-  await endsWith(worker, adaIsIn);
 });

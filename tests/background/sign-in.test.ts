@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
@@ -78,34 +78,6 @@ describe('a profile that UserInfo could not complete', () => {
       expect(count(worker, '/userinfo')).toBe(2);
     },
   );
-
-  test('is completed although its worker died before it had asked', async () => {
-    const late = deferred<Response>();
-    const { worker, script, clock } = setUpScene({ answers: { '/userinfo': () => late.promise } });
-    await worker.signIn();
-    await expect.poll(() => count(worker, '/userinfo')).toBe(1);
-    worker.restartWorker();
-    script.answers = { '/userinfo': complete };
-    clock.nowMs += 10 * 60_000;
-    await open(worker);
-    await worker.boardWhere(
-      ({ session }) => session.status === 'signed-in' && session.profile.picture === picture,
-    );
-  });
-});
-
-test('UserInfo that comes after its session has ended changes nothing, also for the same person', async () => {
-  const late = deferred<Response>();
-  const script: Script = { answers: { '/userinfo': () => late.promise } };
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  script.claims = { name: 'Ada King', picture: 'https://pictures.example/countess.png' };
-  const { session } = await worker.signIn();
-  expect(session).toMatchObject({ status: 'signed-in', profile: script.claims });
-  late.resolve(Response.json({ sub: 'ada', picture: 'https://pictures.example/ada.png' }));
-  await rest(worker);
-  expect(worker.readBoard()?.session).toEqual(session);
 });
 
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {
@@ -119,18 +91,6 @@ test('with cached metadata and keys, the window opens without a request and only
   worker.approve(window);
   await worker.boardWhere((board) => board.session.status === 'signed-in');
   expect(worker.provider.paths().slice(2, 3)).toEqual(['/token']);
-});
-
-test('cached metadata and keys survive the worker', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'open' });
-  await expect
-    .poll(() => worker.withDatabase((database) => database.get('providers', 'scripted')))
-    .toMatchObject({ document: expect.anything(), keys: expect.anything() });
-  worker.restartWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.nextWindow();
-  expect(worker.provider.paths()).toHaveLength(2);
 });
 
 test('a sign-in makes its request while the board is written, and the window waits', async () => {
@@ -162,16 +122,6 @@ test('a second click raises the first window and opens no other', async () => {
   expect(window.focused).toBe(1);
 });
 
-test('two clicks at the same moment open one window', async () => {
-  const worker = setUpWorker();
-  const click = () => worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await Promise.all([click(), click()]);
-  await worker.nextWindow();
-  worker.approve(worker.windows[0]!);
-  await worker.boardWhere((board) => board.session.status === 'signed-in');
-  expect(worker.windows).toHaveLength(1);
-});
-
 test('a second click at the same moment does not replace the attempt of the first', async () => {
   const worker = setUpWorker();
   const click = (hint: string) => worker.send({ type: 'sign-in', providerId: 'scripted', hint });
@@ -197,9 +147,7 @@ test('a sign-in with an unknown provider is rejected and changes nothing', async
 });
 
 test.each([
-  ['The user did not approve access.', 'cancelled'],
   ['User cancelled or denied access.', 'cancelled'],
-  ['Authorization page could not be loaded.', 'sign-in-page-failed'],
   ['Something new', 'unexpected'],
 ])('a window that fails with «%s» leaves the person signed out with %s', async (text, code) => {
   const worker = setUpWorker();
@@ -263,36 +211,6 @@ test('a cancel that waits for the browser leaves the sign-in that has begun mean
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
 });
 
-test('a person who finishes a cancelled sign-in is not signed in, and no token request is sent', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
-  await worker.send({ type: 'cancel' });
-  worker.approve(window);
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
-  expect(worker.provider.paths()).not.toContain('/token');
-});
-
-test('tokens that arrive after a cancel are revoked, and no one is signed in', async () => {
-  const token = deferred<void>();
-  const worker = setUpWorker({
-    script: {
-      answers: {
-        '/token': async () => (await token.promise, Response.json(await worker.provider.tokenAnswer())),
-      },
-    },
-  });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  worker.approve(await worker.nextWindow());
-  await expect.poll(() => worker.provider.paths()).toContain('/token');
-  await worker.send({ type: 'cancel' });
-  token.resolve();
-  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-  expect(worker.provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
-});
-
 test('cancelling a second sign-in leaves the first session as it was', async () => {
   const worker = setUpWorker();
   const before = await worker.signIn();
@@ -309,16 +227,6 @@ test('cancelling a second sign-in leaves the first session as it was', async () 
     problem: { code: 'cancelled' },
     profile: { subject: 'ada' },
   });
-});
-
-test('show-window is rejected until the window has appeared, and then raises it', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
-  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
-  window.appear();
-  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-  expect(window.focused).toBe(1);
 });
 
 test.each([
