@@ -162,18 +162,6 @@ describe('a worker that starts for the first time', () => {
     });
   });
 
-  test('waits once for a browser that answers late with nothing', async () => {
-    const worker = setUpManaged();
-    const loaded = deferred<void>();
-    worker.managed.loaded = loaded.promise;
-    const opened = open(worker);
-    await pass(worker, maxWaitMs - 1);
-    loaded.resolve();
-    await pass(worker, 1);
-    await opened;
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-  });
-
   test('does not wait where the browser says that there is no policy', async () => {
     const managed = new FakeManagedStorage();
     managed.failure = new Error('Managed storage manifest not found');
@@ -208,16 +196,6 @@ describe('a worker that starts for the first time', () => {
 describe('a worker that remembers a policy', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
-
-  test('knows it at once, although the browser has not loaded it yet', async () => {
-    const worker = setUpManaged(onlyOther, inChromium);
-    await open(worker);
-    worker.managed.policy = {};
-    worker.area.items.delete('board');
-    worker.restartBrowser();
-    await open(worker);
-    expect(idsOf(worker.readBoard())).toEqual(['other']);
-  });
 
   test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
@@ -273,14 +251,6 @@ describe('a worker that remembers a policy', () => {
     expect(board.policyProblem).toBeUndefined();
   });
 
-  test('keeps the last good one when Chromium has left out all but the version, and says so', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await open(worker);
-    worker.managed.change({ version: 1 });
-    const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
-    expect(idsOf(board)).toEqual(['scripted']);
-  });
-
   test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();
@@ -323,22 +293,6 @@ describe('a worker that remembers a policy', () => {
 });
 
 describe('a policy that decides how long the session lasts', () => {
-  test('keeps it in memory alone although the build keeps it on the device', async () => {
-    const worker = setUpManaged({ version: 1, providers: [], persistence: 'browser' });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
-    window.appear();
-    worker.approve(window);
-    await worker.boardWhere(({ session }) => session.status === 'signed-in', worker.memory);
-    await rest(worker);
-    expect(worker.memory.items.has('journal')).toBe(true);
-    expect(worker.local.items.has('board')).toBe(false);
-    expect(worker.local.items.has('journal')).toBe(false);
-    worker.restartBrowser();
-    await open(worker);
-    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
-  });
-
   test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();
@@ -458,18 +412,6 @@ describe('a policy that changes', () => {
     });
   });
 
-  test('lets in only those it allows', async () => {
-    const allowed = { hd: ['acme.example'] };
-    const worker = setUpManaged(
-      { ...onlyScripted, providers: [{ id: 'scripted', allowed }] },
-      { script: { claims: { hd: 'acme.test' } } },
-    );
-    expect((await worker.signIn()).session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'not-permitted' },
-    });
-  });
-
   test('ends a sign-in whose provider it excludes, and closes its window', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
@@ -502,11 +444,6 @@ describe('a policy that changes', () => {
     expect(session.status).toBe('signed-in');
   });
 
-  test('has no sign-in with a provider that it excludes', async () => {
-    const worker = setUpManaged(onlyOther);
-    expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toMatchObject({ ok: false });
-  });
-
   test('ends a session that its worker did not live to end, with the same reason', async () => {
     const worker = await signedIn();
     worker.managed.policy = onlyOther;
@@ -537,14 +474,6 @@ describe('a policy that changes', () => {
     await expect
       .poll(() => worker.provider.requests.slice(tried).map(({ path }) => path))
       .toContain('/revoke');
-  });
-
-  test('that goes away leaves the session of a provider of the build', async () => {
-    const worker = await signedIn();
-    worker.managed.change({});
-    const board = await worker.boardWhere(({ managed }) => !managed);
-    expect(board.session.status).toBe('signed-in');
-    expect(idsOf(board)).toEqual(['scripted', 'other']);
   });
 
   test('that goes away ends the session of a client that only it had', async () => {

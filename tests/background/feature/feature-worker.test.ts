@@ -198,19 +198,3 @@ test('a body that is read once and then dropped keeps the worker running for fiv
   expect((await reader?.read())?.done).toBe(false);
   expect(work).toHaveLength(3);
 });
-
-test('a read that waits for data keeps the worker running however long it takes', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { fetch, work } = withAnswer(Promise.resolve(new Response(new ReadableStream())));
-  const reader = (await fetch(apiOrigin)).body?.getReader();
-  void reader?.read();
-  await vi.advanceTimersByTimeAsync(0);
-  const over = vi.fn<() => void>();
-  void work[1]?.then(over);
-  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
-  expect(over).not.toHaveBeenCalled();
-  await reader?.cancel();
-  await vi.advanceTimersByTimeAsync(0);
-  expect(over).toHaveBeenCalledOnce();
-});

@@ -184,15 +184,6 @@ test('the toolbar repeats a change that its memory did not take at once', async 
   expect(toolbar).toMatchObject(signedInButton);
 });
 
-test('the toolbar works when its memory cannot be written', async () => {
-  const { start, toolbar, memory } = setUpToolbar();
-  memory.failure = new Error('QuotaExceeded');
-  const shown = start();
-  shown.show(signedIn);
-  shown.show(after(signedIn));
-  await expect.poll(() => toolbar).toMatchObject(underWay);
-});
-
 test('the toolbar is set again after a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();
