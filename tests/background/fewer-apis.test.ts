@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pending, showingCode, toShown } from '../support/device-scene.ts';
-import { adaIsSignedIn, expectSession, signOut } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expectSession } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { issuer, provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -61,11 +61,4 @@ test('a sign-in window that cannot be raised or closed is left open, and the per
   await worker.send({ type: 'cancel' });
   await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled', ...left } });
   expect(window.isOpen).toBe(true);
-});
-
-test('without windows a sign-in in the window works from its begin to its end', async () => {
-  const worker = setUpWorker({ lacks: ['windows'] });
-  await worker.signIn();
-  await expectSession(worker, adaIsSignedIn);
-  await signOut(worker);
 });

@@ -64,37 +64,17 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   expect(new URL((await worker.nextWindow()).url).pathname).toBe('/moved');
 });
 
-test.each<[string, string, Script, object]>([
-  [
-    'pushed',
-    '/par',
-    {
-      metadata: {
-        pushed_authorization_request_endpoint: `${issuer}/par`,
-        require_pushed_authorization_requests: true,
-      },
+test('an error answer to the token request names its own cause and remedy', async () => {
+  const answer = () => Response.json({ error: 'invalid_client' }, { status: 400 });
+  const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
+  worker.approve(window);
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(session).toMatchObject({
+    problem: {
+      code: 'provider-misconfigured',
+      detail: 'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
+      diagnosis: { cause: 'client', certainty: 'known', register: 'client' },
     },
-    { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
-  ],
-  ['token', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
-])(
-  'an error answer to a %s request names its own cause and remedy',
-  async (_title, path, script, diagnosis) => {
-    const error = path === '/par' ? 'invalid_request' : 'invalid_client';
-    const answer = { error, error_description: 'redirect_uri' };
-    const worker = setUpWorker({
-      script: { ...script, answers: { [path]: () => Response.json(answer, { status: 400 }) } },
-    });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    if (path !== '/par') worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(
-      (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-    );
-    const detail =
-      path === '/token'
-        ? 'register this client ID, or correct "clientId" in the configuration; token: invalid_client'
-        : 'pushed request: invalid_request';
-    expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', detail, diagnosis } });
-    expect(worker.provider.paths()).not.toContain('/authorize');
-  },
-);
+  });
+  expect(worker.provider.paths()).not.toContain('/authorize');
+});

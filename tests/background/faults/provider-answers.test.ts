@@ -76,13 +76,6 @@ test('F29: discovery is down at a renewal, and the cached metadata is days old',
   await expectSession(worker, adaIsSignedIn);
 });
 
-test('a sign-in works while discovery fails, and the cached metadata is days old', async () => {
-  const scene = await signedIn();
-  scene.clock.nowMs += 48 * hour;
-  scene.script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
-  await expectSignInToWork(scene);
-});
-
 test('F26: the provider answers with a megabyte', async () => {
   const megabyte = () => new Response('x'.repeat(2 ** 20));
   await expectSignInToFail(discovery, megabyte, 'response-rejected');
@@ -119,7 +112,6 @@ test('F30: the provider rotates its keys just before it signs', async () => {
 });
 
 // F31: two keys have the same key id, or none: tests/oidc/id-token.test.ts has both.
-
 // F53: the token type is wrong: tests/oidc/redeem.test.ts has its table.
 
 test('F55: the provider requires a new DPoP nonce, or the worker has lost the last one', async () => {

@@ -171,19 +171,6 @@ test.each(['setIcon', 'setTitle'] as const)('the toolbar repeats a %s that faile
   expect(failures).toBe(1);
 });
 
-test('the toolbar repeats a change that its memory did not take at once', async () => {
-  const { start, toolbar, memory } = setUpToolbar();
-  const set = memory.set.bind(memory);
-  let failures = 0;
-  memory.set = (items) => {
-    failures += 1;
-    return failures === 1 ? Promise.reject(new Error('QuotaExceeded')) : set(items);
-  };
-  start().show(signedIn);
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
-  expect(toolbar).toMatchObject(signedInButton);
-});
-
 test('the toolbar is set again after a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();

@@ -65,12 +65,6 @@ describe('a database that cannot be opened', () => {
     },
   );
 
-  test('because it is of a newer version is begun anew', async () => {
-    (await isDone(real.open('latchkey', 2))).close();
-    expect(await readName(createDatabase(() => void (begunAnew += 1)))).toBeUndefined();
-    expect(begunAnew).toBe(1);
-  });
-
   test('because the disk is full is not deleted', async () => {
     const withDatabase = failing('QuotaExceededError', 2);
     await expect(readName(withDatabase)).rejects.toMatchObject({
