@@ -11,7 +11,6 @@ import {
   showingCode,
   toShown,
 } from '../support/device-scene.ts';
-import { isInner, isLong } from '../support/extent.ts';
 import { adaIsSignedIn, count, expectSession, hour, interrupted, open } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld, readSealed } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
@@ -248,33 +247,3 @@ test('a scope that the person did not allow ends the request, and the tokens are
   const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/device') ?? {};
   expect(parameters?.get('scope')).toContain('notes.read');
 });
-
-/** A worker that goes on with a code, for which the person has agreed, and that dies at its `lastStep`. */
-async function goOnAndDie(lastStep: number) {
-  const scene = await showingCode();
-  scene.agree();
-  scene.worker.restartMortalWorker(lastStep);
-  // A dead worker does not answer.
-  void open(scene.worker);
-  await rest(scene.worker);
-  await scene.pass(5, 5);
-  return scene;
-}
-
-test('a worker that is killed anywhere while it waits leaves a complete session or none, and no code', async () => {
-  const { worker } = await goOnAndDie(Infinity);
-  const steps = worker.steps();
-  expect(steps).toBeGreaterThan(20);
-  const outcomes = new Set<string>();
-  for (let last = 1; last <= steps; last += isLong ? 1 : isInner ? 16 : 8) {
-    const killed = await goOnAndDie(last);
-    killed.worker.restartWorker();
-    await open(killed.worker);
-    await rest(killed.worker);
-    outcomes.add(killed.worker.readBoard()?.session.status ?? 'none');
-    await killed.pass(15, 5);
-    await expectSession(killed.worker, adaIsSignedIn);
-    expect((await readHeld(killed.worker)).deviceCode, `killed at step ${last}`).toBeNull();
-  }
-  expect(outcomes).toEqual(new Set(['signing-in', 'signed-in']));
-}, 60_000);
