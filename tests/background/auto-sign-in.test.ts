@@ -32,30 +32,28 @@ const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.st
 const tries = ({ silence }: Auto) => silence.urls.length;
 
 test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
-  const clock = { nowMs: Date.now() };
-  const worker = setUpAuto('popup', { script: { nowMs: () => clock.nowMs } });
+  const worker = setUpAuto('popup');
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await open(worker);
   worker.restartWorker();
-  clock.nowMs += 10 * 60_000 - 1;
+  worker.clock.nowMs += 10 * 60_000 - 1;
   await open(worker);
   await rest(worker);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
-  clock.nowMs += 1;
+  worker.clock.nowMs += 1;
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(2);
   // A clock that is set back does not put off the next try.
-  clock.nowMs -= 60 * 60_000;
+  worker.clock.nowMs -= 60 * 60_000;
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(3);
 });
 
 test('an account that is not permitted is tried again only under another policy or when the browser starts', async () => {
-  const clock = { nowMs: Date.now() };
-  const worker = setUpAuto('startup', { script: { nowMs: () => clock.nowMs } });
+  const worker = setUpAuto('startup');
   const excluding = (sub: string) => ({
     ...policy,
     providers: [{ id: 'scripted', allowed: { sub: [sub] } }],
@@ -68,7 +66,7 @@ test('an account that is not permitted is tried again only under another policy 
   };
   worker.managed.policy = excluding('grace');
   const openLater = async () => {
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     worker.restartWorker();
     await open(worker);
     await rest(worker);
@@ -140,8 +138,7 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
     });
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   answer();
   await expect.poll(async () => (await readHeld(worker)).debts).toHaveLength(1);
@@ -164,8 +161,7 @@ describe('without a policy', () => {
   });
 
   test('a worker that dies during a try leaves the button, and the next try to a time ten minutes later', async () => {
-    const clock = { nowMs: Date.now() };
-    const worker = setUpKnown({ autoSignIn: 'popup', script: { nowMs: () => clock.nowMs } });
+    const worker = setUpKnown({ autoSignIn: 'popup' });
     const { answer } = worker.silence;
     worker.silence.answer = () => never;
     await open(worker);
@@ -176,7 +172,7 @@ describe('without a policy', () => {
     await rest(worker);
     expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
     expect(tries(worker)).toBe(1);
-    clock.nowMs += 10 * 60_000;
+    worker.clock.nowMs += 10 * 60_000;
     await open(worker);
     await signedIn(worker);
   });

@@ -319,8 +319,7 @@ describe('own words of a provider reach no page', () => {
   test('on its sign-in page, when the window has failed', async () => {
     for (const answer of answers) {
       const scene = setUpScene({ answers: { '/authorize': answer } });
-      await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-      const window = await scene.worker.nextWindow();
+      const window = await scene.worker.begin();
       window.appear();
       window.fail('Authorization page could not be loaded.');
       await expectClosed(scene);

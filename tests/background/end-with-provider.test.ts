@@ -15,17 +15,12 @@ async function setUpLater(
   settings: Partial<typeof scripted> = { endWithProvider: true },
   token: Script['token'] = {},
 ) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    claims: { sub: 'ada' },
-    token: { expires_in: 86_400, ...token },
-  };
+  const script: Script = { claims: { sub: 'ada' }, token: { expires_in: 86_400, ...token } };
   const worker = setUpWorker({ script, providers: [{ ...scripted, ...settings }] });
   await worker.signIn();
   await rest(worker);
-  clock.nowMs += tenMinutes;
-  return { clock, ...worker };
+  worker.clock.nowMs += tenMinutes;
+  return worker;
 }
 
 type Later = Awaited<ReturnType<typeof setUpLater>>;
@@ -146,8 +141,7 @@ async function setUpSlow(token: Script['token'] = {}) {
 
 test('a sign-in that comes first stays', async () => {
   const worker = await setUpSlow();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   window.appear();
   worker.approve(window);
   await worker.boardWhere(({ session }) => session.status === 'signed-in');

@@ -53,8 +53,7 @@ test('without icons the toolbar button has its title and its badge all the same'
 
 test('a sign-in window that cannot be raised or closed is left open, and the person is told', async () => {
   const worker = setUpWorker({ lacks: ['windows'] });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   const left = { window: 'left-open' };
   expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false, problem: left });

@@ -14,9 +14,7 @@ const provider = {
 } as const;
 
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
-  const clock = { nowMs: Date.now() };
   const script: Script = {
-    nowMs: () => clock.nowMs,
     // The response names the issuer in the ID token alone.
     metadata: { authorization_response_iss_parameter_supported: false, token_endpoint: undefined },
     ...given,
@@ -25,7 +23,7 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   const worker = setUpWorker({ providers: [provider], ...setup, script });
   worker.silence.answer = worker.provider.approveWithIdToken;
   await worker.signIn();
-  return { worker, clock, script };
+  return { worker, clock: worker.clock, script };
 }
 
 type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
@@ -143,8 +141,7 @@ test.each(['code', 'id_token'] as const)(
 
 test('a page that failed is asked about with a request of the same flow', async () => {
   const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.fail('Authorization page could not be loaded.');
   await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
   const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
@@ -179,8 +176,7 @@ describe('with the loopback redirect', () => {
         providers: [{ ...provider, firefoxRedirect }],
         script: { metadata, provider: { responseType: 'id_token' } },
       });
-      await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      const window = await worker.nextWindow();
+      const window = await worker.begin();
       expect([...new URL(window.url).searchParams.keys()]).toEqual(names);
     }
   });
@@ -188,8 +184,7 @@ describe('with the loopback redirect', () => {
   test('a sign-out everywhere returns to the extension’s own host, which Firefox expects without a request', async () => {
     const metadata = { end_session_endpoint: `${issuer}/logout` };
     const { worker } = await signedIn({ metadata }, firefox);
-    await worker.send({ type: 'sign-out', everywhere: true });
-    await worker.nextWindow();
+    await worker.begin({ type: 'sign-out', everywhere: true });
     const { searchParams } = new URL(worker.windows[1]?.url ?? '');
     expect(searchParams.get('post_logout_redirect_uri')).toBe(
       `https://${hash}.extensions.allizom.org/scripted`,

@@ -64,8 +64,7 @@ test('the journal notes a failure by its code and duration', async () => {
       return Response.json({ error: 'invalid_redirect_uri' }, { status: 400 });
     },
   };
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).fail('Authorization page could not be loaded.');
+  (await worker.begin()).fail('Authorization page could not be loaded.');
   await notes(worker, [
     ...installed,
     'command: sign-in',
@@ -100,8 +99,7 @@ test('the journal is written after the board, for which a person waits', async (
   await rest(worker);
   const written: string[] = [];
   worker.local.onChanged.addListener((changes) => void written.push(...Object.keys(changes)));
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.nextWindow();
+  await worker.begin();
   await notes(worker, [...installed, ...signedIn.slice(0, 2)]);
   // One write for the command and the move that it causes.
   await expect.poll(() => written).toEqual(['board', 'journal']);
@@ -149,8 +147,7 @@ test('a new worker appends to the lines of the last one', async () => {
 
 test('a new worker notes the sign-in that the last one left behind', async () => {
   const { worker } = setUpScene();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.nextWindow();
+  await worker.begin();
   worker.restartBrowser();
   await expect
     .poll(() => journalOf(worker.local).slice(-3))

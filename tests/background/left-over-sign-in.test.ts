@@ -9,8 +9,7 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 /** A worker that died while the window was open, and a person who is signed in at the provider by now. */
 async function leftOver(worker: Worker): Promise<Worker> {
-  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
-  (await worker.nextWindow()).appear();
+  (await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' })).appear();
   // The worker knows its window by now.
   expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));

@@ -76,8 +76,7 @@ test.each<[string, (scene: Scene) => Promise<void>, object]>([
     'no lost answer if the refresh token was not sent, because the provider had asked to be left alone',
     async ({ worker, script }) => {
       script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
-      await worker.send({ type: 'use-another-account' });
-      worker.approve(await worker.nextWindow());
+      worker.approve(await worker.begin({ type: 'use-another-account' }));
       await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
       await open(worker);
       await rest(worker);
@@ -216,8 +215,7 @@ describe("Ada's renewal that is still on its way when Grace is signed in", () =>
     await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
     script.claims = { sub: 'grace' };
     script.token = { refresh_token: 'grace', access_token: 'access-grace' };
-    await worker.send({ type: 'use-another-account' });
-    worker.approve(await worker.nextWindow());
+    worker.approve(await worker.begin({ type: 'use-another-account' }));
     await expectSession(worker, { status: 'signed-in', profile: { subject: 'grace' } });
     return { ...scene, answer };
   }

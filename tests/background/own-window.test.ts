@@ -18,8 +18,7 @@ async function starting(setup: WorkerSetup = {}) {
 }
 
 async function start(worker: Worker): Promise<FakeWindow> {
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  return worker.nextWindow();
+  return worker.begin();
 }
 
 const elsewhere = 'https://elsewhere.example/login';
@@ -282,8 +281,7 @@ describe('the window for ending the session at the provider', () => {
   test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
     const worker = setUpWorker({ script: { metadata } });
     await worker.signIn();
-    await worker.send({ type: 'sign-out', everywhere: true });
-    const leaving = await worker.nextWindow();
+    const leaving = await worker.begin({ type: 'sign-out', everywhere: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     leaving.appear();
     await expect.poll(() => leaving.isOpen).toBe(false);
@@ -293,11 +291,10 @@ describe('the window for ending the session at the provider', () => {
   });
 
   test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { metadata, nowMs: () => clock.nowMs };
+    const script: Script = { metadata };
     const worker = setUpWorker({ script });
     await worker.signIn();
-    clock.nowMs += 25 * 60 * 60_000;
+    worker.clock.nowMs += 25 * 60 * 60_000;
     const arrived = deferred<Response>();
     script.answers = { '/.well-known/openid-configuration': () => arrived.promise };
     await worker.send({ type: 'sign-out', everywhere: true });

@@ -23,24 +23,34 @@ const unlimited = { ...plainToken, refresh_token: undefined, expires_in: undefin
 /** As at X or Spotify. */
 const renewable = { ...plainToken, expires_in: 7200 };
 
-function setUp(token: Record<string, unknown>, change: Script = {}) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { ...change, token, nowMs: () => clock.nowMs };
-  const worker = setUpWorker({ script, providers: [plain] });
-  return { worker, script, clock };
+function setUp(
+  token: NonNullable<Script['token']>,
+  change: Script = {},
+  settings: Partial<typeof plain> = {},
+) {
+  const script: Script = { ...change, token };
+  const worker = setUpWorker({ script, providers: [{ ...plain, ...settings }] });
+  return { worker, script, clock: worker.clock };
 }
 
-async function signedIn(token: Record<string, unknown>) {
-  const scene = setUp(token);
+async function signedIn(...given: Parameters<typeof setUp>) {
+  const scene = setUp(...given);
   expect((await scene.worker.signIn()).session.status).toBe('signed-in');
   return scene;
 }
 
 const signInAgain = async (worker: Worker) => {
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
   await worker.boardWhere(({ session }) => session.status !== 'signing-in');
 };
+
+/** A member signs in, where only members may. */
+const signedInAsMember = (token: NonNullable<Script['token']>) =>
+  signedIn(
+    token,
+    { answers: { '/user': { ...plainUser, company: '@acme' } } },
+    { allowed: { company: ['@acme'] } },
+  );
 
 const revoked = (worker: Worker) => sent(worker, 'token');
 
@@ -131,11 +141,7 @@ describe('a token without a lifetime and without a refresh token', () => {
   });
 
   test('ends the session if its person is no longer allowed, and is revoked', async () => {
-    const clock = { nowMs: Date.now() };
-    const member = { ...plainUser, company: '@acme' };
-    const script: Script = { token: unlimited, nowMs: () => clock.nowMs, answers: { '/user': member } };
-    const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
-    expect((await worker.signIn()).session.status).toBe('signed-in');
+    const { worker, script, clock } = await signedInAsMember(unlimited);
     script.answers = { '/user': plainUser };
     clock.nowMs += 2 * hour;
     await open(worker);
@@ -177,22 +183,18 @@ describe('a token with a refresh token', () => {
   });
 
   describe('of a person who must be allowed', () => {
-    async function signedInAsMember() {
-      const clock = { nowMs: Date.now() };
-      const member = { ...plainUser, company: '@acme' };
-      const script: Script = { token: renewable, nowMs: () => clock.nowMs, answers: { '/user': member } };
-      const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
-      await worker.signIn();
-      script.token = { ...renewable, access_token: 'access-2', refresh_token: 'refresh-2' };
-      clock.nowMs += 3 * hour;
-      return { worker, script, clock };
+    async function stale() {
+      const scene = await signedInAsMember(renewable);
+      scene.script.token = { ...renewable, access_token: 'access-2', refresh_token: 'refresh-2' };
+      scene.clock.nowMs += 3 * hour;
+      return scene;
     }
 
     test.each<[string, object, object]>([
       ['is no longer', plainUser, { status: 'signed-out', problem: { code: 'not-permitted' } }],
       ['is another person by now', { ...plainUser, id: 1816, company: '@acme' }, hasExpired],
     ])('ends the session at its renewal if the person %s, and all is revoked', async (_title, user, end) => {
-      const { worker, script } = await signedInAsMember();
+      const { worker, script } = await stale();
       script.answers = { '/user': user };
       await open(worker);
       await expectSession(worker, end);
@@ -205,7 +207,7 @@ describe('a token with a refresh token', () => {
     });
 
     test('loses no renewed token if the worker dies while the user API is asked', async () => {
-      const { worker, script, clock } = await signedInAsMember();
+      const { worker, script, clock } = await stale();
       script.answers = { '/user': () => new Promise<Response>(() => undefined) };
       await open(worker);
       await expect.poll(() => worker.provider.paths()).toEqual(['/token', '/user', '/token', '/user']);
@@ -227,7 +229,7 @@ describe('a token with a refresh token', () => {
     ])(
       'is renewed while the user API %s, which is asked again at the next renewal',
       async (_title, answers) => {
-        const { worker, script, clock } = await signedInAsMember();
+        const { worker, script, clock } = await stale();
         script.answers = answers ?? {};
         await worker.fetch(`${apiOrigin}/a`);
         expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
@@ -286,8 +288,7 @@ describe('a popup that opens', () => {
 
 test('the page of a failed sign-in is diagnosed without prompt=none and without a nonce', async () => {
   const { worker } = setUp(renewable);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).fail('Authorization page could not be loaded.');
+  (await worker.begin()).fail('Authorization page could not be loaded.');
   await expect.poll(() => count(worker, '/authorize')).toBeGreaterThan(0);
   const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
   const { searchParams } = new URL(probe?.url ?? '');
@@ -300,8 +301,7 @@ test.each([
 ])('a feature that asks for a scope gets it if the answer names %s', async (scope, problem) => {
   const { worker, script } = await signedIn(unlimited);
   script.token = { ...unlimited, access_token: 'access-2', scope };
-  await worker.send({ type: 'request-scope', scope: 'repo' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'request-scope', scope: 'repo' });
   worker.approve(window);
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(new URL(window.url).searchParams.get('scope')).toBe('read:user repo');
@@ -310,8 +310,7 @@ test.each([
 
 test('a scope that was asked for one person is not granted by another, also if the session of the first has ended meanwhile', async () => {
   const { worker, script, clock } = await signedIn(renewable);
-  await worker.send({ type: 'request-scope', scope: 'notes.read' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'request-scope', scope: 'notes.read' });
   clock.nowMs += 3 * hour;
   script.answers = { '/token': status(400) };
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });

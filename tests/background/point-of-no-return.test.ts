@@ -17,8 +17,7 @@ async function changingAccount() {
   await rest(worker);
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   const revoked = () => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []);
   return { worker, window, revoked };
 }

@@ -10,7 +10,7 @@ import { sent } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
@@ -333,11 +333,10 @@ describe('a policy that changes', () => {
   });
 
   test('ends a session whose tokens are renewed at that very moment, and revokes the old ones and the new', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = await signedIn({ script });
+    const worker = await signedIn();
+    const { script } = worker;
     const answer = deferred<Response>();
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     script.answers = { '/token': () => answer.promise };
     await open(worker);
     await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
@@ -352,15 +351,10 @@ describe('a policy that changes', () => {
   });
 
   test('sends no token to an API that it has taken away while the request waited for a renewal', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = setUpManaged(onlyScripted, {
-      script,
-      providers: [{ ...scripted, apiOrigins: [apiOrigin] }],
-    });
-    await worker.signIn();
+    const worker = await signedIn({ providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+    const { script } = worker;
     const answer = deferred<Response>();
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     script.answers = { '/token': () => answer.promise };
     const requested = worker.fetch(apiOrigin);
     await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
@@ -414,8 +408,7 @@ describe('a policy that changes', () => {
 
   test('ends a sign-in whose provider it excludes, and closes its window', async () => {
     const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     window.appear();
     worker.managed.change(onlyOther);
     expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
@@ -424,8 +417,7 @@ describe('a policy that changes', () => {
 
   test('ends a sign-in whose provider it has changed, so that no old setting is used', async () => {
     const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     window.appear();
     worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] });
     expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'interrupted' } } });
@@ -434,8 +426,7 @@ describe('a policy that changes', () => {
 
   test('leaves a sign-in with a provider that it still offers', async () => {
     const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     window.appear();
     worker.managed.change({ ...onlyScripted, locked: false });
     await worker.boardWhere((board) => idsOf(board)?.length === 2);

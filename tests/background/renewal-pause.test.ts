@@ -148,8 +148,7 @@ test('a store that fails is tried once in the pause, and no token is sent', asyn
 test('a refused refresh token is not sent again and again while a window is open', async () => {
   const { worker, script } = await stale();
   script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await worker.send({ type: 'use-another-account' });
-  await worker.nextWindow();
+  await worker.begin({ type: 'use-another-account' });
   for (let requests = 0; requests < 30; requests += 1) await expectRefusal(worker, 'timed-out');
   expect(renewals(worker)).toBe(1);
 });

@@ -16,13 +16,12 @@ const configured = 'openid profile email offline_access';
 
 /** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs, claims: { picture } };
+  const script: Script = { claims: { picture } };
   const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  clock.nowMs += 60_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += 60_000;
+  return { worker, script, clock: worker.clock };
 }
 
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
@@ -70,8 +69,7 @@ test('the feature’s half in the worker hears of a granted scope, and of no oth
   const { worker, grants } = await heard();
   await allow(worker);
   expect(grants).toEqual(['notes.read']);
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(grants).toEqual(['notes.read']);
 });

@@ -85,8 +85,7 @@ test('with cached metadata and keys, the window opens without a request and only
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.provider.paths()).toEqual(['/.well-known/openid-configuration', '/keys']);
 
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   expect(worker.provider.paths()).toHaveLength(2);
   worker.approve(window);
   await worker.boardWhere((board) => board.session.status === 'signed-in');
@@ -114,8 +113,7 @@ test('a sign-in makes its request while the board is written, and the window wai
 
 test('a second click raises the first window and opens no other', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   expect(worker.windows).toHaveLength(1);
@@ -134,8 +132,7 @@ test('a second click at the same moment does not replace the attempt of the firs
 
 test('each provider has a redirect URI of its own', async () => {
   const worker = setUpWorker({ providers: [scripted, { ...scripted, id: 'other', name: 'Other' }] });
-  await worker.send({ type: 'sign-in', providerId: 'other' });
-  const { url } = await worker.nextWindow();
+  const { url } = await worker.begin({ type: 'sign-in', providerId: 'other' });
   expect(new URL(url).searchParams.get('redirect_uri')).toMatch(/\.chromiumapp\.org\/other$/);
 });
 
@@ -151,8 +148,7 @@ test.each([
   ['Something new', 'unexpected'],
 ])('a window that fails with «%s» leaves the person signed out with %s', async (text, code) => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).fail(text);
+  (await worker.begin()).fail(text);
   const { session } = await worker.boardWhere(
     (board) => board.session.status === 'signed-out' && board.session.problem !== null,
   );
@@ -172,8 +168,7 @@ test('a sign-in without a network fails before a window opens', async () => {
 
 test('a cancel closes the window, also one that has appeared just now, and leaves no notice', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
   expect(window.isOpen).toBe(false);
@@ -193,8 +188,7 @@ test('a cancel that waits for the browser leaves the sign-in that has begun mean
       return effect();
     },
   });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const first = await worker.nextWindow();
+  const first = await worker.begin();
   // It may be the window of the sign-in, so a cancel looks at the tabs.
   worker.openForeignWindow(null);
   await rest(worker);
@@ -203,8 +197,7 @@ test('a cancel that waits for the browser leaves the sign-in that has begun mean
   await looks.promise;
   first.close();
   await worker.boardWhere(({ session }) => session.status === 'signed-out');
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const second = await worker.nextWindow();
+  const second = await worker.begin();
   tabs.resolve();
   expect(await cancelled).toEqual({ ok: true });
   worker.approve(second);
@@ -214,8 +207,7 @@ test('a cancel that waits for the browser leaves the sign-in that has begun mean
 test('cancelling a second sign-in leaves the first session as it was', async () => {
   const worker = setUpWorker();
   const before = await worker.signIn();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   expect(new URL(window.url).searchParams.get('prompt')).toBe('select_account');
   window.appear();
   window.close();
@@ -247,8 +239,7 @@ test.each([
 
 test('a notice is shown to the first page that opens, and not to the second', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).close();
+  (await worker.begin()).close();
   const cancelled = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(cancelled.session).toMatchObject({ problem: { code: 'cancelled' } });
   await worker.send({ type: 'open' });
@@ -259,8 +250,7 @@ test('a notice is shown to the first page that opens, and not to the second', as
 
 test('a cancel in the popup is not shown again when the popup opens', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.nextWindow();
+  await worker.begin();
   await worker.send({ type: 'cancel' });
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toMatchObject({ problem: null });

@@ -100,12 +100,11 @@ test("a worker that dies during the provider's logout leaves its session open", 
 });
 
 test("a new sign-in closes the window of the provider's logout before the provider has answered", async () => {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { metadata, nowMs: () => clock.nowMs };
+  const script: Script = { metadata };
   const { worker, window } = await leaving(script);
   await worker.send({ type: 'show-window' });
   // The metadata are too old to be used.
-  clock.nowMs += 25 * 60 * 60_000;
+  worker.clock.nowMs += 25 * 60 * 60_000;
   script.answers = { '/.well-known/openid-configuration': () => Promise.race<Response>([]) };
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   expect(window.isOpen).toBe(false);

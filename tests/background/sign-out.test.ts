@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
-import { sent } from '../support/fault-scene.ts';
+import { sent, status } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
@@ -22,25 +22,14 @@ test('a sign-out forgets the person at once and revokes the refresh token afterw
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
-describe('an access token without a refresh token', () => {
-  async function signedIn(expires_in: number) {
-    const clock = { nowMs: Date.now() };
-    const script: Script = {
-      nowMs: () => clock.nowMs,
-      token: { refresh_token: undefined, access_token: 'access-alone', expires_in },
-    };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
-    return { worker, clock };
-  }
-
-  test('is revoked after a sign-out, as one', async () => {
-    const { worker } = await signedIn(24 * 3600);
-    await worker.send(signOut);
-    await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
-    expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-  });
+test('an access token without a refresh token is revoked after a sign-out, as one', async () => {
+  const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };
+  const worker = setUpWorker({ script: { token } });
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
+  expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
+  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
 });
 
 test('a sign-out without a network revokes the token later', async () => {
@@ -57,12 +46,7 @@ test('a sign-out without a network revokes the token later', async () => {
 });
 
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
-  const clock = { nowMs: Date.now() };
-  const headers = { 'retry-after': '120' };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    answers: { '/revoke': new Response('', { status: 503, headers }) },
-  };
+  const script: Script = { answers: { '/revoke': status(503, { 'retry-after': '120' }) } };
   const worker = setUpWorker({ script });
   await worker.signIn();
   await worker.send(signOut);
@@ -74,7 +58,7 @@ test('a revocation that the provider asked to postpone is not counted as tried',
   }
   expect(revocations(worker)).toHaveLength(1);
   delete script.answers;
-  clock.nowMs += 3 * 60_000;
+  worker.clock.nowMs += 3 * 60_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => revocations(worker)).toHaveLength(2);
 });
@@ -100,8 +84,7 @@ test('a revocation waits while a person signs in at its client', async () => {
   await worker.send(signOut);
   await rest(worker);
   worker.network.isOnline = true;
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).appear();
+  (await worker.begin()).appear();
   await worker.send({ type: 'open' });
   await rest(worker);
   expect(revocations(worker)).toEqual([]);
@@ -116,8 +99,7 @@ test('a sign-in asks for tokens when the revocation under way is over', async ()
   await worker.signIn();
   await worker.send(signOut);
   await expect.poll(() => revocations(worker)).toHaveLength(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin());
   await rest(worker);
   expect(asked()).toHaveLength(1);
   late.resolve(new Response());
@@ -139,11 +121,10 @@ test('a revocation that the provider rejects is not tried again', async () => {
 });
 
 test('a sign-out beats a renewal in flight, whose tokens are revoked', async () => {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs };
-  const worker = setUpWorker({ script });
+  const worker = setUpWorker();
+  const { script } = worker;
   await worker.signIn();
-  clock.nowMs += 600_000;
+  worker.clock.nowMs += 600_000;
   const late = deferred<Response>();
   script.answers = { '/token': () => late.promise };
   await worker.send({ type: 'open' });
@@ -160,8 +141,7 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
 test('a sign-out also ends a running sign-in and its window', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   window.appear();
   await worker.send(signOut);
   worker.approve(window);

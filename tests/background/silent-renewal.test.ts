@@ -15,12 +15,11 @@ const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 4
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs, token };
+  const script: Script = { token };
   const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }], manner });
   await worker.signIn();
-  clock.nowMs += 60 * 60_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += 60 * 60_000;
+  return { worker, script, clock: worker.clock };
 }
 
 /** Makes the provider refuse refresh tokens, and nothing else. */
@@ -67,8 +66,7 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
   const { worker, script, clock } = await stale();
   refuseRefreshTokens(worker, script);
   worker.silence.answer = approve(worker);
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   await worker.send({ type: 'open' });
   await rest(worker);
   expect(worker.silence.urls).toEqual([]);
@@ -243,17 +241,12 @@ describe('a provider that keeps a silent request that it has refused, and answer
 
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<typeof scripted> = {}) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    token: { expires_in: accessTokenSeconds },
-    claims: { groups: ['staff'] },
-  };
+  const script: Script = { token: { expires_in: accessTokenSeconds }, claims: { groups: ['staff'] } };
   const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin], ...given };
   const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
-  clock.nowMs += hours * 3_600_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += hours * 3_600_000;
+  return { worker, script, clock: worker.clock };
 }
 
 test('refresh tokens with a fixed lifetime are replaced silently before they expire, once', async () => {

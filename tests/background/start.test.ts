@@ -98,8 +98,7 @@ test('a worker that starts asks for all that it needs before it knows the policy
 
 test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).close();
+  (await worker.begin()).close();
   await worker.boardWhere(isSettled);
   expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
   const written = watchBoards(worker);

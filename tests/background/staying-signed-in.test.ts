@@ -8,12 +8,6 @@ import { rest } from '../support/rest.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-/** A script with a clock that the test moves, also for the provider's tokens. */
-function withClock(script: Script = {}) {
-  const clock = { nowMs: Date.now() };
-  return { clock, script: { ...script, nowMs: () => clock.nowMs } satisfies Script };
-}
-
 const minutes = 60_000;
 const renewals = (worker: ReturnType<typeof setUpWorker>) =>
   worker.provider.requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token');
@@ -80,8 +74,9 @@ test('for as long as no page is open, a signed-in worker sends nothing', async (
 });
 
 test('stale tokens are renewed when a page opens, once for all pages', async () => {
-  const { clock, script } = withClock({ token: { expires_in: undefined } });
+  const script: Script = { token: { expires_in: undefined } };
   const worker = setUpWorker({ script });
+  const { clock } = worker;
   await worker.signIn();
   clock.nowMs += unknownLifetimeSeconds * 1000;
   script.token = { refresh_token: 'refresh-2', id_token: undefined };

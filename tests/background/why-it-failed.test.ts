@@ -16,8 +16,7 @@ const refused = {
 
 async function setUpWindow(script: Script = {}) {
   const worker = setUpWorker({ script });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   return { worker, window };
 }

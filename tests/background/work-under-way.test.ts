@@ -204,8 +204,7 @@ test('an open sign-out window delays an update, and the browser alone keeps the 
     ...complete(),
     metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
   });
-  await worker.send({ type: 'sign-out', everywhere: true });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'sign-out', everywhere: true });
   window.appear();
   await expect.poll(() => callsInAMinute(worker)).toBe(0);
   worker.offerUpdate();

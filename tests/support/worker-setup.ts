@@ -14,6 +14,7 @@ import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
@@ -71,6 +72,8 @@ export function setUpWorker({
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
   for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
   const network = { isOnline: true };
+  const clock = { nowMs: Date.now() };
+  script.nowMs ??= () => clock.nowMs;
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
   const told: string[] = [];
@@ -158,14 +161,23 @@ export function setUpWorker({
 
   const page = fake.addLockUser();
 
+  /** Begins a sign-in, or what else a command begins, and resolves with its window, which has not appeared. */
+  const begin = async (command: Command = { type: 'sign-in', providerId: 'scripted' }) => {
+    await fake.send(command);
+    return fake.nextWindow();
+  };
+
   return {
     ...fake,
+    begin,
     /** Texts for an administrator in the worker's console. */
     warnings,
     /** Texts for a developer there. */
     told,
     provider,
     script,
+    /** The clock of the worker and its provider, which only the test moves. */
+    clock,
     api,
     network,
     disk,
@@ -209,8 +221,7 @@ export function setUpWorker({
       fake.startUp();
     },
     async signIn(providerId = 'scripted') {
-      await fake.send({ type: 'sign-in', providerId });
-      const window = await fake.nextWindow();
+      const window = await begin({ type: 'sign-in', providerId });
       window.appear();
       if (new URL(window.url).searchParams.get('response_type') !== 'id_token') approve(window);
       else window.redirect(await provider.approveWithIdToken(window.url));

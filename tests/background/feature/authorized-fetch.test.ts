@@ -32,7 +32,6 @@ const picture = 'https://pictures.example/ada.png';
 
 /** A provider that numbers its access tokens, and a worker with a clock that the test moves. */
 function setUp(given: Script = {}, setup: WorkerSetup = {}) {
-  const clock = { nowMs: Date.now() };
   let issued = 0;
   const token = {
     ...given.token,
@@ -42,8 +41,9 @@ function setUp(given: Script = {}, setup: WorkerSetup = {}) {
     },
   };
   // With a picture the profile is complete, so UserInfo is not requested.
-  const script: Script = { nowMs: () => clock.nowMs, claims: { picture }, ...given, token };
-  return { worker: setUpWorker({ providers: [provider], ...setup, script }), script, clock };
+  const script: Script = { claims: { picture }, ...given, token };
+  const worker = setUpWorker({ providers: [provider], ...setup, script });
+  return { worker, script, clock: worker.clock };
 }
 
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
@@ -325,8 +325,7 @@ const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywher
 
 async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
   script.claims = { picture, sub: subject };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
   await worker.boardWhere(
     ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
   );

@@ -36,8 +36,7 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
   script.claims = { sub: subject };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
   await worker.boardWhere(
     ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
   );
@@ -51,8 +50,7 @@ test('onSession calls the listener with the signed-in person at the start and at
   await worker.signIn();
   await expect.poll(() => worker.provider.paths()).toContain('/userinfo');
   await worker.send({ type: 'open' });
-  await worker.send({ type: 'use-another-account' });
-  (await worker.nextWindow()).close();
+  (await worker.begin({ type: 'use-another-account' })).close();
   await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem !== null);
   expect(seen).toEqual([null, 'ada']);
 
