@@ -3,7 +3,7 @@ import { provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { count, discovery, open, setUpScene, status } from '../support/fault-scene.ts';
+import { count, discovery, expectSession, open, setUpScene, status } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
@@ -46,10 +46,7 @@ test('UserInfo completes the profile after the board shows the session', async (
   const shown = await worker.signIn();
   expect(shown.session).toMatchObject({ status: 'signed-in', profile: { picture: null } });
   userInfo.resolve(Response.json({ sub: 'ada', picture: 'https://pictures.example/ada.png' }));
-  await worker.boardWhere(
-    ({ session }) =>
-      session.status === 'signed-in' && session.profile.picture === 'https://pictures.example/ada.png',
-  );
+  await expectSession(worker, { profile: { picture: 'https://pictures.example/ada.png' } });
 });
 
 describe('a profile that UserInfo could not complete', () => {
@@ -69,9 +66,7 @@ describe('a profile that UserInfo could not complete', () => {
       expect(count(worker, '/userinfo')).toBe(1);
       clock.nowMs += 10 * 60_000;
       await open(worker);
-      await worker.boardWhere(
-        ({ session }) => session.status === 'signed-in' && session.profile.picture === picture,
-      );
+      await expectSession(worker, { profile: { picture } });
       clock.nowMs += 10 * 60_000;
       await open(worker);
       await rest(worker);
@@ -149,20 +144,14 @@ test.each([
 ])('a window that fails with «%s» leaves the person signed out with %s', async (text, code) => {
   const worker = setUpWorker();
   (await worker.begin()).fail(text);
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({ status: 'signed-out', problem: { code } });
+  await expectSession(worker, { status: 'signed-out', problem: { code } });
 });
 
 test('a sign-in without a network fails before a window opens', async () => {
   const worker = setUpWorker();
   worker.network.isOnline = false;
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({ problem: { code: 'offline' } });
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'offline' } });
   expect(worker.windows).toEqual([]);
 });
 
@@ -211,14 +200,7 @@ test('cancelling a second sign-in leaves the first session as it was', async () 
   expect(new URL(window.url).searchParams.get('prompt')).toBe('select_account');
   window.appear();
   window.close();
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-in' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({
-    ...before.session,
-    problem: { code: 'cancelled' },
-    profile: { subject: 'ada' },
-  });
+  await expectSession(worker, { ...before.session, problem: { code: 'cancelled' } });
 });
 
 test.each([

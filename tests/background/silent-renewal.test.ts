@@ -5,7 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
-import { sent } from '../support/fault-scene.ts';
+import { expectSession, sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -129,10 +129,7 @@ test('a session without a refresh token stays, with a problem, when the page of 
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = pageFails;
   await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-in' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'sign-in-page-failed' } });
 });
 
 test('a session without a refresh token stays in Firefox, which says that the page asks, while the provider cannot be reached', async () => {
@@ -140,12 +137,7 @@ test('a session without a refresh token stays in Firefox, which says that the pa
   worker.silence.answer = worker.silence.cannotLoad;
   script.answers = { '/authorize': () => Promise.reject(new TypeError('NetworkError')) };
   await worker.send({ type: 'open' });
-  await expect
-    .poll(() => worker.readBoard()?.session)
-    .toMatchObject({
-      status: 'signed-in',
-      problem: { code: 'provider-unreachable' },
-    });
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
   worker.silence.answer = approve(worker);
   clock.nowMs += 60_000;

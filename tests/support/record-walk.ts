@@ -25,26 +25,8 @@ const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'u
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
-const eventTypes: readonly RecordEvent['type'][] = [
-  'granted',
-  'renewed',
-  'renewal-tried',
-  'renewal-failed',
-  'user-info-asked',
-  'person-completed',
-  'ended',
-  'signed-out',
-  'code-shown',
-  'code-ended',
-  'token-left-over',
-  'revocation-sent',
-  'revocation-answered',
-  'looked',
-];
-const people = ['signed out', 'signed in', 'in a pause'] as const;
-const codeStates = ['no code', 'a code'] as const;
-const causes = ['these tokens or none', 'former tokens', 'another session'] as const;
-const limits = [
+/** The moments at which something changes, each of which walks have to meet. */
+export const limits = [
   'given up: expired',
   'given up: too-many-wait',
   'given up: tried-too-often',
@@ -82,44 +64,18 @@ const limits = [
 ] as const;
 type Limit = (typeof limits)[number];
 
-/** What walks have met: each pair of a state and an event, and each limit. */
+/** What walks have met. */
 export class Met {
-  private readonly pairs = new Map(eventTypes.map((type) => [type, new Uint32Array(18)]));
-  private readonly limits = new Set<Limit>();
-
-  pair(type: RecordEvent['type'], person: number, code: number, cause: number): void {
-    const counts = this.pairs.get(type)!;
-    counts[(person * 2 + code) * 3 + cause] = 1;
-  }
-
-  limit(limit: Limit): void {
-    this.limits.add(limit);
-  }
-
-  /** All that was never met. */
-  findMissing(): readonly string[] {
-    const missing: string[] = limits.filter((limit) => !this.limits.has(limit));
-    for (const [type, counts] of this.pairs) {
-      for (const [index, count] of counts.entries()) {
-        const [person, code, cause] = [Math.floor(index / 6), Math.floor(index / 3) % 2, index % 3];
-        const isPossible = withCause.has(type) ? person > 0 || cause === 2 : cause === 0;
-        if (isPossible && count === 0) {
-          missing.push(`${type}: ${people[person]}, ${codeStates[code]}, ${causes[cause]}`);
-        }
-      }
-    }
-    return missing;
-  }
+  readonly limits = new Set<Limit>();
+  /** Each event with the state that it finds: whether a person is signed in, a code is shown, and what the event is about. */
+  readonly moments = new Set<string>();
 }
 
-const withCause = new Set<RecordEvent['type']>([
-  'renewed',
-  'renewal-tried',
-  'renewal-failed',
-  'user-info-asked',
-  'person-completed',
-  'ended',
-]);
+/**
+ * Six events are about tokens: those of the session, former ones, or another session's; without a session only the last. Eight
+ * are not. Each may find no one signed in, someone, or someone in a pause, with and without a code.
+ */
+export const allMoments = 6 * 2 * (3 + 3 + 1) + 8 * 2 * 3;
 
 /** A token that the record must account for. */
 interface Owed {
@@ -179,6 +135,10 @@ export class Walk {
     }
     this.told[this.taken % 16] = event;
     return broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
+  }
+
+  private meets(limit: Limit): void {
+    this.met.limits.add(limit);
   }
 
   private chance(share: number): boolean {
@@ -337,18 +297,18 @@ export class Walk {
     // A pause from a clock that has been set back since is over.
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
     if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
-    const person = session === null ? 0 : isInPause ? 2 : 1;
+    const person = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
     const isOther = 'cause' in event && event.cause.id !== session?.id;
-    const cause = isOther ? 2 : isPresent(event, session) ? 0 : 1;
-    this.met.pair(event.type, person, codeSignIn === null ? 0 : 1, cause);
-    if (event.type === 'revocation-answered') this.met.limit(`answered: ${event.result}`);
-    if (event.type === 'signed-out') this.met.limit(`signed out by ${event.by}`);
+    const about = isOther ? 'another session' : isPresent(event, session) ? 'these tokens' : 'former tokens';
+    this.met.moments.add(`${event.type}, ${person}, ${codeSignIn === null}, ${about}`);
+    if (event.type === 'revocation-answered') this.meets(`answered: ${event.result}`);
+    if (event.type === 'signed-out') this.meets(`signed out by ${event.by}`);
     if (pause === null) return;
-    if (leftMs === 1) this.met.limit('the last moment of a pause');
-    if (leftMs === 0) this.met.limit('the end of a pause');
-    if (leftMs === pause.lengthMs) this.met.limit('a pause from the future, as long as it is');
+    if (leftMs === 1) this.meets('the last moment of a pause');
+    if (leftMs === 0) this.meets('the end of a pause');
+    if (leftMs === pause.lengthMs) this.meets('a pause from the future, as long as it is');
     if (leftMs === pause.lengthMs + 1) {
-      this.met.limit('a pause from the future, longer than it is');
+      this.meets('a pause from the future, longer than it is');
     }
   }
 
@@ -449,27 +409,27 @@ export class Walk {
     for (const debt of debts) {
       const leftMs = (debt.expiresAtMs ?? Infinity) - this.nowMs;
       if (leftMs <= 5 * minuteMs) reasons.set(debt.token, 'given up: expired');
-      if (leftMs === 5 * minuteMs) this.met.limit('ends 5 min later');
-      if (leftMs === 5 * minuteMs + 1) this.met.limit('ends 5 min and 1 ms later');
+      if (leftMs === 5 * minuteMs) this.meets('ends 5 min later');
+      if (leftMs === 5 * minuteMs + 1) this.meets('ends 5 min and 1 ms later');
       if (debt.payableSinceMs === null) {
         waiting += 1;
         continue;
       }
       const ageMs = this.nowMs - debt.payableSinceMs;
       if (debt.tries === 0) {
-        if (ageMs > dayMs) this.met.limit('never tried for more than a day');
+        if (ageMs > dayMs) this.meets('never tried for more than a day');
         continue;
       }
-      if (debt.tries === 4) this.met.limit('4 tries');
-      if (debt.tries === 5) this.met.limit('5 tries');
-      if (ageMs === dayMs - 1) this.met.limit('tried for 1 ms less than a day');
-      if (ageMs === dayMs) this.met.limit('tried for a day');
-      if (ageMs === -dayMs) this.met.limit('tried a day later than now');
+      if (debt.tries === 4) this.meets('4 tries');
+      if (debt.tries === 5) this.meets('5 tries');
+      if (ageMs === dayMs - 1) this.meets('tried for 1 ms less than a day');
+      if (ageMs === dayMs) this.meets('tried for a day');
+      if (ageMs === -dayMs) this.meets('tried a day later than now');
       if (ageMs >= dayMs || ageMs <= -dayMs) reasons.set(debt.token, 'given up: too-old');
       if (debt.tries >= 5) reasons.set(debt.token, 'given up: tried-too-often');
     }
-    if (waiting === 20) this.met.limit('20 wait');
-    if (waiting === 21) this.met.limit('21 wait');
+    if (waiting === 20) this.meets('20 wait');
+    if (waiting === 21) this.meets('21 wait');
     if (waiting > 20) {
       const oldest = debts
         .filter(({ payableSinceMs }) => payableSinceMs === null)
@@ -477,7 +437,7 @@ export class Walk {
         .slice(0, waiting - 20);
       for (const { token } of oldest) reasons.set(token, 'given up: too-many-wait');
     }
-    for (const reason of reasons.values()) this.met.limit(reason);
+    for (const reason of reasons.values()) this.meets(reason);
     return reasons;
   }
 
@@ -524,7 +484,7 @@ export class Walk {
     }
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
     if (event.type === 'renewal-failed') {
-      this.met.limit(`failed: ${event.failure.request}`);
+      this.meets(`failed: ${event.failure.request}`);
       if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
       expected.pause = this.toPause(before.pause, event.failure);
     }
@@ -547,17 +507,17 @@ export class Walk {
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
     if (before !== null) {
       const sinceMs = nowMs - before.untilMs;
-      if (sinceMs === 5 * minuteMs - 1) this.met.limit('the last moment in which a pause counts');
-      if (sinceMs === 5 * minuteMs) this.met.limit('a pause that counts no more');
+      if (sinceMs === 5 * minuteMs - 1) this.meets('the last moment in which a pause counts');
+      if (sinceMs === 5 * minuteMs) this.meets('a pause that counts no more');
     }
     let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
     if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
     if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
     if (retryAfterMs > 0) lengthMs = Math.min(retryAfterMs, hourMs);
     if (lengthMs < 10 * secondMs) lengthMs = 10 * secondMs;
-    if (lengthMs === 10 * secondMs) this.met.limit('a pause of 10 s');
-    if (lengthMs === 5 * minuteMs) this.met.limit('a pause of 5 min');
-    if (lengthMs === hourMs) this.met.limit('a pause of 1 h');
+    if (lengthMs === 10 * secondMs) this.meets('a pause of 10 s');
+    if (lengthMs === 5 * minuteMs) this.meets('a pause of 5 min');
+    if (lengthMs === hourMs) this.meets('a pause of 1 h');
     return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
   }
 
@@ -607,7 +567,7 @@ export class Walk {
     const expected = { session, codeSignIn, debts: [...debts], others };
     if (kind === 'later') {
       // A later version knows more members, and more codes of problems.
-      this.met.limit('no damage');
+      this.meets('no damage');
       for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
       expected.others = { ...others, later: damaged };
       expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
@@ -617,19 +577,19 @@ export class Walk {
       const later = { later: damaged };
       expected.session = session && { ...session, ...later, pause: known };
     } else if (kind === 'session' && stored.session !== null && session !== null) {
-      this.met.limit('damage to session');
+      this.meets('damage to session');
       stored.session[this.pick(knownKeys(session))] = damaged;
       expected.session = null;
     } else if (kind === 'one debt') {
       const index = Math.floor(this.random() * debts.length);
       const debt = stored.debts[index];
       if (debt !== undefined) {
-        this.met.limit('damage to one debt');
+        this.meets('damage to one debt');
         debt[this.pick(knownKeys(debt))] = damaged;
         expected.debts.splice(index, 1);
       }
     } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
-      this.met.limit(`damage to ${kind}`);
+      this.meets(`damage to ${kind}`);
       Object.assign(stored, { [kind]: this.pick([damaged, 'damaged', 7, null, undefined]) });
       if (kind === 'codeSignIn') expected.codeSignIn = null;
       if (kind === 'debts') expected.debts = [];
@@ -651,7 +611,7 @@ export class Walk {
 
   /** An older version has stored a session and debts in its own form, and cannot read the record. */
   private goDownAndUp(broken: string[]): WorkerRecord {
-    this.met.limit('down and up');
+    this.meets('down and up');
     const before = this.record;
     const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
     const [debt] = before.debts;

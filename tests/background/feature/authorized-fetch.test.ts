@@ -9,6 +9,7 @@ import type { ProviderAccess } from '../../../src/background/provider/provider-a
 import type { SignedIn } from '../../../src/background/record/record.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
+import { expectSession } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
 import {
   createScriptedProvider,
@@ -326,10 +327,7 @@ const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywher
 async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
   script.claims = { picture, sub: subject };
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
-  );
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await expectSession(worker, { status: 'signed-in', profile: { subject } });
 }
 
 test.each<[string, (scene: Scene) => Promise<unknown>]>([

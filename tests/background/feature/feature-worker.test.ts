@@ -7,6 +7,7 @@ import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
+import { expectSession } from '../../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
 import { rest } from '../../support/rest.ts';
@@ -37,9 +38,7 @@ type Worker = ReturnType<typeof setUpWorker>;
 async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
   script.claims = { sub: subject };
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
-  );
+  await expectSession(worker, { status: 'signed-in', profile: { subject } });
 }
 
 test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
@@ -71,9 +70,7 @@ test('a restarted worker calls the listener again', async () => {
 test('onSession calls a late listener at once', async () => {
   const { worker, given } = setUp();
   await worker.signIn();
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.picture !== null,
-  );
+  await expectSession(worker, { profile: { picture: 'https://pictures.example/ada.png' } });
   const seen: (Profile | null)[] = [];
   given.props?.onSession((user) => void seen.push(user));
   expect(seen).toMatchObject([{ subject: 'ada', picture: 'https://pictures.example/ada.png' }]);
