@@ -269,19 +269,19 @@ describe('own words of a provider reach no page', () => {
     expect(details.size).toBeGreaterThan(1);
   });
 
-  test.each(Object.entries(flows))('at a sign-in by %s, in its tokens and metadata', async (_name, flow) => {
-    for (const fault of toTry(faults, flow)) {
-      const scene = begin(flow, fault);
-      await expectClosed(scene, await signIn(scene));
-    }
-  });
-
-  test.each(Object.entries(flows))('at a sign-in by %s, in the redirect', async (_name, flow) => {
-    for (const change of toTry(redirects, flow)) {
-      const scene = begin(flow);
-      await expectClosed(scene, await signIn(scene, change));
-    }
-  });
+  test.each(Object.entries(flows))(
+    'at a sign-in by %s, in its tokens and metadata, and in the redirect',
+    async (_name, flow) => {
+      for (const fault of toTry(faults, flow)) {
+        const scene = begin(flow, fault);
+        await expectClosed(scene, await signIn(scene));
+      }
+      for (const change of toTry(redirects, flow)) {
+        const scene = begin(flow);
+        await expectClosed(scene, await signIn(scene, change));
+      }
+    },
+  );
 
   test.each(
     Object.entries(flows).flatMap(([name, flow]) => flow.groups.map((group) => [name, group, flow] as const)),
