@@ -339,6 +339,14 @@ describe('openFetch', () => {
       expect(received.slice(1)).toEqual([read, read, read]);
     });
 
+    test('asks for one chunk at a time, however often it is read', async () => {
+      const { fetch, received } = scripted((worker) => worker.post(head));
+      const reader = (await fetch(url)).body?.getReader();
+      for (let count = 0; count < 3; count += 1) void reader?.read();
+      await settled();
+      expect(received.slice(1)).toEqual([read]);
+    });
+
     test('takes a chunk that is larger than what is read ahead', async () => {
       const { fetch } = scripted((worker) => {
         for (const message of [head, new Uint8Array(2 * aheadBytes), { type: 'end' }]) worker.post(message);
