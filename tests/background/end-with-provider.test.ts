@@ -28,14 +28,7 @@ type Later = Awaited<ReturnType<typeof setUpLater>>;
 const open = ({ send }: Later) => send({ type: 'open' });
 const tries = ({ silence }: Later) => silence.urls.length;
 const redeemed = ({ provider }: Later) => provider.requests.filter(({ path }) => path === '/token').length;
-const approve = (worker: Later) => (url: string) => Promise.resolve(worker.provider.approve(url));
-
-const refuse = (worker: Later, error: string) => (url: string) => {
-  const answer = new URL(worker.provider.approve(url));
-  answer.searchParams.delete('code');
-  answer.searchParams.set('error', error);
-  return Promise.resolve(answer.href);
-};
+const refuse = (worker: Later, error: string) => (url: string) => worker.provider.decline(url, error);
 
 test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
   const worker = await setUpLater();
@@ -51,14 +44,14 @@ test('a person who has signed out at the provider is signed out here when the po
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
 });
 
-test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
+test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
   ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
   [
     'login_required to another request',
-    (worker) => async (url) => {
-      const answer = new URL(await refuse(worker, 'login_required')(url));
+    (worker) => (url) => {
+      const answer = new URL(worker.provider.decline(url, 'login_required'));
       answer.searchParams.set('state', 'x'.repeat(43));
       return answer.href;
     },
@@ -67,7 +60,7 @@ test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
     'a code for another person',
     (worker) => {
       worker.script.claims = { sub: 'eve' };
-      return approve(worker);
+      return worker.provider.approve;
     },
   ],
 ])('%s from the provider leaves the session as it is', async (_answer, toAnswer) => {
@@ -95,7 +88,7 @@ test('a provider is not asked unless that is configured', async () => {
 
 test('the provider is asked once for two pages, and no sooner than ten minutes later again', async () => {
   const worker = await setUpLater();
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   worker.clock.nowMs -= 1;
   await open(worker);
   await rest(worker);
@@ -133,7 +126,7 @@ test('a worker that dies during a try leaves the session, and the next try to a 
 async function setUpSlow(token: Script['token'] = {}) {
   const worker = await setUpLater({ endWithProvider: true }, token);
   const asked = deferred<null>();
-  worker.silence.answer = (url) => asked.promise.then(() => refuse(worker, 'login_required')(url));
+  worker.silence.answer = (url) => asked.promise.then(() => worker.provider.decline(url, 'login_required'));
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   return { ...worker, answer: () => asked.resolve(null) };
@@ -163,7 +156,7 @@ test('a renewal by the refresh token meanwhile does not keep the session', async
 
 test('a silent renewal meanwhile keeps the session, because it is the newer answer', async () => {
   const worker = await setUpSlow({ refresh_token: undefined });
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   worker.clock.nowMs += 86_400_000;
   await open(worker);
   await expect.poll(() => redeemed(worker)).toBe(2);

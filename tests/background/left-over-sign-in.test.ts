@@ -12,7 +12,7 @@ async function leftOver(worker: Worker): Promise<Worker> {
   (await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' })).appear();
   // The worker knows its window by now.
   expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.silence.answer = worker.provider.approve;
   worker.restartWorker();
   return worker;
 }

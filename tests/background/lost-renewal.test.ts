@@ -110,30 +110,27 @@ async function fails(worker: Worker, script: Script, answer: Answer, code: strin
 }
 
 describe('a renewed ID token', () => {
-  test.each([['another nonce']])(
-    'with %s has its refresh token revoked at the end of the session, and silent sign-in brings other tokens',
-    async () => {
-      const { worker, script, clock } = await signedIn();
-      clock.nowMs += hour;
-      script.answers = {
-        '/token': async () => {
-          const isRenewal = sent(worker, 'grant_type').at(-1) === 'refresh_token';
-          script.claims = isRenewal ? { nonce: 'another' } : {};
-          const refresh_token = isRenewal ? 'dropped' : 'silent';
-          return Response.json({ ...(await worker.provider.tokenAnswer()), refresh_token });
-        },
-      };
-      worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
-      await open(worker);
-      await expect.poll(() => storedRefreshToken(worker)).toBe('silent');
-      await expectSession(worker, adaIsSignedIn);
-      expect(worker.silence.urls).toHaveLength(1);
-      // It may belong to the grant of the session.
-      expect(sent(worker, 'token')).toEqual([]);
-      await signOut(worker);
-      await expect.poll(() => sent(worker, 'token').toSorted()).toEqual(['dropped', 'refresh-1', 'silent']);
-    },
-  );
+  test('with another nonce has its refresh token revoked at the end of the session, and silent sign-in brings other tokens', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    script.answers = {
+      '/token': async () => {
+        const isRenewal = sent(worker, 'grant_type').at(-1) === 'refresh_token';
+        script.claims = isRenewal ? { nonce: 'another' } : {};
+        const refresh_token = isRenewal ? 'dropped' : 'silent';
+        return Response.json({ ...(await worker.provider.tokenAnswer()), refresh_token });
+      },
+    };
+    worker.silence.answer = worker.provider.approve;
+    await open(worker);
+    await expect.poll(() => storedRefreshToken(worker)).toBe('silent');
+    await expectSession(worker, adaIsSignedIn);
+    expect(worker.silence.urls).toHaveLength(1);
+    // It may belong to the grant of the session.
+    expect(sent(worker, 'token')).toEqual([]);
+    await signOut(worker);
+    await expect.poll(() => sent(worker, 'token').toSorted()).toEqual(['dropped', 'refresh-1', 'silent']);
+  });
 
   test('is compared with the ID token of the sign-in after a restart and an earlier renewal', async () => {
     const { worker, script, clock } = await signedIn({ claims: { auth_time: 7 } });
@@ -158,7 +155,7 @@ describe('a renewed ID token', () => {
     });
     script.claims = { auth_time: 8 };
     script.token = { refresh_token: 'silent' };
-    worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+    worker.silence.answer = worker.provider.approve;
     clock.nowMs += hour;
     await open(worker);
     await expect.poll(() => storedRefreshToken(worker)).toBe('silent');

@@ -144,12 +144,7 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   ['closes the window', (window) => window.close(), 'cancelled'],
   [
     'declines',
-    (window, worker) => {
-      const answer = new URL(worker.provider.approve(window.url));
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', 'access_denied');
-      window.redirect(answer.href);
-    },
+    (window, { provider: { decline } }) => window.redirect(decline(window.url, 'access_denied')),
     'denied',
   ],
 ])('a person who %s keeps the session and the scope they had', async (_title, act, code) => {

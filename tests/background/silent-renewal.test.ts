@@ -32,17 +32,6 @@ function refuseRefreshTokens(worker: Worker, script: Script): void {
   };
 }
 
-const approve = (worker: Worker) => (url: string) => Promise.resolve(worker.provider.approve(url));
-
-function decline(worker: Worker, error: string) {
-  return (url: string) => {
-    const answer = new URL(worker.provider.approve(url));
-    answer.searchParams.delete('code');
-    answer.searchParams.set('error', error);
-    return Promise.resolve(answer.href);
-  };
-}
-
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
@@ -50,7 +39,7 @@ const revoked = (worker: Worker) => sent(worker, 'token');
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await rest(worker);
   const idToken = (await readHeld(worker)).session?.idToken;
   await worker.send({ type: 'open' });
@@ -65,7 +54,7 @@ test('a session without a refresh token is renewed silently, as the same person'
 test('no silent sign-in is tried beside an open window, and the session stays', async () => {
   const { worker, script, clock } = await stale();
   refuseRefreshTokens(worker, script);
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   const window = await worker.begin({ type: 'use-another-account' });
   await worker.send({ type: 'open' });
   await rest(worker);
@@ -82,7 +71,7 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
 test('a refused refresh token is replaced silently', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   script.token = { refresh_token: 'refresh-2' };
   await worker.send({ type: 'open' });
   await expect
@@ -95,8 +84,8 @@ test('a refused refresh token is replaced silently', async () => {
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
 
-test.each<[string, (worker: Worker) => (url: string) => Promise<string>]>([
-  ['login_required', (worker) => decline(worker, 'login_required')],
+test.each<[string, (worker: Worker) => Worker['silence']['answer']]>([
+  ['login_required', (worker) => (url) => worker.provider.decline(url, 'login_required')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
   ['a 500', () => () => Promise.reject(new Error('Authorization page could not be loaded.'))],
 ])(
@@ -116,7 +105,7 @@ test("a refused refresh token and another person at the provider end the session
   refuseRefreshTokens(worker, script);
   script.claims = { sub: 'eve' };
   script.token = { refresh_token: 'refresh-eve' };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
@@ -139,7 +128,7 @@ test('a session without a refresh token stays in Firefox, which says that the pa
   await worker.send({ type: 'open' });
   await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   clock.nowMs += 60_000;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
@@ -164,7 +153,7 @@ test.each(['login_required', 'invalid_request'])(
   'a session without a refresh token expires when the provider refuses silent sign-in with %s',
   async (error) => {
     const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = decline(worker, error);
+    worker.silence.answer = (url) => worker.provider.decline(url, error);
     await worker.send({ type: 'open' });
     const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
     expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
@@ -173,7 +162,7 @@ test.each(['login_required', 'invalid_request'])(
 
 test('a session without a refresh token stays when the provider says that it has a fault itself', async () => {
   const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = decline(worker, 'server_error');
+  worker.silence.answer = (url) => worker.provider.decline(url, 'server_error');
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
   expect(worker.readBoard()?.session).toMatchObject({
     status: 'signed-in',
@@ -185,7 +174,7 @@ describe('a provider that keeps a silent request that it has refused, and answer
   /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
   async function signInAgain(answer: (url: URL, silentState: string) => void) {
     const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = decline(worker, 'login_required');
+    worker.silence.answer = (url) => worker.provider.decline(url, 'login_required');
     await worker.send({ type: 'open' });
     await worker.boardWhere((board) => board.session.status === 'signed-out');
     const silentState = new URL(worker.silence.urls[0] ?? '').searchParams.get('state') ?? '';
@@ -244,7 +233,7 @@ async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<
 test('refresh tokens with a fixed lifetime are replaced silently before they expire, once', async () => {
   const { worker, script } = await after(19);
   script.token = { refresh_token: 'refresh-2', expires_in: 86_400 };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('renewal');
@@ -265,7 +254,7 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
       return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
     },
   };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   await expect
     .poll(() => tokenRequests(worker))
@@ -279,7 +268,7 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
   script.token = { refresh_token: 'refresh-2' };
   script.claims = { groups: ['guests'] };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'not-permitted' } });
@@ -295,7 +284,7 @@ test('silent sign-in that the browser refuses beside the flow of another extensi
     expect(worker.silence.urls).toHaveLength(tries);
     clock.nowMs += 10_000;
   }
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });

@@ -127,7 +127,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     before: signedIn,
     async act({ worker, clock, send, rest }) {
       clock.nowMs += hour;
-      worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+      worker.silence.answer = worker.provider.approve;
       await send({ type: 'open' });
       await rest();
     },
@@ -175,7 +175,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'an automatic sign-in': {
     policy: { ...policy, autoSignIn: 'popup' },
     async act({ worker, send, rest }) {
-      worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+      worker.silence.answer = worker.provider.approve;
       await send({ type: 'open' });
       await rest();
     },

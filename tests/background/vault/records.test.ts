@@ -156,14 +156,12 @@ describe('the stored record', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
-    ['a changed bit', (bytes) => void (bytes[0] = (bytes[0] ?? 0) ^ 1)],
-  ])('is lost with %s, and a new session can begin', async (_title, change) => {
+  test('is lost with a changed bit, and a new session can begin', async () => {
     await startRecords().dispatch(granted);
     await withDatabase(async (database) => {
       const envelope = (await database.get('vault', recordName)) as Envelope;
       const bytes = new Uint8Array(envelope.sealed!.ciphertext);
-      change(bytes);
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
       const sealed = { ...envelope.sealed!, ciphertext: bytes.buffer };
       await database.put('vault', { ...envelope, sealed }, recordName);
     });
