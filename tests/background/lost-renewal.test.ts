@@ -167,15 +167,6 @@ describe('a renewed ID token', () => {
     expect(worker.silence.urls).toHaveLength(1);
     expect(sent(worker, 'token')).toEqual([]);
   });
-
-  test('with another issuer is the problem shown when silent sign-in fails too', async () => {
-    const { worker, script, clock } = await signedIn();
-    clock.nowMs += hour;
-    script.claims = { nonce: undefined, iss: 'https://evil.example' };
-    worker.silence.answer = () => Promise.reject(new Error('Authorization page could not be loaded.'));
-    await open(worker);
-    await expectSession(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
-  });
 });
 
 test('two APIs that refuse every token in turns cause one renewal each, and another one after five minutes', async () => {

@@ -13,7 +13,7 @@ import {
   signedIn,
   signOut,
 } from '../support/fault-scene.ts';
-import { listRemains, readHeld, rewriteRecord, storeAsBeforeTheRecord } from '../support/held.ts';
+import { listRemains, rewriteRecord, storeAsBeforeTheRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 
 /** Opens the database as a later version would that needs another store. */
@@ -106,22 +106,6 @@ describe('an older version', () => {
     await expectSession(scene.worker, expired);
     await expect.poll(() => count(scene.worker, '/revoke')).toBe(1);
     await expectSignInToWork(scene);
-  });
-
-  test('keeps everything but a debt of a later form, and revokes the other one', async () => {
-    const { worker } = await signedIn();
-    worker.network.isOnline = false;
-    await signOut(worker);
-    await rest(worker);
-    await rewriteRecord(worker, ({ debts, ...others }) => ({
-      ...others,
-      debts: [{ token: { of: 'a later form' } }, ...debts],
-    }));
-    worker.network.isOnline = true;
-    worker.restartWorker();
-    await open(worker);
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    expect(count(worker, '/revoke')).toBe(1);
   });
 
   test('begins a database of a later form anew: the session ends as expired, and signing in works', async () => {

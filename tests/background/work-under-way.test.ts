@@ -212,9 +212,3 @@ test('an open sign-out window delays an update, and the browser alone keeps the 
   window.close();
   await expectUpdate(worker);
 });
-
-test('nothing keeps the worker running while a signed-in person does nothing', async () => {
-  const { worker } = await signedIn();
-  await expect.poll(() => callsInAMinute(worker)).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
-});

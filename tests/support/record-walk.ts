@@ -2,8 +2,6 @@
 // do, so it shares no mistake with the code. What costs time is checked at some of the steps, everything else at each.
 
 import { isDeepStrictEqual } from 'node:util';
-import { takeOver } from '../../src/background/record/former-version.ts';
-import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
 import { isPaused } from '../../src/background/record/pause.ts';
 import {
   emptyRecord,
@@ -54,13 +52,6 @@ export const limits = [
   ...requests.map((request) => `failed: ${request}`),
   'signed out by person',
   'signed out by configuration',
-  'damage to session',
-  'damage to codeSignIn',
-  'damage to debts',
-  'damage to one debt',
-  'damage to lasting',
-  'no damage',
-  'down and up',
 ] as const;
 type Limit = (typeof limits)[number];
 
@@ -88,8 +79,6 @@ interface Owed {
 
 /** Costly checks are made once in so many steps. */
 const sampleEvery = 16;
-/** Once in so many steps a worker of this version or another one starts, or a part of what is stored is damaged. */
-const restartEvery = 250;
 
 export class Walk {
   private record: WorkerRecord = emptyRecord;
@@ -120,7 +109,6 @@ export class Walk {
   next(): readonly string[] {
     this.taken += 1;
     this.letTimePass();
-    if (this.taken % restartEvery === 0) return this.restart();
     const event = this.chooseEvent();
     const before = this.record;
     const after = step(before, event, this.nowMs);
@@ -531,137 +519,6 @@ export class Walk {
     if (after !== before && isDeepStrictEqual(after, before))
       broken.push('the same record is another object');
   }
-
-  /** A worker starts: it reads what is stored, in whole or in part, or what another version has stored since. */
-  private restart(): readonly string[] {
-    const broken: string[] = [];
-    const { isSignedOutOnPurpose } = this.record;
-    const kind = this.pick(['session', 'codeSignIn', 'debts', 'one debt', 'lasting', 'later', 'down and up']);
-    const next =
-      kind === 'down and up'
-        ? this.goDownAndUp(broken)
-        : { ...this.readDamaged(kind, broken), isSignedOutOnPurpose };
-    this.record = step(next, { type: 'looked' }, this.nowMs);
-    this.owed.clear();
-    const held = this.record.session;
-    for (const debt of this.record.debts) {
-      this.owed.set(debt.token, { endsAtMs: debt.expiresAtMs ?? Infinity, debt, seenAt: 0 });
-    }
-    const token = tokenOf(held);
-    if (held !== null && token !== null) {
-      this.owed.set(token, { endsAtMs: endOf(held), debt: null, seenAt: 0 });
-    }
-    return broken.map((rule) => `${rule}, after ${kind}`);
-  }
-
-  private readDamaged(kind: string, broken: string[]): WorkerRecord {
-    const { session, codeSignIn, debts, others } = this.record;
-    const stored = JSON.parse(JSON.stringify(serializeRecord(this.record, 'dpop:stored'))) as Record<
-      string,
-      unknown
-    > & {
-      session: Record<string, unknown> | null;
-      debts: Record<string, unknown>[];
-    };
-    const damaged = [7];
-    const expected = { session, codeSignIn, debts: [...debts], others };
-    if (kind === 'later') {
-      // A later version knows more members, and more codes of problems.
-      this.meets('no damage');
-      for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
-      expected.others = { ...others, later: damaged };
-      expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
-      const pause = session?.pause ?? null;
-      if (pause !== null) Object.assign(stored.session!['pause']!, { failure: 'a later code' });
-      const known = pause && { ...pause, failure: 'unexpected' as const };
-      const later = { later: damaged };
-      expected.session = session && { ...session, ...later, pause: known };
-    } else if (kind === 'session' && stored.session !== null && session !== null) {
-      this.meets('damage to session');
-      stored.session[this.pick(knownKeys(session))] = damaged;
-      expected.session = null;
-    } else if (kind === 'one debt') {
-      const index = Math.floor(this.random() * debts.length);
-      const debt = stored.debts[index];
-      if (debt !== undefined) {
-        this.meets('damage to one debt');
-        debt[this.pick(knownKeys(debt))] = damaged;
-        expected.debts.splice(index, 1);
-      }
-    } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
-      this.meets(`damage to ${kind}`);
-      Object.assign(stored, { [kind]: this.pick([damaged, 'damaged', 7, null, undefined]) });
-      if (kind === 'codeSignIn') expected.codeSignIn = null;
-      if (kind === 'debts') expected.debts = [];
-    }
-    const keys = new Map(session?.dpopKey ? [['dpop:stored', session.dpopKey]] : []);
-    const read = parseRecord(stored, keys);
-    const revoked = expected.session === null ? tokenOf(session) : null;
-    const [last] = read.debts.slice(expected.debts.length);
-    if ((last?.token ?? null) !== revoked) broken.push('the token of a session that cannot be read is lost');
-    if (last !== undefined && (!mayBelongTo(last, session) || last.queuedAtMs !== 0)) {
-      broken.push('a token is of another session, or not the oldest');
-    }
-    const found = { ...read, debts: read.debts.slice(0, expected.debts.length) };
-    if (!isDeepStrictEqual(found, { ...expected, isSignedOutOnPurpose: false })) {
-      broken.push('more than a damaged part is lost');
-    }
-    return read;
-  }
-
-  /** An older version has stored a session and debts in its own form, and cannot read the record. */
-  private goDownAndUp(broken: string[]): WorkerRecord {
-    this.meets('down and up');
-    const before = this.record;
-    const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
-    const [debt] = before.debts;
-    const endedAtMs = this.pick([null, this.nowMs - dayMs]);
-    const toFormer = ({ token: refreshToken, ...owed }: LastingToken) => ({
-      ...owed,
-      refreshToken,
-      tries: 1,
-      endedAtMs,
-    });
-    const isFirst = this.chance(0.5);
-    const stray = { ...this.strayToken(), ...(isFirst && { clientId: null, subject: null }) };
-    const { clientId: _client, subject: _subject, ...ofFirst } = toFormer(stray);
-    const isBound = this.chance(0.5);
-    const isDamaged = this.chance(0.2);
-    const former = new Map<string, unknown>([
-      ['session', isDamaged ? { ...session, tokens: 7 } : session],
-      ['revocation:1', isFirst ? ofFirst : toFormer(stray)],
-      ['revocation:2', 'damaged'],
-      ['device-grant', 'a code'],
-    ]);
-    if (debt !== undefined) former.set('revocation:3', toFormer(debt));
-    const names = isBound ? ['dpop:another', `dpop:${session.id}`] : ['dpop:another'];
-    const keys = new Map(names.map((name) => [name, toKey(name)]));
-    const after = takeOver(before, former, keys, this.nowMs);
-    const expected = isDamaged
-      ? before.session
-      : { ...session, pause: null, dpopKey: keys.get(`dpop:${session.id}`) ?? null };
-    if (!isDeepStrictEqual(after.session, expected))
-      broken.push('the session is not that of the older version');
-    const taken = after.debts.find(({ token }) => token === stray.token);
-    const sinceMs = mayBelongTo(stray, after.session) ? null : (endedAtMs ?? this.nowMs);
-    if (taken?.payableSinceMs !== (isDamaged ? endedAtMs : sinceMs) || taken?.tries !== 1) {
-      broken.push('the debt of the older version has another time');
-    }
-    const own = tokenOf(before.session);
-    const isHeld = own === tokenOf(after.session);
-    const isOver = this.nowMs >= endOf(before.session) - 5 * minuteMs;
-    const owed = [...before.debts.map(({ token }) => token), stray.token];
-    if (own !== null && !isHeld && !isOver) owed.push(own);
-    if (!isDeepStrictEqual(after.debts.map(({ token }) => token).toSorted(), owed.toSorted())) {
-      broken.push('the tokens are not those of both versions');
-    }
-    return after;
-  }
-}
-
-/** The members of a part that this version knows. */
-function knownKeys(part: object): readonly string[] {
-  return Object.keys(part).filter((key) => key !== 'later');
 }
 
 type Holder = Pick<SignedIn, 'tokens'> | null;
