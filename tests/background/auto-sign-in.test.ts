@@ -41,7 +41,7 @@ test('a person who is not signed in at the provider is offered the button, and a
   worker.clock.nowMs += 10 * 60_000 - 1;
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
   worker.clock.nowMs += 1;
   await open(worker);
@@ -95,7 +95,7 @@ test('a person who has signed out is not signed in again, even after a restart, 
   worker.restartBrowser();
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
   expect(tries(worker)).toBe(1);
   await worker.signIn();
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
@@ -125,7 +125,7 @@ test('a policy that changes the provider meanwhile wins, and the tokens of its o
   answer.resolve(null);
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect((await readHeld(worker)).session).toBeNull();
 });
 
@@ -142,7 +142,7 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
   window.appear();
   answer();
   await expect.poll(async () => (await readHeld(worker)).debts).toHaveLength(1);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   // It could end the grant that the sign-in is about to bring.
   expect(sent(worker, 'token')).toEqual([]);
   window.close();
@@ -170,7 +170,7 @@ describe('without a policy', () => {
     worker.silence.answer = answer;
     await open(worker);
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
     expect(tries(worker)).toBe(1);
     worker.clock.nowMs += 10 * 60_000;
     await open(worker);

@@ -189,7 +189,7 @@ const isInFragment = ({ worker }: Scene) =>
   worker.windows.at(-1)?.url.includes('response_type=id_token') === true;
 
 const isShowingCode = ({ worker }: Scene) => {
-  const session = worker.readBoard()?.session;
+  const session = worker.session();
   return session?.status === 'signing-in' && Boolean(session.device);
 };
 
@@ -289,7 +289,7 @@ describe('own words of a provider reach no page', () => {
     for (const answer of toTry(answers, flow)) {
       const scene = begin(flow);
       await expectClosed(scene, await signIn(scene));
-      expect(scene.worker.readBoard()?.session.status).toBe('signed-in');
+      expect(scene.worker.session()?.status).toBe('signed-in');
       const hostile = Object.fromEntries(group.map((path) => [path, answer]));
       scene.script.answers = { ...scene.script.answers, ...hostile };
       scene.worker.silence.answer = (url) =>
@@ -349,7 +349,7 @@ test('a token as the name of the person shows no name', async () => {
     picture: `https://pictures.example/?${token.refresh_token}`,
   };
   const { worker } = await signedIn({ token, claims });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     profile: { name: null, email: null, emailVerified: false, picture: null },
   });
 });

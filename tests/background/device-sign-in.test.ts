@@ -21,7 +21,7 @@ test('the board shows the code at once, and the person once they have agreed', a
   expect(code()).toEqual(toShown(clock.nowMs));
   expect(worker.windows).toHaveLength(0);
   await pass(5);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   agree();
   await pass(5);
   await expectSession(worker, adaIsSignedIn);
@@ -60,7 +60,7 @@ test('the worker goes on asking when the device is online again', async () => {
   const { asked, pass, worker, agree } = await showingCode();
   worker.network.isOnline = false;
   await pass(300, 5);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   expect(asked).toEqual([]);
   worker.network.isOnline = true;
   agree();
@@ -100,7 +100,7 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
   const { worker, pass, asked } = await showingCode();
   await worker.send({ type: 'cancel' });
   await expectSession(worker, { status: 'signed-out', problem: null });
-  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   await pass(20);
   expect(asked).toEqual([]);
   expect(await readHeld(worker)).toEqual(nothingHeld);
@@ -116,7 +116,7 @@ test('tokens that come after a cancel are revoked', async () => {
   agree();
   answer(Response.json(await worker.provider.tokenAnswer()));
   await expect.poll(() => count(worker, '/revoke')).toBe(1);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('another sign-in after a cancel gets a code of its own, and the late end of the first one does not touch it', async () => {
@@ -194,7 +194,7 @@ test.each([
   await act(worker);
   await pass(20);
   await expectSession(worker, { status: 'signed-out', problem });
-  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
   expect((await readHeld(worker)).deviceCode).toBeNull();
 });

@@ -69,7 +69,7 @@ test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
     profile: { subject: 'ada' },
@@ -83,7 +83,7 @@ test('a provider is not asked unless that is configured', async () => {
   await open(worker);
   await rest(worker);
   expect(tries(worker)).toBe(0);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 });
 
 test('the provider is asked once for two pages, and no sooner than ten minutes later again', async () => {
@@ -116,7 +116,7 @@ test('a worker that dies during a try leaves the session, and the next try to a 
   worker.silence.answer = refuse(worker, 'login_required');
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   worker.clock.nowMs += tenMinutes;
   await open(worker);
   await worker.boardWhere(({ session }) => session.status === 'signed-out');
@@ -140,7 +140,7 @@ test('a sign-in that comes first stays', async () => {
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   worker.answer();
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a renewal by the refresh token meanwhile does not keep the session', async () => {
@@ -163,7 +163,7 @@ test('a silent renewal meanwhile keeps the session, because it is the newer answ
   await rest(worker);
   worker.answer();
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test.each([
@@ -175,6 +175,6 @@ test.each([
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await rest(worker);
-  expect(worker.readBoard()?.session.status).toBe(status);
+  expect(worker.session()?.status).toBe(status);
   expect(tries(worker)).toBe(1);
 });

@@ -37,10 +37,10 @@ describe('a board that cannot be written', () => {
     worker.local.failure = full;
     worker.approve(window);
     await rest(worker);
-    expect(worker.readBoard()?.session.status).toBe('signing-in');
+    expect(worker.session()?.status).toBe('signing-in');
     worker.local.failure = null;
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
   });
 
   test('at a cancel is written at the next command', async () => {
@@ -54,10 +54,7 @@ describe('a board that cannot be written', () => {
     });
     worker.local.failure = null;
     await worker.send({ type: 'show-window' });
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: null,
-    });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('does not keep a person signed in who signs out', async () => {
@@ -68,7 +65,7 @@ describe('a board that cannot be written', () => {
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
     worker.local.failure = null;
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session.status).toBe('signed-out');
+    expect(worker.session()?.status).toBe('signed-out');
   });
 });
 
@@ -83,7 +80,7 @@ describe('a vault that cannot be emptied', () => {
     const worker = await signedIn();
     worker.disk.failure = broken;
     expect(await worker.send(signOut)).toEqual({ ok: true });
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'storage-failed' },
     });
@@ -99,7 +96,7 @@ describe('a vault that cannot be emptied', () => {
     worker.disk.failure = null;
     worker.restartWorker();
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session.status).toBe('signed-out');
+    expect(worker.session()?.status).toBe('signed-out');
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
   });
 
@@ -126,7 +123,7 @@ describe('a vault that cannot be emptied', () => {
     await worker.send({ type: 'open' });
     worker.restartWorker();
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 });
 
@@ -138,12 +135,12 @@ test('a sign-out is accepted by a worker that cannot read its vault, and refused
   expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.local.failure = null;
   expect(await worker.send(signOut)).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'storage-failed' },
   });
   worker.disk.failure = null;
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
   await expect.poll(() => worker.provider.paths()).toContain('/revoke');
 });

@@ -91,7 +91,7 @@ function findFaults(
   failure: Failure | null = null,
 ): readonly (string | false)[] {
   const isIrreplaceable = failure?.way === 'hangs' && irreplaceable.includes(failure.call);
-  const session = worker.readBoard()?.session;
+  const session = worker.session();
   const problem = session === undefined || session.status === 'signing-in' ? null : session.problem;
   const reasons = replies.flatMap((reply) => (reply === null || reply.ok ? [] : reply.problem.code));
   if (problem !== null) reasons.push(problem.code);
@@ -119,7 +119,7 @@ async function findLaterFaults(scene: Scene, played: Play): Promise<readonly (st
   await played.rest(0);
   await signedIn(played);
   await played.rest(scene.laterSeconds);
-  const session = played.worker.readBoard()?.session;
+  const session = played.worker.session();
   const works = session?.status === 'signed-in' && session.problem === null;
   return [
     !works && `the next sign-in ends ${JSON.stringify(session)}`,
@@ -137,7 +137,7 @@ async function findMinuteFaults({ worker, rest, send, replies }: Play): Promise<
   const before = replies.length;
   await send({ type: 'sign-out', everywhere: false });
   await rest();
-  const status = worker.readBoard()?.session.status;
+  const status = worker.session()?.status;
   // A timer that was started before is over after this.
   await rest(40);
   const calls = worker.shown.calls;

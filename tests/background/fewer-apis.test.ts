@@ -41,7 +41,7 @@ test('on Firefox for Android a sign-in with a code works, and a sign-out tells w
 test('a sign-in with a code is cancelled where there are no windows', async () => {
   const { worker } = await showingCode(pending, { lacks: missingOnAndroid, hasWindow: false });
   expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('without icons the toolbar button has its title and its badge all the same', async () => {

@@ -32,7 +32,7 @@ const failing = (error: string) => (url: string) =>
   Promise.resolve(`${redirectOf(url)}#error=${error}&state=${stateOf(url)}`);
 const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
 const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
-const session = (worker: Worker) => worker.readBoard()?.session;
+const session = (worker: Worker) => worker.session();
 const later = 3_600_000;
 
 test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {

@@ -81,7 +81,7 @@ test.each(acts)(
 /** Opens the popup with the next worker. Returns how that ends, and what is wrong then. */
 async function goOn(played: Play, ends: readonly End[]) {
   const { worker } = played;
-  const shown = worker.readBoard()?.session.status;
+  const shown = worker.session()?.status;
   worker.restartWorker();
   await played.send({ type: 'open' });
   await played.rest(15);
@@ -99,7 +99,7 @@ async function goOn(played: Play, ends: readonly End[]) {
     // A request that killed the worker is sent again.
     status === 'signed-in' && revoked.length > 0 && `${revoked[0]} is revoked`,
     status === 'signed-out' && hadToken && new Set(revoked).size !== 1 && 'no token is revoked',
-    !hadToken && worker.readBoard()?.session.status !== 'signed-in' && 'the next sign-in fails',
+    !hadToken && worker.session()?.status !== 'signed-in' && 'the next sign-in fails',
   ];
   return { status, faults: faults.filter((fault) => fault !== false) };
 }

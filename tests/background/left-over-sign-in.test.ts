@@ -26,7 +26,7 @@ test.each([
     const worker = await leftOver(setUpWorker());
     await worker.send({ type });
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'interrupted' },
     });
@@ -55,7 +55,7 @@ test('a worker that dies after an automatic sign-in was stored leaves no word of
   worker.area.items.set('board', { ...board, session: { ...signedOutBoard } });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 const signedOutBoard = { status: 'signed-out', problem: null, lastAccount: null, providerSession: null };

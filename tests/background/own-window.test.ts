@@ -47,7 +47,7 @@ describe('a window of someone else', () => {
       expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
       await worker.send({ type: 'cancel' });
       expect(foreign).toMatchObject({ focused: 0, isOpen: true });
-      expect(worker.readBoard()?.session).toMatchObject({
+      expect(worker.session()).toMatchObject({
         problem: { code: 'cancelled', window: 'left-open' },
       });
     },
@@ -149,7 +149,7 @@ describe('the window of a sign-in', () => {
     test('and then has timed out in Chromium, which has one flow at a time, until that one ends', async () => {
       const { worker, first } = await signInAfterHang('chromium');
       await expectToWait(() => isSettled(worker.readBoard()!));
-      expect(worker.readBoard()?.session).toMatchObject({
+      expect(worker.session()).toMatchObject({
         problem: { code: 'timed-out', window: 'left-open' },
       });
       expect(worker.windows).toEqual([first]);
@@ -177,7 +177,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
     await worker.send({ type: 'cancel' });
     expect(window).toMatchObject({ focused: 1, isOpen: false });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('that carries nothing of the request is in doubt when a second one opens at the provider', async () => {
@@ -189,7 +189,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
     await worker.send({ type: 'cancel' });
     expect([foreign.isOpen, window.isOpen]).toEqual([true, true]);
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { window: 'left-open' } });
+    expect(worker.session()).toMatchObject({ problem: { window: 'left-open' } });
   });
 
   test('that carries nothing of the request is left open by the next sign-in', async () => {
@@ -241,7 +241,7 @@ describe('the window of a sign-in', () => {
     worker.restartWorker();
     await worker.send({ type: 'cancel' });
     expect(window.isOpen).toBe(false);
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'interrupted' },
     });
@@ -255,7 +255,7 @@ describe('the window of a sign-in', () => {
     const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
     await Promise.all([begun, worker.send({ type: 'cancel' })]);
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
     expect(window.isOpen).toBe(false);
   });
 

@@ -104,7 +104,7 @@ describe('a token without a lifetime and without a refresh token', () => {
     await worker.fetch(`${apiOrigin}/a`);
     expect(asked()).toBe(2);
     expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1', 'access-1', 'access-1']);
-    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+    expect(worker.session()).toMatchObject(isSignedIn);
   });
 
   test('ends the session if the user API refuses it', async () => {
@@ -128,7 +128,7 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
     expect(count(worker, '/user')).toBe(2);
-    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+    expect(worker.session()).toMatchObject(isSignedIn);
   });
 
   test('ends the session if it is of someone else by now, and is revoked', async () => {
@@ -156,7 +156,7 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
     // The second refusal of tokens that the provider has just confirmed is believed for a while.
     expect(count(worker, '/user')).toBe(2);
-    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+    expect(worker.session()).toMatchObject(isSignedIn);
 
     const fresh = await signedIn(unlimited);
     fresh.script.answers = { '/user': status(401) };
@@ -179,7 +179,7 @@ describe('a token with a refresh token', () => {
     await worker.fetch(`${apiOrigin}/a`);
     expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
     expect(worker.provider.paths()).toEqual(['/token', '/user', '/token']);
-    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+    expect(worker.session()).toMatchObject(isSignedIn);
   });
 
   describe('of a person who must be allowed', () => {
@@ -233,7 +233,7 @@ describe('a token with a refresh token', () => {
         script.answers = answers ?? {};
         await worker.fetch(`${apiOrigin}/a`);
         expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
-        expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+        expect(worker.session()).toMatchObject(isSignedIn);
         script.answers = { '/user': plainUser };
         clock.nowMs += 3 * hour;
         await open(worker);
@@ -259,7 +259,7 @@ describe('a token with a refresh token', () => {
     await open(worker);
     await expect.poll(() => count(worker, '/token')).toBe(2);
     await rest(worker);
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.session()?.status).toBe('signed-in');
     expect(worker.silence.urls).toEqual([]);
   });
 });
@@ -301,7 +301,7 @@ test.each([
   worker.approve(window);
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(new URL(window.url).searchParams.get('scope')).toBe('read:user repo');
-  expect(worker.readBoard()?.session).toMatchObject({ problem: problem && { code: problem } });
+  expect(worker.session()).toMatchObject({ problem: problem && { code: problem } });
 });
 
 test('a scope that was asked for one person is not granted by another, also if the session of the first has ended meanwhile', async () => {

@@ -52,13 +52,10 @@ test('a cancel before the session is stored wins, and the new tokens are revoked
   await worker.send({ type: 'cancel' });
   cancelled.resolve();
   await expect.poll(revoked).toEqual(['refresh-2']);
-  expect(worker.readBoard()?.session).toMatchObject({
-    profile: { subject: 'ada' },
-    problem: null,
-  });
+  expect(worker.session()).toMatchObject({ profile: { subject: 'ada' }, problem: null });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test('a cancel while the session is being stored waits, and the person is signed in', async () => {
@@ -74,5 +71,5 @@ test('a cancel while the session is being stored waits, and the person is signed
   await expect.poll(revoked).toEqual(['refresh-1']);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject(grace);
+  expect(worker.session()).toMatchObject(grace);
 });

@@ -178,7 +178,7 @@ describe('a worker that starts for the first time', () => {
       providers: [],
       session: { problem: { code: 'provider-misconfigured' } },
     });
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       problem: { detail: expect.stringContaining(`policy: ${refusal}`) as string },
     });
     expect(worker.readBoard()?.policyProblem).toContain(refusal);
@@ -298,7 +298,7 @@ describe('a policy that decides how long the session lasts', () => {
     await worker.signIn();
     worker.managed.change({ ...onlyScripted, persistence: 'browser' });
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.session()?.status).toBe('signed-in');
     worker.restartWorker();
     await open(worker);
     await rest(worker);
@@ -391,7 +391,7 @@ describe('a policy that changes', () => {
       providers: [{ id: 'scripted', allowed: { hd: ['acme.test'] } }],
     });
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.session()?.status).toBe('signed-in');
     worker.managed.change({
       ...onlyScripted,
       providers: [{ id: 'scripted', allowed: { hd: ['acme.example'] } }],
@@ -441,7 +441,7 @@ describe('a policy that changes', () => {
     worker.local.items.set('policy', { version: 1, policy: onlyOther });
     worker.restartWorker();
     await open(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'not-permitted' } });
+    expect(worker.session()).toMatchObject({ problem: { code: 'not-permitted' } });
     await revoked(worker);
   });
 

@@ -27,7 +27,7 @@ async function signedIn() {
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
 const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
 async function endsWith(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
+  await expect.poll(() => worker.session()).toMatchObject(expected);
 }
 
 /** The person agrees in the window and comes back signed in. */
@@ -177,7 +177,7 @@ test('two pages that request a scope at the same moment do not share one window'
   const { worker } = await signedIn();
   const replies = await Promise.all([ask(worker, 'notes.read'), ask(worker, 'notes.write')]);
   expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     request: { type: 'request-scope', scope: 'notes.read' },
   });
 });

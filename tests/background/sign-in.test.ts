@@ -19,7 +19,7 @@ test('a new installation has a signed-out board that lists the providers', async
 test('a sign-in is accepted at once, shown as running, and ends with the person on the board', async () => {
   const worker = setUpWorker();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  const signingIn = worker.readBoard()?.session as SigningIn;
+  const signingIn = worker.session() as SigningIn;
   expect(signingIn).toMatchObject({ status: 'signing-in', providerId: 'scripted' });
 
   const window = await worker.nextWindow();
@@ -135,7 +135,7 @@ test('a sign-in with an unknown provider is rejected and changes nothing', async
   const worker = setUpWorker();
   const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });
   expect(reply).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
 });
 
 test.each([
@@ -161,7 +161,7 @@ test('a cancel closes the window, also one that has appeared just now, and leave
   window.appear();
   expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
   expect(window.isOpen).toBe(false);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 
@@ -225,9 +225,9 @@ test('a notice is shown to the first page that opens, and not to the second', as
   const cancelled = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(cancelled.session).toMatchObject({ problem: { code: 'cancelled' } });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ problem: null });
+  expect(worker.session()).toMatchObject({ problem: null });
 });
 
 test('a cancel in the popup is not shown again when the popup opens', async () => {
@@ -235,5 +235,5 @@ test('a cancel in the popup is not shown again when the popup opens', async () =
   await worker.begin();
   await worker.send({ type: 'cancel' });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ problem: null });
+  expect(worker.session()).toMatchObject({ problem: null });
 });

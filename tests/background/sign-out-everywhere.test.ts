@@ -29,7 +29,7 @@ async function leaving(script?: Script) {
 
 async function endsAs(worker: Worker, status: string): Promise<void> {
   await expect
-    .poll(() => worker.readBoard()?.session)
+    .poll(() => worker.session())
     .toMatchObject({ providerSession: { providerId: 'scripted', status } });
 }
 
@@ -44,7 +44,7 @@ test('the board says whether a provider can end its session, also after the work
 
 test('a sign-out everywhere signs out this device at once and sends the ID token as a hint', async () => {
   const { worker, asked } = await leaving();
-  expect(worker.readBoard()?.session).toMatchObject(waiting);
+  expect(worker.session()).toMatchObject(waiting);
   expect(Object.fromEntries(asked)).toEqual({
     id_token_hint: expect.stringMatching(/^ey/),
     client_id: 'client',
@@ -75,14 +75,14 @@ test("a closed window leaves the provider's session open, and the board says so 
   await worker.send({ type: 'open' });
   await endsAs(worker, 'open');
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', providerSession: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', providerSession: null });
 });
 
 test('a second sign-out leaves the page open on which the first one ends the session', async () => {
   const { worker, window } = await leaving();
   await worker.send(signOutEverywhere);
   expect(window.isOpen).toBe(true);
-  expect(worker.readBoard()?.session).toMatchObject(waiting);
+  expect(worker.session()).toMatchObject(waiting);
 });
 
 test('a provider without a logout page leaves its session open', async () => {

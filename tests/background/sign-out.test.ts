@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signedOut } from '../../src/session/session.ts';
 import { type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
 import { sent, status } from '../support/fault-scene.ts';
@@ -13,12 +14,7 @@ test('a sign-out forgets the person at once and revokes the refresh token afterw
   const worker = setUpWorker();
   await worker.signIn();
   expect(await worker.send(signOut)).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
+  expect(worker.session()).toEqual(signedOut);
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
@@ -37,7 +33,7 @@ test('a sign-out without a network revokes the token later', async () => {
   await worker.signIn();
   worker.network.isOnline = false;
   await worker.send(signOut);
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
 
   worker.network.isOnline = true;
   worker.restartWorker();
@@ -132,10 +128,10 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   await worker.send(signOut);
   late.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }));
   await expect.poll(() => revocations(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
 });
 
 test('a sign-out also ends a running sign-in and its window', async () => {
@@ -146,10 +142,5 @@ test('a sign-out also ends a running sign-in and its window', async () => {
   await worker.send(signOut);
   worker.approve(window);
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
+  expect(worker.session()).toEqual(signedOut);
 });

@@ -44,7 +44,7 @@ test('a session without a refresh token is renewed silently, as the same person'
   const idToken = (await readHeld(worker)).session?.idToken;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   expect(asked.get('login_hint')).toBe('ada@example.com');
   expect(asked.get('id_token_hint')).toBe(idToken);
@@ -60,12 +60,12 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
   await rest(worker);
   expect(worker.silence.urls).toEqual([]);
   window.close();
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in' });
   // It is tried when the window has closed and the pause is over.
   clock.nowMs += 10_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a refused refresh token is replaced silently', async () => {
@@ -79,7 +79,7 @@ test('a refused refresh token is replaced silently', async () => {
     .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
   // The new tokens are stored.
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   await worker.send({ type: 'sign-out', everywhere: false });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
@@ -140,7 +140,7 @@ test.each(['User interaction required.', 'Requires user interaction'])(
     worker.silence.answer = () => Promise.reject(new Error(text));
     const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'expired', detail: null },
       lastAccount: { subject: 'ada' },
@@ -164,7 +164,7 @@ test('a session without a refresh token stays when the provider says that it has
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = (url) => worker.provider.decline(url, 'server_error');
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: { code: 'provider-unreachable' },
   });
@@ -286,7 +286,7 @@ test('silent sign-in that the browser refuses beside the flow of another extensi
   }
   worker.silence.answer = worker.provider.approve;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('silent sign-in ahead of time is not tried again by the next worker within ten minutes', async () => {
@@ -317,6 +317,6 @@ test('the refresh token stays in use when silent sign-in fails ahead of time', a
   script.claims = { nonce: undefined };
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   expect(worker.windows).toHaveLength(1);
 });

@@ -100,7 +100,7 @@ test('a worker that is woken before a click restores the session, and leaves a n
   const worker = setUpWorker();
   (await worker.begin()).close();
   await worker.boardWhere(isSettled);
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
@@ -114,7 +114,7 @@ test('a build that allows fewer people ends the sessions of the others when its 
   await worker.signIn();
   worker.restartWorker({ allowed: { hd: ['acme.example'] } });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'not-permitted', detail: 'ID token: "hd" is none of those allowed' },
   });

@@ -17,7 +17,7 @@ test('a session survives its worker', async () => {
   const before = await worker.signIn();
   worker.restartWorker();
   expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject(before.session);
+  expect(worker.session()).toMatchObject(before.session);
 });
 
 test('a session on the device survives a restart of the browser', async () => {
@@ -25,7 +25,7 @@ test('a session on the device survives a restart of the browser', async () => {
   await worker.signIn();
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
 });
 
 test("a session in the browser's memory ends with the browser, and its record can no longer be opened", async () => {
@@ -34,16 +34,11 @@ test("a session in the browser's memory ends with the browser, and its record ca
   expect(worker.local.items.size).toBe(0);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
+  expect(worker.session()).toEqual(signedOut);
 });
 
 test('a lost vault ends the session as expired, with the last account', async () => {
@@ -54,7 +49,7 @@ test('a lost vault ends the session as expired, with the last account', async ()
   emptied.local.items.set('board', before);
   emptied.restartWorker();
   await emptied.send({ type: 'open' });
-  expect(emptied.readBoard()?.session).toMatchObject({
+  expect(emptied.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'expired' },
     lastAccount: { subject: 'ada', email: 'ada@example.com' },
@@ -102,12 +97,12 @@ test('the account of a session that has ended is forgotten when the person says 
   await worker.signIn();
   worker.restartWorker({ clientId: 'another-client' });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ lastAccount: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ lastAccount: { subject: 'ada' } });
   await worker.send({ type: 'sign-out', everywhere: false });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
+  expect(worker.session()).toEqual(signedOut);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
+  expect(worker.session()).toEqual(signedOut);
 });
 
 describe('a build with another persistence', () => {

@@ -49,7 +49,7 @@ test('the board names the issuer of the person, and the next worker keeps the se
   expect((await signIn()).session).toMatchObject({ status: 'signed-in', profile });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', profile });
 });
 
 test('a session is renewed for the same tenant', async () => {
@@ -62,7 +62,7 @@ test('a session is renewed for the same tenant', async () => {
   await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('the same subject of another tenant is another person', async () => {
@@ -101,8 +101,8 @@ test('a session of one tenant goes on when the provider gets a template, and end
   await signIn();
   worker.restartWorker({ issuerTemplate: null, issuer: issuerOf(contoso) });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  expect(worker.session()).toMatchObject({ status: 'signed-in' });
   worker.restartWorker({ issuerTemplate: null });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
 });

@@ -49,7 +49,7 @@ test('a cancel during the diagnosis wins', async () => {
   await expect.poll(() => worker.provider.paths()).toContain('/authorize');
   await worker.send({ type: 'cancel' });
   answer.resolve(refusal());
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('the next attempt finds a sign-in page that has moved', async () => {

@@ -62,7 +62,7 @@ export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' },
 
 /** Waits until the board's session matches. */
 export async function expectSession(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
+  await expect.poll(() => worker.session()).toMatchObject(expected);
 }
 
 /** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
@@ -74,7 +74,7 @@ export async function openUntil(
     .poll(async () => {
       clock.nowMs += 10_000;
       await open(worker);
-      return worker.readBoard()?.session;
+      return worker.session();
     })
     .toMatchObject(expected);
 }

@@ -188,6 +188,8 @@ export function setUpWorker({
     page,
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),
+    /** The session that the board shows. */
+    session: () => fake.readBoard(area)?.session,
     /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */

@@ -63,7 +63,7 @@ test('F59: the provider is down at the sign-out', async () => {
     const { worker, script } = await signedIn();
     script.answers = { '/revoke': answer };
     expect(await signOut(worker)).toEqual({ ok: true });
-    expect(worker.readBoard()?.session).toEqual({
+    expect(worker.session()).toEqual({
       status: 'signed-out',
       problem: null,
       lastAccount: null,

@@ -230,7 +230,7 @@ test('a second 401 is the response, and an API that refuses every token causes n
   clock.nowMs += hour;
   expect(await statusOf(worker.fetch(things))).toBe(401);
   expect(tokensSent(worker).slice(3)).toEqual(['access-3', 'access-4']);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 });
 
 test('a 403 for want of scope is passed on as the response', async () => {
@@ -259,13 +259,13 @@ test('while the provider fails the tokens are used until they expire', async () 
     message: expect.stringContaining('provider-unreachable'),
   });
   expect(worker.api.calls).toHaveLength(1);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 
   delete script.answers;
   // The second pause.
   clock.nowMs += 20_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
@@ -273,7 +273,7 @@ test('a 401 while the provider fails is refused with renewal-failed, and the ses
   worker.api.answer = accepting('access-2');
   script.answers = { '/token': networkFails };
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
   delete script.answers;
   clock.nowMs += 10_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
