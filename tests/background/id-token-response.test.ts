@@ -26,19 +26,16 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   return { worker, clock: worker.clock, script };
 }
 
-type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
-
 const failing = (error: string) => (url: string) =>
   Promise.resolve(`${redirectOf(url)}#error=${error}&state=${stateOf(url)}`);
 const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
 const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
-const session = (worker: Worker) => worker.session();
 const later = 3_600_000;
 
 test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
   const { worker } = await signedIn();
   await rest(worker);
-  expect(session(worker)).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
     profile: { subject: 'ada', name: 'Ada Lovelace', picture: null },
@@ -82,7 +79,7 @@ describe('when the ID token has expired', () => {
     expect(second.get('state')).not.toBe(first.get('state'));
     // The token is one that APIs take, so it is in no address.
     expect(second.has('id_token_hint')).toBe(false);
-    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('a response to an earlier request renews nothing', async () => {
@@ -91,7 +88,7 @@ describe('when the ID token has expired', () => {
     clock.nowMs += later;
     worker.silence.answer = () => Promise.resolve(old);
     await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
   });
 
   test('the answer login_required ends the session', async () => {
@@ -99,7 +96,7 @@ describe('when the ID token has expired', () => {
     clock.nowMs += later;
     worker.silence.answer = failing('login_required');
     await expect(worker.fetch(apiOrigin)).rejects.toBeDefined();
-    expect(session(worker)).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'expired' },
       lastAccount: { subject: 'ada' },
@@ -159,7 +156,7 @@ describe('with the loopback redirect', () => {
   test('Firefox gets it in the request, and the response has to come there', async () => {
     const { worker } = await signedIn({}, firefox);
     expect(redirectOf(worker.windows[0]?.url ?? '')).toBe(loopback);
-    expect(session(worker)).toMatchObject({ status: 'signed-in' });
+    expect(worker.session()).toMatchObject({ status: 'signed-in' });
   });
 
   test('the request in the window names it beside a pushed one, because Firefox looks for it there', async () => {

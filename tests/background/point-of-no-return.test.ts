@@ -1,6 +1,7 @@
 // A cancel and the end of a sign-in at the same moment: one of them wins, and memory, board and vault agree on which.
 
 import { expect, test } from 'vitest';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
@@ -18,7 +19,7 @@ async function changingAccount() {
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
   const window = await worker.begin({ type: 'use-another-account' });
-  const revoked = () => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []);
+  const revoked = () => sent(worker, 'token');
   return { worker, window, revoked };
 }
 

@@ -1,7 +1,7 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
-import { sent } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expectSession, sent } from '../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
@@ -26,9 +26,6 @@ async function signedIn() {
 
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
 const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
-async function endsWith(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.session()).toMatchObject(expected);
-}
 
 /** The person agrees in the window and comes back signed in. */
 async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
@@ -39,8 +36,6 @@ async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   return window;
 }
 
-const adaIsIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
-
 test('request-scope asks the same person at the same provider for the configured scope and more', async () => {
   const { worker } = await signedIn();
   const parameters = parametersOf(await allow(worker));
@@ -49,7 +44,7 @@ test('request-scope asks the same person at the same provider for the configured
     login_hint: 'ada@example.com',
   });
   expect(parameters.has('prompt')).toBe(false);
-  await endsWith(worker, adaIsIn);
+  await expectSession(worker, adaIsSignedIn);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
@@ -78,7 +73,7 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   const { worker, grants } = await heard();
   await ask(worker);
   (await worker.nextWindow()).close();
-  await endsWith(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
   await ask(worker, 'notes.write');
   (await worker.nextWindow()).appear();
   await worker.send({ type: 'sign-out', everywhere: false });
@@ -115,8 +110,8 @@ test('request-scope changes nothing for another person in the window, and revoke
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await endsWith(worker, {
-    ...adaIsIn,
+  await expectSession(worker, {
+    ...adaIsSignedIn,
     problem: { code: 'denied', detail: expect.stringContaining('person') },
   });
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
@@ -124,7 +119,7 @@ test('request-scope changes nothing for another person in the window, and revoke
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  await endsWith(worker, { profile: { subject: 'ada' } });
+  await expectSession(worker, { profile: { subject: 'ada' } });
 });
 
 test('a scope that is missing from the token response is denied, and the session stays as it was', async () => {
@@ -132,8 +127,8 @@ test('a scope that is missing from the token response is denied, and the session
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await endsWith(worker, {
-    ...adaIsIn,
+  await expectSession(worker, {
+    ...adaIsSignedIn,
     problem: { code: 'denied', detail: 'scope: notes.read was not granted' },
   });
   await worker.fetch(things);
@@ -151,7 +146,7 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   const { worker } = await signedIn();
   await ask(worker);
   act(await worker.nextWindow(), worker);
-  await endsWith(worker, { ...adaIsIn, problem: { code } });
+  await expectSession(worker, { ...adaIsSignedIn, problem: { code } });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
@@ -170,14 +165,12 @@ test('request-scope is rejected while another sign-in is running, which goes on'
   expect(await ask(worker, 'notes.write')).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
   expect(worker.windows).toHaveLength(2);
   worker.approve(window);
-  await endsWith(worker, adaIsIn);
+  await expectSession(worker, adaIsSignedIn);
 });
 
 test('two pages that request a scope at the same moment do not share one window', async () => {
   const { worker } = await signedIn();
   const replies = await Promise.all([ask(worker, 'notes.read'), ask(worker, 'notes.write')]);
   expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(worker.session()).toMatchObject({
-    request: { type: 'request-scope', scope: 'notes.read' },
-  });
+  expect(worker.session()).toMatchObject({ request: { type: 'request-scope', scope: 'notes.read' } });
 });

@@ -59,8 +59,7 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   window.fail(pageFailed);
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  expect(new URL((await worker.nextWindow()).url).pathname).toBe('/moved');
+  expect(new URL((await worker.begin()).url).pathname).toBe('/moved');
 });
 
 test('an error answer to the token request names its own cause and remedy', async () => {
