@@ -51,6 +51,13 @@ async function pass(worker: Managed, ms: number): Promise<void> {
   await rest(worker);
 }
 
+/** Opens a page, which the worker lets wait for the policy, and lets time pass. */
+async function openAndPass(worker: Managed, ms: number): Promise<void> {
+  const opened = open(worker);
+  await pass(worker, ms);
+  await opened;
+}
+
 function notesOf({ area }: Managed) {
   return journalOf(area).filter((line) => line.startsWith('policy'));
 }
@@ -84,9 +91,7 @@ describe('a worker that starts for the first time', () => {
 
   test('offers the providers of the build if no policy has come in its time, and does not wait again', async () => {
     const worker = setUpManaged();
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(worker.readBoard()).toMatchObject({
       managed: false,
       providers: [{ id: 'scripted' }, { id: 'other' }],
@@ -109,9 +114,7 @@ describe('a worker that starts for the first time', () => {
     const worker = setUpManaged(onlyOther);
     const loaded = deferred<void>();
     worker.managed.loaded = loaded.promise;
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(idsOf(worker.readBoard())).toEqual([]);
     loaded.resolve();
     await pass(worker, maxLateMs);
@@ -121,9 +124,7 @@ describe('a worker that starts for the first time', () => {
   test('takes a browser that never answers for one without a policy, after 30 s, and remembers that', async () => {
     const worker = setUpManaged();
     worker.managed.loaded = new Promise(() => undefined);
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     await pass(worker, maxLateMs - maxWaitMs);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
     expect(worker.local.items.get('policy')).toMatchObject({ policy: null });
@@ -133,9 +134,7 @@ describe('a worker that starts for the first time', () => {
     const worker = setUpManaged({}, inChromium);
     worker.managed.installType = 'admin';
     const written = watchBoards(worker);
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     await pass(worker, 7_000);
     for (const board of written) expect(idsOf(board)).toEqual([]);
     worker.managed.change(onlyOther);
@@ -150,9 +149,7 @@ describe('a worker that starts for the first time', () => {
     worker.managed.installType = 'admin';
     worker.local.items.delete('policy');
     worker.restartWorker();
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(worker.readBoard()).toMatchObject({ providers: [], session: { status: 'signed-in' } });
     worker.managed.change(onlyScripted);
     await pass(worker, 0);
@@ -406,21 +403,19 @@ describe('a policy that changes', () => {
     });
   });
 
-  test('ends a sign-in whose provider it excludes, and closes its window', async () => {
+  test.each([
+    ['excludes', onlyOther, 'not-permitted'],
+    [
+      'has changed',
+      { ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] },
+      'interrupted',
+    ],
+  ])('ends a sign-in whose provider it %s, and closes its window', async (_what, policy, code) => {
     const worker = setUpManaged(onlyScripted);
     const window = await worker.begin();
     window.appear();
-    worker.managed.change(onlyOther);
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
-    await expect.poll(() => window.isOpen).toBe(false);
-  });
-
-  test('ends a sign-in whose provider it has changed, so that no old setting is used', async () => {
-    const worker = setUpManaged(onlyScripted);
-    const window = await worker.begin();
-    window.appear();
-    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] });
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'interrupted' } } });
+    worker.managed.change(policy);
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code } } });
     await expect.poll(() => window.isOpen).toBe(false);
   });
 
