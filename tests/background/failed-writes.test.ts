@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
-import { isSettled } from '../support/boards.ts';
 import { readHeld, rewriteRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -118,7 +117,7 @@ describe('a vault that cannot be emptied', () => {
     worker.disk.failure = null;
     await worker.send(signIn);
     worker.approve(await worker.nextWindow());
-    await worker.boardWhere(isSettled);
+    await worker.untilSettled();
     await worker.send({ type: 'open' });
     await worker.send({ type: 'open' });
     worker.restartWorker();

@@ -214,21 +214,20 @@ test('no journal entry and no report repeats a value from a provider, a page or 
     token: { access_token: token, refresh_token: token, scope: mark },
   });
   const refuse = () => Response.json({ error: mark, error_description: mark }, { status: 400 });
-  const settled = () => worker.boardWhere(({ session }) => session.status !== 'signing-in');
   worker.approve(await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: mark }));
-  await settled();
+  await worker.untilSettled();
   expect(JSON.stringify(worker.readBoard())).toContain(mark);
   // Each of these windows ends in another way, with a value of the browser's, the provider's or a page's.
   (await worker.begin({ type: 'request-scope', scope: mark })).fail(mark);
-  await settled();
+  await worker.untilSettled();
   (await worker.begin({ type: 'use-another-account' })).redirect(
     `https://${mark}.example/?code=${mark}#${mark}`,
   );
-  await settled();
+  await worker.untilSettled();
   const asked = new URL((await worker.begin({ type: 'use-another-account' })).url).searchParams;
   const answer = { error: mark, error_description: mark, state: asked.get('state') ?? '', iss: issuer };
   worker.windows.at(-1)?.redirect(`${asked.get('redirect_uri')}?${new URLSearchParams(answer)}`);
-  await settled();
+  await worker.untilSettled();
   script.answers = { '/token': refuse, '/revoke': refuse };
   clock.nowMs += hour;
   await worker.send({ type: 'open' });

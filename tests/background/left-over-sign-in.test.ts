@@ -1,7 +1,6 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test } from 'vitest';
-import { isSettled } from '../support/boards.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -39,7 +38,7 @@ test('a person whose change of account was interrupted keeps their session', asy
   await worker.signIn();
   await leftOver(worker);
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+  expect(await worker.untilSettled()).toMatchObject({
     status: 'signed-in',
     profile: { subject: 'ada' },
     problem: { code: 'interrupted' },

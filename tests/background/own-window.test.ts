@@ -2,8 +2,8 @@
 // that proves to be ours is raised or closed.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isSettled } from '../support/boards.ts';
 import { deferred } from '../support/deferred.ts';
+import { expectSession } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { FakeWindow, Manner } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
@@ -112,7 +112,7 @@ describe('the window of a sign-in', () => {
     await expect.poll(() => first.isOpen).toBe(false);
     const second = await worker.nextWindow();
     worker.approve(second);
-    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+    expect(await worker.untilSettled()).toMatchObject({
       status: 'signed-in',
       problem: null,
     });
@@ -125,9 +125,9 @@ describe('the window of a sign-in', () => {
     async function signInAfterHang(manner: Manner) {
       const { worker, window: first } = await starting({ manner });
       await worker.send({ type: 'cancel' });
-      await worker.boardWhere(isSettled);
+      await worker.untilSettled();
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      await worker.boardWhere((board) => !isSettled(board));
+      await expectSession(worker, { status: 'signing-in' });
       return { worker, first };
     }
 
@@ -148,7 +148,7 @@ describe('the window of a sign-in', () => {
 
     test('and then has timed out in Chromium, which has one flow at a time, until that one ends', async () => {
       const { worker, first } = await signInAfterHang('chromium');
-      await expectToWait(() => isSettled(worker.readBoard()!));
+      await expectToWait(() => worker.session()?.status !== 'signing-in');
       expect(worker.session()).toMatchObject({
         problem: { code: 'timed-out', window: 'left-open' },
       });
@@ -165,7 +165,7 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'open' });
     void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+    expect(await worker.untilSettled()).toMatchObject({
       problem: { code: 'timed-out', window: 'left-open' },
     });
   });
@@ -202,8 +202,7 @@ describe('the window of a sign-in', () => {
     expect(first.isOpen).toBe(true);
     first.close();
     worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('at a host that may not be seen is not raised or closed until it comes back to one that may', async () => {
@@ -286,8 +285,7 @@ describe('the window for ending the session at the provider', () => {
     leaving.appear();
     await expect.poll(() => leaving.isOpen).toBe(false);
     worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('does not open over a sign-in that was begun while the metadata was on its way', async () => {

@@ -41,7 +41,7 @@ async function signedIn(...given: Parameters<typeof setUp>) {
 
 const signInAgain = async (worker: Worker) => {
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.boardWhere(({ session }) => session.status !== 'signing-in');
+  await worker.untilSettled();
 };
 
 /** A member signs in, where only members may. */

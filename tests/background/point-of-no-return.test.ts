@@ -6,7 +6,6 @@ import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 import type { Script } from '../support/scripted-provider.ts';
-import { isSettled } from '../support/boards.ts';
 
 const picture = 'https://pictures.example/ada.png';
 
@@ -68,7 +67,7 @@ test('a cancel while the session is being stored waits, and the person is signed
   stored.resolve();
   expect(await cancelled).toEqual({ ok: true });
   const grace = { status: 'signed-in', profile: { subject: 'grace' }, problem: null };
-  expect((await worker.boardWhere(isSettled)).session).toMatchObject(grace);
+  expect(await worker.untilSettled()).toMatchObject(grace);
   await expect.poll(revoked).toEqual(['refresh-1']);
   worker.restartWorker();
   await worker.send({ type: 'open' });

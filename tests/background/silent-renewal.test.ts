@@ -186,11 +186,7 @@ describe('a provider that keeps a silent request that it has refused, and answer
       window.redirect(url.href);
     };
     await answerNext();
-    return {
-      worker,
-      answerNext,
-      settled: () => worker.boardWhere(({ session }) => session.status !== 'signing-in'),
-    };
+    return { worker, answerNext };
   }
 
   const answerSilentRequest = (url: URL, silentState: string) => {
@@ -200,22 +196,22 @@ describe('a provider that keeps a silent request that it has refused, and answer
   };
 
   test('has the window open once more, and the person sees no error', async () => {
-    const { worker, settled } = await signInAgain(answerSilentRequest);
+    const { worker } = await signInAgain(answerSilentRequest);
     worker.approve(await worker.nextWindow());
-    expect((await settled()).session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
     expect(worker.windows).toHaveLength(3);
   });
 
   test('has no third window', async () => {
-    const { worker, answerNext, settled } = await signInAgain(answerSilentRequest);
+    const { worker, answerNext } = await signInAgain(answerSilentRequest);
     await answerNext();
-    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'response-rejected' } });
     expect(worker.windows).toHaveLength(3);
   });
 
   test('is told from one that answers with any other state', async () => {
-    const { worker, settled } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
-    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    const { worker } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'response-rejected' } });
     expect(worker.windows).toHaveLength(2);
   });
 });

@@ -6,7 +6,6 @@ import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
-import { isSettled } from '../support/boards.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** The boards that are written from now on. */
@@ -99,7 +98,7 @@ test('a worker that starts asks for all that it needs before it knows the policy
 test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
   const worker = setUpWorker();
   (await worker.begin()).close();
-  await worker.boardWhere(isSettled);
+  await worker.untilSettled();
   expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });

@@ -161,6 +161,9 @@ export function setUpWorker({
 
   const page = fake.addLockUser();
 
+  const untilSettled = async () =>
+    (await fake.boardWhere((board) => status(board) !== 'signing-in', area)).session;
+
   /** Begins a sign-in, or what else a command begins, and resolves with its window, which has not appeared. */
   const begin = async (command: Command = { type: 'sign-in', providerId: 'scripted' }) => {
     await fake.send(command);
@@ -222,6 +225,8 @@ export function setUpWorker({
       start();
       fake.startUp();
     },
+    /** Resolves with the session when no sign-in is running. */
+    untilSettled,
     async signIn(providerId = 'scripted') {
       const window = await begin({ type: 'sign-in', providerId });
       window.appear();
