@@ -145,21 +145,6 @@ test('the toolbar sets everything again after a change that failed in part', asy
   expect(failures).toBe(2);
 });
 
-test.each(['setIcon', 'setTitle'] as const)('the toolbar repeats a %s that failed once', async (call) => {
-  const { browser, memory, toolbar } = setUpToolbar();
-  let failures = 0;
-  const fails = () => {
-    failures += 1;
-    return Promise.reject(new Error('Failed to fetch'));
-  };
-  const action = { ...browser.action };
-  action[call] = (details: never) => (failures === 0 ? fails() : browser.action[call](details));
-  createToolbar({ ...browser, action }, memory, soon).show(after(signedOut));
-  await expect.poll(() => toolbar).toMatchObject(underWay);
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signing-in' });
-  expect(failures).toBe(1);
-});
-
 test('the toolbar is set again after a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();
