@@ -7,7 +7,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { words } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
-import { hour, setUpScene } from '../support/fault-scene.ts';
+import { hour, setUpScene, status } from '../support/fault-scene.ts';
 import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { rest } from '../support/rest.ts';
@@ -63,6 +63,17 @@ test('the journal notes a failure by its code and duration', async () => {
     'state: signed-out -> signing-in, provider 1',
     'state: signing-in -> signed-out, provider 1, provider-misconfigured, redirect-uri, after 250 ms',
   ]);
+});
+
+test('the journal notes a problem of a session that goes on', async () => {
+  const { worker, script, clock } = setUpScene();
+  await worker.signIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => status(503) };
+  await worker.send({ type: 'open' });
+  await expect
+    .poll(() => journalOf(worker.local))
+    .toContain('state: signed-in -> signed-in, provider 1, provider-unreachable');
 });
 
 test('the journal names the endpoints that a sign-in does without', async () => {
@@ -151,7 +162,11 @@ test('many notes at once cause few writes, and only the newest lines are kept', 
     (_, index) => `${time(201 - maxLines + index)} worker-started`,
   );
   await expect.poll(() => area.items.get(journalKey)).toEqual(newest);
-  expect(written.mock.calls.length).toBeLessThanOrEqual(2);
+  journal.note(words`worker-started`);
+  await expect
+    .poll(() => area.items.get(journalKey))
+    .toEqual([...newest.slice(1), `${time(201)} worker-started`]);
+  expect(written.mock.calls.length).toBeLessThanOrEqual(3);
 });
 
 test('createJournal hands each line to print at once', () => {

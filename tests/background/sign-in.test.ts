@@ -106,13 +106,17 @@ test('a sign-in makes its request while the board is written, and the window wai
   await worker.nextWindow();
 });
 
-test('a second click raises the first window and opens no other', async () => {
+test('a second click raises the first window and opens no other, and the window is forgotten at its end', async () => {
   const worker = setUpWorker();
   const window = await worker.begin();
   window.appear();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   expect(worker.windows).toHaveLength(1);
   expect(window.focused).toBe(1);
+  expect(worker.memory.items.has('auth-window')).toBe(true);
+  worker.approve(window);
+  await worker.untilSettled();
+  await expect.poll(() => worker.memory.items.has('auth-window')).toBe(false);
 });
 
 test('a second click at the same moment does not replace the attempt of the first', async () => {
