@@ -5,7 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
-import { expectSession, sent } from '../support/fault-scene.ts';
+import { expectSession, expired, sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -84,21 +84,33 @@ test('a refused refresh token is replaced silently', async () => {
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
 
-test.each<[string, (worker: Worker) => Worker['silence']['answer']]>([
-  ['login_required', (worker) => (url) => worker.provider.decline(url, 'login_required')],
-  ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
-  ['a 500', () => () => Promise.reject(new Error('Authorization page could not be loaded.'))],
-])(
-  'a refused refresh token and %s end the session as expired, with the last account',
-  async (_title, answer) => {
-    const { worker, script } = await stale();
-    refuseRefreshTokens(worker, script);
-    worker.silence.answer = answer(worker);
-    await worker.send({ type: 'open' });
-    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  },
-);
+const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+const pageAsks = () => Promise.reject(new Error('User interaction required.'));
+const declines =
+  (error: string) =>
+  ({ provider }: Worker) =>
+  (url: string) =>
+    provider.decline(url, error);
+
+const withoutToken: Script['token'] = { refresh_token: undefined };
+const stays = (code: string) => ({ status: 'signed-in', problem: { code } });
+
+test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence']['answer'], object]>([
+  ['a refused refresh token', 'login_required', {}, declines('login_required'), expired],
+  ['a refused refresh token', 'a page', {}, () => pageAsks, expired],
+  ['a refused refresh token', 'a page that fails', {}, () => pageFails, expired],
+  ['no refresh token', 'login_required', withoutToken, declines('login_required'), expired],
+  ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
+  ['no refresh token', 'a page that fails', withoutToken, () => pageFails, stays('sign-in-page-failed')],
+  ['no refresh token', 'server_error', withoutToken, declines('server_error'), stays('provider-unreachable')],
+])('a session with %s that meets %s at its silent renewal', async (_token, _answer, token, toAnswer, end) => {
+  const { worker, script } = await stale(token);
+  refuseRefreshTokens(worker, script);
+  worker.silence.answer = toAnswer(worker);
+  const reason = end === expired ? 'signed-out' : 'renewal-failed';
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason });
+  await expectSession(worker, end);
+});
 
 test("a refused refresh token and another person at the provider end the session and revoke the other person's token", async () => {
   const { worker, script } = await stale();
@@ -110,15 +122,6 @@ test("a refused refresh token and another person at the provider end the session
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-eve']);
-});
-
-const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
-
-test('a session without a refresh token stays, with a problem, when the page of silent sign-in fails', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = pageFails;
-  await worker.send({ type: 'open' });
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'sign-in-page-failed' } });
 });
 
 test('a session without a refresh token stays in Firefox, which says that the page asks, while the provider cannot be reached', async () => {
@@ -148,27 +151,6 @@ test.each(['User interaction required.', 'Requires user interaction'])(
     expect(worker.silence.urls).toHaveLength(1);
   },
 );
-
-test.each(['login_required', 'invalid_request'])(
-  'a session without a refresh token expires when the provider refuses silent sign-in with %s',
-  async (error) => {
-    const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = (url) => worker.provider.decline(url, error);
-    await worker.send({ type: 'open' });
-    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  },
-);
-
-test('a session without a refresh token stays when the provider says that it has a fault itself', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = (url) => worker.provider.decline(url, 'server_error');
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.session()).toMatchObject({
-    status: 'signed-in',
-    problem: { code: 'provider-unreachable' },
-  });
-});
 
 describe('a provider that keeps a silent request that it has refused, and answers it at the next sign-in', () => {
   /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
