@@ -75,29 +75,20 @@ test('a sign-in goes on if what it takes to resume it cannot be stored', async (
 });
 
 describe('a vault that cannot be emptied', () => {
-  test('signs the person out, says so, and is emptied when the next page opens', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
-    expect(await worker.send(signOut)).toEqual({ ok: true });
-    expect(worker.session()).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'storage-failed' },
-    });
-    worker.disk.failure = null;
-    await worker.send({ type: 'open' });
-    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-  });
-
-  test('is emptied by the next worker', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
-    await worker.send(signOut);
-    worker.disk.failure = null;
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-    expect(worker.session()?.status).toBe('signed-out');
-    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-  });
+  test.each(['worker', 'next worker'])(
+    'signs the person out, says so, and is emptied by the %s when a page opens',
+    async (by) => {
+      const worker = await signedIn();
+      worker.disk.failure = broken;
+      expect(await worker.send(signOut)).toEqual({ ok: true });
+      expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'storage-failed' } });
+      worker.disk.failure = null;
+      if (by === 'next worker') worker.restartWorker();
+      await worker.send({ type: 'open' });
+      expect(worker.session()?.status).toBe('signed-out');
+      await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+    },
+  );
 
   test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
     const worker = await signedIn();

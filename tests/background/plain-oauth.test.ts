@@ -242,25 +242,18 @@ describe('a token with a refresh token', () => {
     );
   });
 
-  test('that is refused with an error with status 200 ends the session, and nothing is tried silently', async () => {
+  test.each([
+    ['ends', 'bad_refresh_token', hasExpired],
+    ['keeps', 'incorrect_client_credentials', { status: 'signed-in' }],
+  ])('%s the session at a %s with status 200, and nothing is tried silently', async (_what, error, end) => {
     const { worker, script, clock } = await signedIn(renewable);
-    script.answers = { '/token': { error: 'bad_refresh_token' } };
-    clock.nowMs += 3 * hour;
-    await open(worker);
-    await expectSession(worker, hasExpired);
-    await rest(worker);
-    expect([worker.silence.urls, revoked(worker)]).toEqual([[], []]);
-  });
-
-  test('that meets wrong client credentials with status 200 keeps the session', async () => {
-    const { worker, script, clock } = await signedIn(renewable);
-    script.answers = { '/token': { error: 'incorrect_client_credentials' } };
+    script.answers = { '/token': { error } };
     clock.nowMs += 3 * hour;
     await open(worker);
     await expect.poll(() => count(worker, '/token')).toBe(2);
     await rest(worker);
-    expect(worker.session()?.status).toBe('signed-in');
-    expect(worker.silence.urls).toEqual([]);
+    await expectSession(worker, end);
+    expect([worker.silence.urls, revoked(worker), count(worker, '/token')]).toEqual([[], [], 2]);
   });
 });
 

@@ -102,14 +102,6 @@ describe('a worker that starts for the first time', () => {
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
-  test('does not wait for a policy in a copy under development', async () => {
-    const managed = new FakeManagedStorage();
-    managed.installType = 'development';
-    const worker = setUpManaged({}, { managed });
-    await open(worker);
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-  });
-
   test('offers nothing while the browser does not answer, and follows its policy when it does', async () => {
     const worker = setUpManaged(onlyOther);
     const loaded = deferred<void>();
@@ -159,9 +151,14 @@ describe('a worker that starts for the first time', () => {
     });
   });
 
-  test('does not wait where the browser says that there is no policy', async () => {
-    const managed = new FakeManagedStorage();
-    managed.failure = new Error('Managed storage manifest not found');
+  test.each<[string, Partial<FakeManagedStorage>]>([
+    ['in a copy under development', { installType: 'development' }],
+    [
+      'where the browser says that there is none',
+      { failure: new Error('Managed storage manifest not found') },
+    ],
+  ])('does not wait for a policy %s', async (_where, change) => {
+    const managed = Object.assign(new FakeManagedStorage(), change);
     const worker = setUpManaged({}, { managed });
     await open(worker);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);

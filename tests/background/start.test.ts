@@ -30,27 +30,20 @@ test('a worker that starts writes nothing before something happens: windows of o
   expect(writes).toEqual([]);
 });
 
-test('a worker that starts does not write a board that is right already', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker();
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(written).toEqual([]);
-});
-
-test('a worker that starts after a sign-out does not write a board that is right already', async () => {
-  const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
-  await worker.signIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker();
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(written).toEqual([]);
-});
+test.each(['sign-in', 'sign-out'])(
+  'a worker that starts after a %s leaves a board that is right',
+  async (after) => {
+    const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
+    await worker.signIn();
+    if (after === 'sign-out') await worker.send({ type: 'sign-out', everywhere: false });
+    expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+    await rest(worker);
+    const written = watchBoards(worker);
+    worker.restartWorker();
+    expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+    expect(written).toEqual([]);
+  },
+);
 
 test('a worker that starts accepts no page before it could write the board', async () => {
   const worker = setUpWorker();

@@ -172,22 +172,17 @@ test('a restarted worker sends a request for the signed-in person', async () => 
   expect(tokensSent(worker)).toEqual(['access-1', 'access-1']);
 });
 
-test('many requests with stale tokens renew them once, and none fails', async () => {
+test.each([
+  ['with stale tokens', hour, many],
+  ['that are all answered 401', 0, 2 * many],
+])('many requests %s renew the tokens once, and none fails', async (_title, passedMs, calls) => {
   const { worker, clock } = await signedIn();
-  clock.nowMs += hour;
+  clock.nowMs += passedMs;
   worker.api.answer = accepting('access-2');
   const answers = await Promise.all(Array.from({ length: many }, () => worker.fetch(things)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(renewals(worker)).toBe(1);
-  expect(worker.api.calls).toHaveLength(many);
-});
-
-test('many requests that are all answered 401 renew the tokens once, and none fails', async () => {
-  const { worker } = await signedIn();
-  worker.api.answer = accepting('access-2');
-  const answers = await Promise.all(Array.from({ length: many }, () => worker.fetch(things)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(renewals(worker)).toBe(1);
+  expect(worker.api.calls).toHaveLength(calls);
 });
 
 test('a 401 renews the tokens and sends the request again, its body as well', async () => {
