@@ -1,6 +1,7 @@
 // A sign-out that also ends the person's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
+import { expectSession } from '../support/fault-scene.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -19,19 +20,13 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
 /** A person who is signed out here, with the provider's page in the window. */
 async function leaving(script?: Script) {
   const worker = await signedIn(script);
-  await worker.send(signOutEverywhere);
-  await worker.nextWindow();
-  const window = worker.windows[1];
-  if (window === undefined) throw new Error('There is no window for the sign-out.');
+  const window = await worker.begin(signOutEverywhere);
   window.appear();
   return { worker, window, asked: new URL(window.url).searchParams };
 }
 
-async function endsAs(worker: Worker, status: string): Promise<void> {
-  await expect
-    .poll(() => worker.session())
-    .toMatchObject({ providerSession: { providerId: 'scripted', status } });
-}
+const endsAs = (worker: Worker, status: string) =>
+  expectSession(worker, { providerSession: { providerId: 'scripted', status } });
 
 test('the board says whether a provider can end its session, also after the worker was stopped', async () => {
   const worker = await signedIn();
@@ -53,19 +48,14 @@ test('a sign-out everywhere signs out this device at once and sends the ID token
   });
 });
 
-test('a response with our state confirms the end of the session', async () => {
+test.each<[string, string, (state: string | null) => string]>([
+  ['with our state', 'ended', (state) => `?state=${state}`],
+  ['without the state', 'open', () => ''],
+  ['with another state', 'open', () => '?state=forged'],
+])("a response %s leaves the provider's session %s, and the board says so", async (_title, end, toQuery) => {
   const { worker, window, asked } = await leaving();
-  window.redirect(`${asked.get('post_logout_redirect_uri')}?state=${asked.get('state')}`);
-  await endsAs(worker, 'ended');
-});
-
-test.each<[string, (uri: string | null) => string]>([
-  ['without the state', (uri) => `${uri}`],
-  ['with another state', (uri) => `${uri}?state=forged`],
-])("a response %s leaves the provider's session open, and the board says so", async (_title, answer) => {
-  const { worker, window, asked } = await leaving();
-  window.redirect(answer(asked.get('post_logout_redirect_uri')));
-  await endsAs(worker, 'open');
+  window.redirect(`${asked.get('post_logout_redirect_uri')}${toQuery(asked.get('state'))}`);
+  await endsAs(worker, end);
 });
 
 test("a closed window leaves the provider's session open, and the board says so once", async () => {
