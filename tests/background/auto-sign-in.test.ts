@@ -14,7 +14,7 @@ const policy = { version: 1, providers: [{ id: 'scripted' }] };
 /** A worker in a browser whose person is signed in at the provider. */
 function setUpKnown(setup: WorkerSetup) {
   const worker = setUpWorker(setup);
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.silence.answer = worker.provider.approve;
   return worker;
 }
 
@@ -31,57 +31,29 @@ const open = ({ send }: Auto) => send({ type: 'open' });
 const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
 const tries = ({ silence }: Auto) => silence.urls.length;
 
-test('"popup" signs the person in when the popup opens, without a window', async () => {
-  const worker = setUpAuto('popup');
-  await open(worker);
-  await signedIn(worker);
-  expect(tries(worker)).toBe(1);
-  expect(worker.windows).toEqual([]);
-});
-
-test('"popup" waits for the popup', async () => {
-  const worker = setUpAuto('popup');
-  await worker.boardWhere(({ managed }) => managed);
-  worker.restartBrowser();
-  await worker.boardWhere(({ managed }) => managed);
-  await rest(worker);
-  expect(tries(worker)).toBe(0);
-});
-
-test('"startup" signs the person in when the extension is installed or the browser starts', async () => {
-  const worker = setUpAuto('startup');
-  await signedIn(worker);
-  expect(tries(worker)).toBe(1);
-});
-
-test('"off" leaves it to the person', async () => {
-  const worker = setUpAuto('off');
-  await open(worker);
-  await rest(worker);
-  expect(tries(worker)).toBe(0);
-});
-
 test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
-  const clock = { nowMs: Date.now() };
-  const worker = setUpAuto('popup', { script: { nowMs: () => clock.nowMs } });
+  const worker = setUpAuto('popup');
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await open(worker);
   worker.restartWorker();
-  clock.nowMs += 10 * 60_000 - 1;
+  worker.clock.nowMs += 10 * 60_000 - 1;
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
-  clock.nowMs += 1;
+  worker.clock.nowMs += 1;
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(2);
+  // A clock that is set back does not put off the next try.
+  worker.clock.nowMs -= 60 * 60_000;
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(3);
 });
 
 test('an account that is not permitted is tried again only under another policy or when the browser starts', async () => {
-  const clock = { nowMs: Date.now() };
-  const worker = setUpAuto('startup', { script: { nowMs: () => clock.nowMs } });
+  const worker = setUpAuto('startup');
   const excluding = (sub: string) => ({
     ...policy,
     providers: [{ id: 'scripted', allowed: { sub: [sub] } }],
@@ -94,7 +66,7 @@ test('an account that is not permitted is tried again only under another policy 
   };
   worker.managed.policy = excluding('grace');
   const openLater = async () => {
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     worker.restartWorker();
     await open(worker);
     await rest(worker);
@@ -123,7 +95,7 @@ test('a person who has signed out is not signed in again, even after a restart, 
   worker.restartBrowser();
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
   expect(tries(worker)).toBe(1);
   await worker.signIn();
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
@@ -141,40 +113,6 @@ test('a sign-out under a version that kept it elsewhere counts, until the person
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
 });
 
-test('a sign-out counts although it came before the policy that signs people in', async () => {
-  const worker = setUpAuto('off');
-  await worker.signIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  worker.managed.change({ ...policy, autoSignIn: 'popup', managedBy: 'Acme IT' });
-  await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
-  await open(worker);
-  await rest(worker);
-  expect(tries(worker)).toBe(0);
-});
-
-test('a sign-out counts although the key of the record has ended with the browser', async () => {
-  const worker = setUpAuto('startup', { persistence: 'browser' });
-  await signedIn(worker);
-  await worker.send({ type: 'sign-out', everywhere: false });
-  await rest(worker);
-  worker.restartBrowser();
-  await open(worker);
-  await rest(worker);
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
-  expect(tries(worker)).toBe(1);
-});
-
-test('a clock that is set back does not put off the next try', async () => {
-  const clock = { nowMs: Date.now() };
-  const worker = setUpAuto('popup', { script: { nowMs: () => clock.nowMs } });
-  worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
-  await open(worker);
-  await expect.poll(() => tries(worker)).toBe(1);
-  clock.nowMs -= 60 * 60_000;
-  await open(worker);
-  await expect.poll(() => tries(worker)).toBe(2);
-});
-
 test('a policy that changes the provider meanwhile wins, and the tokens of its old settings are revoked', async () => {
   const worker = setUpAuto('popup');
   const answer = deferred<null>();
@@ -187,7 +125,7 @@ test('a policy that changes the provider meanwhile wins, and the tokens of its o
   answer.resolve(null);
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect((await readHeld(worker)).session).toBeNull();
 });
 
@@ -200,12 +138,11 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
     });
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   answer();
   await expect.poll(async () => (await readHeld(worker)).debts).toHaveLength(1);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   // It could end the grant that the sign-in is about to bring.
   expect(sent(worker, 'token')).toEqual([]);
   window.close();
@@ -223,20 +160,8 @@ describe('without a policy', () => {
     expect(worker.windows).toEqual([]);
   });
 
-  test('the build signs the person in when the browser starts, and not after a sign-out', async () => {
-    const worker = setUpKnown({ autoSignIn: 'startup' });
-    await signedIn(worker);
-    await worker.send({ type: 'sign-out', everywhere: false });
-    worker.restartBrowser();
-    await open(worker);
-    await rest(worker);
-    expect(worker.readBoard()?.session.status).toBe('signed-out');
-    expect(tries(worker)).toBe(1);
-  });
-
   test('a worker that dies during a try leaves the button, and the next try to a time ten minutes later', async () => {
-    const clock = { nowMs: Date.now() };
-    const worker = setUpKnown({ autoSignIn: 'popup', script: { nowMs: () => clock.nowMs } });
+    const worker = setUpKnown({ autoSignIn: 'popup' });
     const { answer } = worker.silence;
     worker.silence.answer = () => never;
     await open(worker);
@@ -245,9 +170,9 @@ describe('without a policy', () => {
     worker.silence.answer = answer;
     await open(worker);
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
     expect(tries(worker)).toBe(1);
-    clock.nowMs += 10 * 60_000;
+    worker.clock.nowMs += 10 * 60_000;
     await open(worker);
     await signedIn(worker);
   });

@@ -189,7 +189,7 @@ const isInFragment = ({ worker }: Scene) =>
   worker.windows.at(-1)?.url.includes('response_type=id_token') === true;
 
 const isShowingCode = ({ worker }: Scene) => {
-  const session = worker.readBoard()?.session;
+  const session = worker.session();
   return session?.status === 'signing-in' && Boolean(session.device);
 };
 
@@ -269,19 +269,19 @@ describe('own words of a provider reach no page', () => {
     expect(details.size).toBeGreaterThan(1);
   });
 
-  test.each(Object.entries(flows))('at a sign-in by %s, in its tokens and metadata', async (_name, flow) => {
-    for (const fault of toTry(faults, flow)) {
-      const scene = begin(flow, fault);
-      await expectClosed(scene, await signIn(scene));
-    }
-  });
-
-  test.each(Object.entries(flows))('at a sign-in by %s, in the redirect', async (_name, flow) => {
-    for (const change of toTry(redirects, flow)) {
-      const scene = begin(flow);
-      await expectClosed(scene, await signIn(scene, change));
-    }
-  });
+  test.each(Object.entries(flows))(
+    'at a sign-in by %s, in its tokens and metadata, and in the redirect',
+    async (_name, flow) => {
+      for (const fault of toTry(faults, flow)) {
+        const scene = begin(flow, fault);
+        await expectClosed(scene, await signIn(scene));
+      }
+      for (const change of toTry(redirects, flow)) {
+        const scene = begin(flow);
+        await expectClosed(scene, await signIn(scene, change));
+      }
+    },
+  );
 
   test.each(
     Object.entries(flows).flatMap(([name, flow]) => flow.groups.map((group) => [name, group, flow] as const)),
@@ -289,7 +289,7 @@ describe('own words of a provider reach no page', () => {
     for (const answer of toTry(answers, flow)) {
       const scene = begin(flow);
       await expectClosed(scene, await signIn(scene));
-      expect(scene.worker.readBoard()?.session.status).toBe('signed-in');
+      expect(scene.worker.session()?.status).toBe('signed-in');
       const hostile = Object.fromEntries(group.map((path) => [path, answer]));
       scene.script.answers = { ...scene.script.answers, ...hostile };
       scene.worker.silence.answer = (url) =>
@@ -319,8 +319,7 @@ describe('own words of a provider reach no page', () => {
   test('on its sign-in page, when the window has failed', async () => {
     for (const answer of answers) {
       const scene = setUpScene({ answers: { '/authorize': answer } });
-      await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-      const window = await scene.worker.nextWindow();
+      const window = await scene.worker.begin();
       window.appear();
       window.fail('Authorization page could not be loaded.');
       await expectClosed(scene);
@@ -350,7 +349,7 @@ test('a token as the name of the person shows no name', async () => {
     picture: `https://pictures.example/?${token.refresh_token}`,
   };
   const { worker } = await signedIn({ token, claims });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     profile: { name: null, email: null, emailVerified: false, picture: null },
   });
 });

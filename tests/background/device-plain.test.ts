@@ -39,8 +39,3 @@ test('has the access token revoked if the user API fails', async () => {
   const revoked = () => sent(worker, 'token');
   await expect.poll(revoked).toEqual(['access-1']);
 });
-
-test('says that the flow has to be switched on', async () => {
-  const { worker } = await show({ '/device': refusal('device_flow_disabled', 200) });
-  await expectSession(worker, { problem: { code: 'provider-misconfigured' } });
-});

@@ -11,16 +11,7 @@ import {
   showingCode,
   toShown,
 } from '../support/device-scene.ts';
-import { isInner, isLong } from '../support/extent.ts';
-import {
-  adaIsSignedIn,
-  count,
-  expectSession,
-  hour,
-  interrupted,
-  open,
-  signOut,
-} from '../support/fault-scene.ts';
+import { adaIsSignedIn, count, expectSession, hour, interrupted, open } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld, readSealed } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -30,7 +21,7 @@ test('the board shows the code at once, and the person once they have agreed', a
   expect(code()).toEqual(toShown(clock.nowMs));
   expect(worker.windows).toHaveLength(0);
   await pass(5);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   agree();
   await pass(5);
   await expectSession(worker, adaIsSignedIn);
@@ -69,7 +60,7 @@ test('the worker goes on asking when the device is online again', async () => {
   const { asked, pass, worker, agree } = await showingCode();
   worker.network.isOnline = false;
   await pass(300, 5);
-  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(worker.session()?.status).toBe('signing-in');
   expect(asked).toEqual([]);
   worker.network.isOnline = true;
   agree();
@@ -85,43 +76,6 @@ test('each failure in a row doubles the pause, to a minute at most', async () =>
   script.answers!['/token'] = pending;
   await pass(25, 5);
   expect(asked.slice(6)).toEqual([255, 260, 265]);
-});
-
-test('the worker is kept running while it waits, and no longer', async () => {
-  const { worker, pass } = await showingCode();
-  const before = worker.shown.calls;
-  await pass(60, 5);
-  expect(worker.shown.calls - before).toBe(3);
-  await worker.send({ type: 'cancel' });
-  await pass(20, 5);
-  const after = worker.shown.calls;
-  await pass(60, 5);
-  expect(worker.shown.calls).toBe(after);
-});
-
-test('an update of the extension waits for the person', async () => {
-  const { worker, pass } = await showingCode();
-  worker.offerUpdate();
-  await pass(10);
-  expect(worker.shown.reloads).toBe(0);
-  await worker.send({ type: 'cancel' });
-  await pass(1);
-  worker.closePopup();
-  await worker.send({ type: 'show-window' });
-  await pass(1);
-  expect(worker.shown.reloads).toBe(1);
-});
-
-test('a code that has ended leaves the state before, and nothing in the vault', async () => {
-  const { worker, pass, asked } = await showingCode(pending, { script: shortCode });
-  expect((await readHeld(worker)).deviceCode).toBe(deviceCode);
-  await pass(120, 10);
-  await expectSession(worker, interrupted);
-  const last = asked.at(-1);
-  expect(last).toBeLessThan(120);
-  await pass(60, 10);
-  expect(asked.at(-1)).toBe(last);
-  expect(await readHeld(worker)).toEqual(nothingHeld);
 });
 
 test('a code lasts no longer because the clock is set back, also in the next worker', async () => {
@@ -146,7 +100,7 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
   const { worker, pass, asked } = await showingCode();
   await worker.send({ type: 'cancel' });
   await expectSession(worker, { status: 'signed-out', problem: null });
-  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   await pass(20);
   expect(asked).toEqual([]);
   expect(await readHeld(worker)).toEqual(nothingHeld);
@@ -162,23 +116,7 @@ test('tokens that come after a cancel are revoked', async () => {
   agree();
   answer(Response.json(await worker.provider.tokenAnswer()));
   await expect.poll(() => count(worker, '/revoke')).toBe(1);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
-});
-
-test('a second click shows the same code', async () => {
-  const { worker, code } = await showingCode();
-  const shown = code();
-  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  expect(code()).toEqual(shown);
-  expect(count(worker, '/device')).toBe(1);
-});
-
-test('a sign-out ends the waiting', async () => {
-  const { worker, pass, asked } = await showingCode();
-  await signOut(worker);
-  await pass(20);
-  expect(asked).toEqual([]);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('another sign-in after a cancel gets a code of its own, and the late end of the first one does not touch it', async () => {
@@ -192,21 +130,6 @@ test('another sign-in after a cancel gets a code of its own, and the late end of
   agree();
   await pass(5);
   await expectSession(worker, adaIsSignedIn);
-});
-
-test('a person who uses another account keeps their session until the other one has agreed', async () => {
-  const { worker, pass, agree, script } = await showingCode();
-  agree();
-  await pass(5);
-  script.answers!['/token'] = pending;
-  await worker.send({ type: 'use-another-account' });
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signing-in',
-    before: { status: 'signed-in' },
-  });
-  await worker.send({ type: 'cancel' });
-  await expectSession(worker, { ...adaIsSignedIn, problem: null });
 });
 
 test('a session without a refresh token ends as expired, because there is no silent way', async () => {
@@ -256,16 +179,6 @@ test('the next worker shows a code that was stored before the board showed it', 
   expect(code()).toEqual(shown);
 });
 
-test('the next worker goes on also after ten minutes, until the code ends', async () => {
-  const { worker, pass, agree } = await showingCode();
-  worker.restartWorker({ deviceFlow: 'only' });
-  await pass(700, 100);
-  agree();
-  await open(worker);
-  await pass(5);
-  await expectSession(worker, adaIsSignedIn);
-});
-
 test.each([
   ['cancelled before a page opens', {}, (worker: Worker) => worker.send({ type: 'cancel' }), null],
   ['of another client than the one of now', { clientId: 'another-client' }, open, { code: 'interrupted' }],
@@ -281,7 +194,7 @@ test.each([
   await act(worker);
   await pass(20);
   await expectSession(worker, { status: 'signed-out', problem });
-  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
   expect((await readHeld(worker)).deviceCode).toBeNull();
 });
@@ -295,12 +208,6 @@ test('the secret is in no storage that a page can read, nor in plain text in the
   expect(stored).not.toContain(deviceCode);
   expect((await readHeld(worker)).deviceCode).toBe(deviceCode);
   expect(await readSealed(worker)).not.toContain(deviceCode);
-});
-
-test('a provider for which it is a fallback opens its window where the browser has one', async () => {
-  const { worker } = await showingCode(pending, { providers: [{ ...scripted, deviceFlow: 'fallback' }] });
-  expect(worker.windows).toHaveLength(1);
-  expect(count(worker, '/device')).toBe(0);
 });
 
 test('a provider for which it is a fallback shows a code where the browser can open no window', async () => {
@@ -328,15 +235,6 @@ test('without the setting, a browser without windows is not supported', async ()
   await expectSession(worker, { status: 'signed-out', problem: { code: 'not-supported' } });
 });
 
-test('a provider for which it is a fallback shows a code at once where the browser has no such function', async () => {
-  const { code, clock, worker } = await showingCode(pending, {
-    providers: [{ ...scripted, deviceFlow: 'fallback' }],
-    hasWindow: false,
-  });
-  expect(code()).toEqual(toShown(clock.nowMs));
-  expect(worker.windows).toHaveLength(0);
-});
-
 test('a scope that the person did not allow ends the request, and the tokens are revoked', async () => {
   const { worker, pass, agree, script } = await showingCode();
   agree();
@@ -349,33 +247,3 @@ test('a scope that the person did not allow ends the request, and the tokens are
   const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/device') ?? {};
   expect(parameters?.get('scope')).toContain('notes.read');
 });
-
-/** A worker that goes on with a code, for which the person has agreed, and that dies at its `lastStep`. */
-async function goOnAndDie(lastStep: number) {
-  const scene = await showingCode();
-  scene.agree();
-  scene.worker.restartMortalWorker(lastStep);
-  // A dead worker does not answer.
-  void open(scene.worker);
-  await rest(scene.worker);
-  await scene.pass(5, 5);
-  return scene;
-}
-
-test('a worker that is killed anywhere while it waits leaves a complete session or none, and no code', async () => {
-  const { worker } = await goOnAndDie(Infinity);
-  const steps = worker.steps();
-  expect(steps).toBeGreaterThan(20);
-  const outcomes = new Set<string>();
-  for (let last = 1; last <= steps; last += isLong ? 1 : isInner ? 16 : 8) {
-    const killed = await goOnAndDie(last);
-    killed.worker.restartWorker();
-    await open(killed.worker);
-    await rest(killed.worker);
-    outcomes.add(killed.worker.readBoard()?.session.status ?? 'none');
-    await killed.pass(15, 5);
-    await expectSession(killed.worker, adaIsSignedIn);
-    expect((await readHeld(killed.worker)).deviceCode, `killed at step ${last}`).toBeNull();
-  }
-  expect(outcomes).toEqual(new Set(['signing-in', 'signed-in']));
-}, 60_000);

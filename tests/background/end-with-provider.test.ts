@@ -15,17 +15,12 @@ async function setUpLater(
   settings: Partial<typeof scripted> = { endWithProvider: true },
   token: Script['token'] = {},
 ) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    claims: { sub: 'ada' },
-    token: { expires_in: 86_400, ...token },
-  };
+  const script: Script = { claims: { sub: 'ada' }, token: { expires_in: 86_400, ...token } };
   const worker = setUpWorker({ script, providers: [{ ...scripted, ...settings }] });
   await worker.signIn();
   await rest(worker);
-  clock.nowMs += tenMinutes;
-  return { clock, ...worker };
+  worker.clock.nowMs += tenMinutes;
+  return worker;
 }
 
 type Later = Awaited<ReturnType<typeof setUpLater>>;
@@ -33,14 +28,7 @@ type Later = Awaited<ReturnType<typeof setUpLater>>;
 const open = ({ send }: Later) => send({ type: 'open' });
 const tries = ({ silence }: Later) => silence.urls.length;
 const redeemed = ({ provider }: Later) => provider.requests.filter(({ path }) => path === '/token').length;
-const approve = (worker: Later) => (url: string) => Promise.resolve(worker.provider.approve(url));
-
-const refuse = (worker: Later, error: string) => (url: string) => {
-  const answer = new URL(worker.provider.approve(url));
-  answer.searchParams.delete('code');
-  answer.searchParams.set('error', error);
-  return Promise.resolve(answer.href);
-};
+const refuse = (worker: Later, error: string) => (url: string) => worker.provider.decline(url, error);
 
 test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
   const worker = await setUpLater();
@@ -56,17 +44,14 @@ test('a person who has signed out at the provider is signed out here when the po
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
 });
 
-test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
+test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
-  ['consent_required', (worker) => refuse(worker, 'consent_required')],
   ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],
-  ['a fault of its own', (worker) => refuse(worker, 'server_error')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
-  ['a page that cannot be loaded', (worker) => worker.silence.cannotLoad],
   [
     'login_required to another request',
-    (worker) => async (url) => {
-      const answer = new URL(await refuse(worker, 'login_required')(url));
+    (worker) => (url) => {
+      const answer = new URL(worker.provider.decline(url, 'login_required'));
       answer.searchParams.set('state', 'x'.repeat(43));
       return answer.href;
     },
@@ -75,7 +60,7 @@ test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
     'a code for another person',
     (worker) => {
       worker.script.claims = { sub: 'eve' };
-      return approve(worker);
+      return worker.provider.approve;
     },
   ],
 ])('%s from the provider leaves the session as it is', async (_answer, toAnswer) => {
@@ -84,21 +69,12 @@ test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
     profile: { subject: 'ada' },
   });
   expect(redeemed(worker)).toBe(1);
-});
-
-test('a device that is offline leaves the session as it is', async () => {
-  const worker = await setUpLater();
-  worker.network.isOnline = false;
-  worker.silence.answer = worker.silence.cannotLoad;
-  await open(worker);
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a provider is not asked unless that is configured', async () => {
@@ -107,12 +83,12 @@ test('a provider is not asked unless that is configured', async () => {
   await open(worker);
   await rest(worker);
   expect(tries(worker)).toBe(0);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 });
 
 test('the provider is asked once for two pages, and no sooner than ten minutes later again', async () => {
   const worker = await setUpLater();
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   worker.clock.nowMs -= 1;
   await open(worker);
   await rest(worker);
@@ -140,7 +116,7 @@ test('a worker that dies during a try leaves the session, and the next try to a 
   worker.silence.answer = refuse(worker, 'login_required');
   await open(worker);
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   worker.clock.nowMs += tenMinutes;
   await open(worker);
   await worker.boardWhere(({ session }) => session.status === 'signed-out');
@@ -150,35 +126,21 @@ test('a worker that dies during a try leaves the session, and the next try to a 
 async function setUpSlow(token: Script['token'] = {}) {
   const worker = await setUpLater({ endWithProvider: true }, token);
   const asked = deferred<null>();
-  worker.silence.answer = (url) => asked.promise.then(() => refuse(worker, 'login_required')(url));
+  worker.silence.answer = (url) => asked.promise.then(() => worker.provider.decline(url, 'login_required'));
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   return { ...worker, answer: () => asked.resolve(null) };
 }
 
-test('a sign-out that comes first is the one that the person sees', async () => {
-  const worker = await setUpSlow();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  worker.answer();
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-  });
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
-});
-
 test('a sign-in that comes first stays', async () => {
   const worker = await setUpSlow();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   window.appear();
   worker.approve(window);
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   worker.answer();
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a renewal by the refresh token meanwhile does not keep the session', async () => {
@@ -194,14 +156,14 @@ test('a renewal by the refresh token meanwhile does not keep the session', async
 
 test('a silent renewal meanwhile keeps the session, because it is the newer answer', async () => {
   const worker = await setUpSlow({ refresh_token: undefined });
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   worker.clock.nowMs += 86_400_000;
   await open(worker);
   await expect.poll(() => redeemed(worker)).toBe(2);
   await rest(worker);
   worker.answer();
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test.each([
@@ -213,6 +175,6 @@ test.each([
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await rest(worker);
-  expect(worker.readBoard()?.session.status).toBe(status);
+  expect(worker.session()?.status).toBe(status);
   expect(tries(worker)).toBe(1);
 });

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
-import { isSettled } from '../support/boards.ts';
 import { readHeld, rewriteRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -37,10 +36,10 @@ describe('a board that cannot be written', () => {
     worker.local.failure = full;
     worker.approve(window);
     await rest(worker);
-    expect(worker.readBoard()?.session.status).toBe('signing-in');
+    expect(worker.session()?.status).toBe('signing-in');
     worker.local.failure = null;
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
   });
 
   test('at a cancel is written at the next command', async () => {
@@ -54,10 +53,7 @@ describe('a board that cannot be written', () => {
     });
     worker.local.failure = null;
     await worker.send({ type: 'show-window' });
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: null,
-    });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('does not keep a person signed in who signs out', async () => {
@@ -68,7 +64,7 @@ describe('a board that cannot be written', () => {
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
     worker.local.failure = null;
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session.status).toBe('signed-out');
+    expect(worker.session()?.status).toBe('signed-out');
   });
 });
 
@@ -79,29 +75,20 @@ test('a sign-in goes on if what it takes to resume it cannot be stored', async (
 });
 
 describe('a vault that cannot be emptied', () => {
-  test('signs the person out, says so, and is emptied when the next page opens', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
-    expect(await worker.send(signOut)).toEqual({ ok: true });
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'storage-failed' },
-    });
-    worker.disk.failure = null;
-    await worker.send({ type: 'open' });
-    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-  });
-
-  test('is emptied by the next worker', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
-    await worker.send(signOut);
-    worker.disk.failure = null;
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session.status).toBe('signed-out');
-    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-  });
+  test.each(['worker', 'next worker'])(
+    'signs the person out, says so, and is emptied by the %s when a page opens',
+    async (by) => {
+      const worker = await signedIn();
+      worker.disk.failure = broken;
+      expect(await worker.send(signOut)).toEqual({ ok: true });
+      expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'storage-failed' } });
+      worker.disk.failure = null;
+      if (by === 'next worker') worker.restartWorker();
+      await worker.send({ type: 'open' });
+      expect(worker.session()?.status).toBe('signed-out');
+      await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+    },
+  );
 
   test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
     const worker = await signedIn();
@@ -121,12 +108,12 @@ describe('a vault that cannot be emptied', () => {
     worker.disk.failure = null;
     await worker.send(signIn);
     worker.approve(await worker.nextWindow());
-    await worker.boardWhere(isSettled);
+    await worker.untilSettled();
     await worker.send({ type: 'open' });
     await worker.send({ type: 'open' });
     worker.restartWorker();
     await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 });
 
@@ -138,12 +125,12 @@ test('a sign-out is accepted by a worker that cannot read its vault, and refused
   expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.local.failure = null;
   expect(await worker.send(signOut)).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'storage-failed' },
   });
   worker.disk.failure = null;
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
   await expect.poll(() => worker.provider.paths()).toContain('/revoke');
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pending, showingCode, toShown } from '../support/device-scene.ts';
-import { adaIsSignedIn, expectSession, signOut } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expectSession } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { issuer, provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -41,7 +41,7 @@ test('on Firefox for Android a sign-in with a code works, and a sign-out tells w
 test('a sign-in with a code is cancelled where there are no windows', async () => {
   const { worker } = await showingCode(pending, { lacks: missingOnAndroid, hasWindow: false });
   expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('without icons the toolbar button has its title and its badge all the same', async () => {
@@ -53,19 +53,11 @@ test('without icons the toolbar button has its title and its badge all the same'
 
 test('a sign-in window that cannot be raised or closed is left open, and the person is told', async () => {
   const worker = setUpWorker({ lacks: ['windows'] });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   const left = { window: 'left-open' };
   expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false, problem: left });
   await worker.send({ type: 'cancel' });
   await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled', ...left } });
   expect(window.isOpen).toBe(true);
-});
-
-test('without windows a sign-in in the window works from its begin to its end', async () => {
-  const worker = setUpWorker({ lacks: ['windows'] });
-  await worker.signIn();
-  await expectSession(worker, adaIsSignedIn);
-  await signOut(worker);
 });

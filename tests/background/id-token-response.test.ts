@@ -14,9 +14,7 @@ const provider = {
 } as const;
 
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
-  const clock = { nowMs: Date.now() };
   const script: Script = {
-    nowMs: () => clock.nowMs,
     // The response names the issuer in the ID token alone.
     metadata: { authorization_response_iss_parameter_supported: false, token_endpoint: undefined },
     ...given,
@@ -25,22 +23,19 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   const worker = setUpWorker({ providers: [provider], ...setup, script });
   worker.silence.answer = worker.provider.approveWithIdToken;
   await worker.signIn();
-  return { worker, clock, script };
+  return { worker, clock: worker.clock, script };
 }
-
-type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
 const failing = (error: string) => (url: string) =>
   Promise.resolve(`${redirectOf(url)}#error=${error}&state=${stateOf(url)}`);
 const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
 const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
-const session = (worker: Worker) => worker.readBoard()?.session;
 const later = 3_600_000;
 
 test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
   const { worker } = await signedIn();
   await rest(worker);
-  expect(session(worker)).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
     profile: { subject: 'ada', name: 'Ada Lovelace', picture: null },
@@ -66,21 +61,6 @@ test('no message, board or storage holds the ID token', async () => {
   for (const part of [token, ...token.split('.')]) expect(stored).not.toContain(part);
 });
 
-test('the ID token stays out of a text of the provider, also after the worker was stopped', async () => {
-  const { worker } = await signedIn();
-  await worker.fetch(apiOrigin);
-  const token = worker.api.calls[0]?.token ?? '';
-  worker.restartWorker();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
-  const repeated = `${await failing('invalid_request')(window.url)}&error_description=${token}`;
-  window.redirect(repeated);
-  const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
-  expect(board.session).toMatchObject({ problem: { code: 'provider-misconfigured' } });
-  const text = JSON.stringify(board);
-  expect(token.match(/.{12}/g)?.filter((part) => text.includes(part))).toEqual([]);
-});
-
 describe('when the ID token has expired', () => {
   test('a request waits for another one, which a silent sign-in brings with a nonce of its own', async () => {
     const { worker, clock } = await signedIn();
@@ -99,7 +79,7 @@ describe('when the ID token has expired', () => {
     expect(second.get('state')).not.toBe(first.get('state'));
     // The token is one that APIs take, so it is in no address.
     expect(second.has('id_token_hint')).toBe(false);
-    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('a response to an earlier request renews nothing', async () => {
@@ -108,37 +88,19 @@ describe('when the ID token has expired', () => {
     clock.nowMs += later;
     worker.silence.answer = () => Promise.resolve(old);
     await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
   });
 
-  test.each(['login_required', 'interaction_required'])('the answer %s ends the session', async (error) => {
+  test('the answer login_required ends the session', async () => {
     const { worker, clock } = await signedIn();
     clock.nowMs += later;
-    worker.silence.answer = failing(error);
+    worker.silence.answer = failing('login_required');
     await expect(worker.fetch(apiOrigin)).rejects.toBeDefined();
-    expect(session(worker)).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'expired' },
       lastAccount: { subject: 'ada' },
     });
-  });
-
-  test('another person at the provider ends the session', async () => {
-    const { worker, clock, script } = await signedIn();
-    clock.nowMs += later;
-    script.claims = { sub: 'eve' };
-    await worker.send({ type: 'open' });
-    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
-    expect(board.session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  });
-
-  test('a person who is no longer allowed is signed out', async () => {
-    const { worker, clock } = await signedIn();
-    clock.nowMs += later;
-    worker.restartWorker({ allowed: { hd: ['acme.example'] } });
-    await worker.send({ type: 'open' });
-    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
-    expect(board.session).toMatchObject({ problem: { code: 'not-permitted' } });
   });
 });
 
@@ -176,8 +138,7 @@ test.each(['code', 'id_token'] as const)(
 
 test('a page that failed is asked about with a request of the same flow', async () => {
   const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.fail('Authorization page could not be loaded.');
   await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
   const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
@@ -195,22 +156,7 @@ describe('with the loopback redirect', () => {
   test('Firefox gets it in the request, and the response has to come there', async () => {
     const { worker } = await signedIn({}, firefox);
     expect(redirectOf(worker.windows[0]?.url ?? '')).toBe(loopback);
-    expect(session(worker)).toMatchObject({ status: 'signed-in' });
-  });
-
-  test.each([
-    ['the extension’s own host', `https://${hash}.extensions.allizom.org/scripted`],
-    ['another provider', loopback.replace('scripted', 'other')],
-    ['a longer path', `${loopback}2`],
-    ['another port', loopback.replace('127.0.0.1', '127.0.0.1:8080')],
-  ])('a response at %s is rejected', async (_title, other) => {
-    const worker = setUpWorker({ ...firefox, script: { provider: { responseType: 'id_token' } } });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
-    const answer = await worker.provider.approveWithIdToken(window.url);
-    window.redirect(answer.replace(loopback, other));
-    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
-    expect(board.session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(worker.session()).toMatchObject({ status: 'signed-in' });
   });
 
   test('the request in the window names it beside a pushed one, because Firefox looks for it there', async () => {
@@ -227,8 +173,7 @@ describe('with the loopback redirect', () => {
         providers: [{ ...provider, firefoxRedirect }],
         script: { metadata, provider: { responseType: 'id_token' } },
       });
-      await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      const window = await worker.nextWindow();
+      const window = await worker.begin();
       expect([...new URL(window.url).searchParams.keys()]).toEqual(names);
     }
   });
@@ -236,28 +181,10 @@ describe('with the loopback redirect', () => {
   test('a sign-out everywhere returns to the extension’s own host, which Firefox expects without a request', async () => {
     const metadata = { end_session_endpoint: `${issuer}/logout` };
     const { worker } = await signedIn({ metadata }, firefox);
-    await worker.send({ type: 'sign-out', everywhere: true });
-    await worker.nextWindow();
+    await worker.begin({ type: 'sign-out', everywhere: true });
     const { searchParams } = new URL(worker.windows[1]?.url ?? '');
     expect(searchParams.get('post_logout_redirect_uri')).toBe(
       `https://${hash}.extensions.allizom.org/scripted`,
     );
   });
-
-  test('Chromium keeps its own', async () => {
-    const { worker } = await signedIn({}, { providers: firefox.providers });
-    expect(redirectOf(worker.windows[0]?.url ?? '')).toMatch(
-      /^https:\/\/[a-p]{32}\.chromiumapp\.org\/scripted$/,
-    );
-  });
-});
-
-test('the session ends with the one at the provider, where that is configured', async () => {
-  const { worker, clock } = await signedIn({}, { providers: [{ ...provider, endWithProvider: true }] });
-  worker.silence.answer = failing('login_required');
-  clock.nowMs += 10 * 60_000;
-  await worker.send({ type: 'open' });
-  await expect
-    .poll(() => session(worker))
-    .toMatchObject({ status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
 });

@@ -85,28 +85,3 @@ test('a wait for the person does not call the browser, and the rest of the work 
   await vi.advanceTimersByTimeAsync(20_000);
   expect([vi.getTimerCount(), tasks.isIdle()]).toEqual([0, true]);
 });
-
-test('track passes on the result of the work, and runInBackground drops a rejection', async () => {
-  const { tasks } = setUp();
-  await expect(tasks.track(Promise.resolve('done'))).resolves.toBe('done');
-  await expect(tasks.track(Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  tasks.runInBackground(Promise.reject(new Error('failed')));
-  await Promise.resolve();
-});
-
-test('onIdle calls its listener each time that the last work has ended', async () => {
-  const { tasks } = setUp();
-  const idle = vi.fn<() => void>();
-  tasks.onIdle(idle);
-  const [one, other] = [deferred<void>(), deferred<void>()];
-  void tasks.track(one.promise);
-  void tasks.track(other.promise);
-  one.resolve();
-  await vi.advanceTimersByTimeAsync(0);
-  expect([idle.mock.calls.length, tasks.isIdle()]).toEqual([0, false]);
-  other.resolve();
-  await vi.advanceTimersByTimeAsync(0);
-  expect([idle.mock.calls.length, tasks.isIdle()]).toEqual([1, true]);
-  await tasks.track(Promise.resolve());
-  expect(idle).toHaveBeenCalledTimes(2);
-});

@@ -63,8 +63,7 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
     30,
     {},
     async ({ worker }) => {
-      await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      const window = await worker.nextWindow();
+      const window = await worker.begin();
       window.appear();
       await worker.send({ type: 'cancel' });
       await rest(worker);

@@ -1,7 +1,6 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test } from 'vitest';
-import { isSettled } from '../support/boards.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -9,11 +8,10 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 /** A worker that died while the window was open, and a person who is signed in at the provider by now. */
 async function leftOver(worker: Worker): Promise<Worker> {
-  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
-  (await worker.nextWindow()).appear();
+  (await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' })).appear();
   // The worker knows its window by now.
   expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.silence.answer = worker.provider.approve;
   worker.restartWorker();
   return worker;
 }
@@ -27,7 +25,7 @@ test.each([
     const worker = await leftOver(setUpWorker());
     await worker.send({ type });
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'interrupted' },
     });
@@ -35,19 +33,12 @@ test.each([
   },
 );
 
-test('a click on a provider goes on after a left-over sign-in', async () => {
-  const worker = await leftOver(setUpWorker());
-  const board = await worker.signIn();
-  expect(board.session).toMatchObject({ status: 'signed-in', problem: null });
-  expect(worker.windows).toHaveLength(2);
-});
-
 test('a person whose change of account was interrupted keeps their session', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   await leftOver(worker);
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+  expect(await worker.untilSettled()).toMatchObject({
     status: 'signed-in',
     profile: { subject: 'ada' },
     problem: { code: 'interrupted' },
@@ -63,19 +54,7 @@ test('a worker that dies after an automatic sign-in was stored leaves no word of
   worker.area.items.set('board', { ...board, session: { ...signedOutBoard } });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 const signedOutBoard = { status: 'signed-out', problem: null, lastAccount: null, providerSession: null };
-
-test('nothing of a sign-in is left in the browser’s memory after a sign-out', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(isSettled);
-  await worker.send({ type: 'sign-out', everywhere: false });
-  await rest(worker);
-  const kept = JSON.stringify([...worker.memory.items, ...worker.local.items]);
-  expect(kept).toContain('signed-out');
-  expect(kept).not.toContain('ada@example.com');
-});

@@ -1,14 +1,10 @@
 // The listeners of the worker. One that is left keeps what it belongs to, and goes on hearing:
 // each is removed when its part ends. Those of the worker itself stay as long as it lives.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxWaitMs } from '../../src/background/policy/managed-storage.ts';
-import { byCode, deviceScript, pending } from '../support/device-scene.ts';
-import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { count } from '../support/fault-scene.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { stopTime } from '../support/explorer/still-time.ts';
 import { followListeners } from '../support/listeners.ts';
-import { rest } from '../support/rest.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
+import { playScene, policy, scenes, type Scene } from '../support/scenes.ts';
 
 /** The files whose listeners stay as long as the worker lives. */
 const asLongAsTheWorker = [
@@ -25,149 +21,71 @@ const asLongAsTheWorker = [
   'bridge/line/serve-lines.ts',
 ];
 
+let letTimeGo: () => void;
+beforeAll(() => {
+  letTimeGo = stopTime();
+});
+afterAll(() => letTimeGo());
+
 let listeners: ReturnType<typeof followListeners>;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   listeners = followListeners();
 });
-afterEach(() => {
+afterEach(() => listeners.stop());
+
+/** The listeners that are left a minute after a scene. */
+async function leftBy(scene: Scene): Promise<Readonly<Record<string, number>>> {
   listeners.stop();
-  vi.useRealTimers();
-});
-
-const policy = { version: 1, providers: [{ id: 'scripted' }] };
-
-/** A worker that has started, with what it listens to as long as it lives. */
-async function started({ script = {}, ...setup }: WorkerSetup = {}) {
-  const clock = { nowMs: Date.now() };
-  script.nowMs = () => clock.nowMs;
-  const worker = setUpWorker({ script, ...setup });
-  const pass = async (ms: number) => {
-    clock.nowMs += ms;
-    await vi.advanceTimersByTimeAsync(ms);
-    await rest(worker);
-  };
-  await pass(0);
-  return { worker, script, pass, atStart: listeners.left() };
+  listeners = followListeners();
+  const { send, rest } = await playScene(scene);
+  await send({ type: 'sign-out', everywhere: false });
+  await rest(60);
+  return listeners.left();
 }
 
-type Scene = Awaited<ReturnType<typeof started>>;
+/** Where another worker takes over, those of the first are gone with it. */
+const isOfOneWorker = ([, { act }]: [string, Scene]) => !String(act).includes('restartWorker');
 
-const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywhere: false });
-
-/** A sign-in whose window is open, or whose code is shown. */
-async function signingIn({ worker, pass }: Scene) {
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await pass(0);
-  worker.windows.at(-1)?.appear();
-  await pass(0);
-}
-
-const scenes: [title: string, play: (scene: Scene) => Promise<unknown>, setup?: WorkerSetup][] = [
-  ['a sign-in and a sign-out', async (scene) => [await scene.worker.signIn(), await signOut(scene)]],
-  [
-    'a sign-in that is cancelled',
-    async (scene) => {
-      await signingIn(scene);
-      await scene.worker.send({ type: 'show-window' });
-      await scene.worker.send({ type: 'cancel' });
-    },
-  ],
-  [
-    'a renewal',
-    async (scene) => {
-      await scene.worker.signIn();
-      scene.script.claims = { nonce: undefined };
-      await scene.pass(3_600_000);
-      await scene.worker.send({ type: 'open' });
-      await scene.pass(0);
-      await signOut(scene);
-    },
-  ],
-  [
-    'a code that the person enters',
-    async (scene) => {
-      await signingIn(scene);
-      await scene.pass(5_000);
-      delete scene.script.answers?.['/token'];
-      await scene.pass(5_000);
-      await signOut(scene);
-    },
-    { providers: [byCode], script: deviceScript(pending) },
-  ],
-  [
-    'a code that is cancelled',
-    async (scene) => {
-      await signingIn(scene);
-      await scene.pass(5_000);
-      await scene.worker.send({ type: 'cancel' });
-    },
-    { providers: [byCode], script: deviceScript(pending) },
-  ],
-];
-
-test.each(scenes)('%s leaves no listener behind', async (_title, play, setup) => {
-  const scene = await started(setup);
-  expect(asLongAsTheWorker).toEqual(expect.arrayContaining(Object.keys(scene.atStart)));
-  await play(scene);
-  await scene.pass(60_000);
-  expect(listeners.left()).toEqual(scene.atStart);
-});
+test.each(Object.entries(scenes).filter(isOfOneWorker))(
+  '%s leaves no listener behind',
+  async (_title, scene) => {
+    const idle = await leftBy({ ...scene, before: async () => undefined, act: async () => undefined });
+    expect(asLongAsTheWorker).toEqual(expect.arrayContaining(Object.keys(idle)));
+    expect(await leftBy(scene)).toEqual(idle);
+  },
+);
 
 test('a code that waits for the person is followed by one listener, however often the provider was asked', async () => {
-  const scene = await started({ providers: [byCode], script: deviceScript(pending) });
-  await signingIn(scene);
-  for (let asked = 0; asked < 3; asked += 1) await scene.pass(5_000);
-  expect(count(scene.worker, '/token')).toBe(3);
-  expect(listeners.left()).toEqual({ ...scene.atStart, 'concurrency/pause.ts': 1 });
+  const { setup = {}, script = {} } = scenes['a sign-in with a code']!;
+  const waiting = (seconds: number): Scene => ({
+    setup,
+    script,
+    async act({ send, rest }) {
+      await send({ type: 'sign-in', providerId: 'scripted' });
+      await rest(seconds);
+    },
+    ends: [],
+  });
+  await playScene(waiting(1));
+  const { 'concurrency/pause.ts': first } = listeners.left();
+  listeners.stop();
+  listeners = followListeners();
+  const { worker } = await playScene(waiting(16));
+  expect(worker.provider.paths().filter((path) => path === '/token')).toHaveLength(3);
+  expect([first, listeners.left()['concurrency/pause.ts']]).toEqual([1, 1]);
 });
 
-describe('the wait for a policy leaves no listener behind', () => {
-  /** A worker in a browser with this policy, at its first start or after an earlier worker. */
-  async function waiting(first: object, isFirst: boolean) {
-    const managed = new FakeManagedStorage();
-    managed.policy = isFirst ? { ...first } : policy;
-    const scene = await started({ managed });
-    if (!isFirst) {
-      managed.policy = { ...first };
-      // Those of the worker before are gone with it.
-      listeners.stop();
-      listeners = followListeners();
-      scene.worker.restartWorker();
-      void scene.worker.send({ type: 'open' });
-      await scene.pass(0);
-    }
-    return { managed, ...scene };
-  }
-
-  const ends: readonly (readonly [
-    string,
-    object,
-    (scene: Awaited<ReturnType<typeof waiting>>) => unknown,
-  ])[] = [
-    ['is there at once', policy, () => undefined],
-    ['comes in time', {}, ({ managed }) => managed.change(policy)],
-    ['does not come', {}, ({ pass }) => pass(maxWaitMs)],
-    [
-      'comes when nothing waits for it',
-      {},
-      async ({ managed, pass }) => {
-        await pass(maxWaitMs);
-        managed.change(policy);
-      },
-    ],
-  ];
-
-  describe.each([
-    ['the first start', true],
-    ['a later start', false],
-  ])('at %s, if the policy', (_title, isFirst) => {
-    test.each(ends)('%s', async (_what, first, end) => {
-      const scene = await waiting(first, isFirst);
-      await end(scene);
-      await scene.pass(0);
-      // One of the browser's event, and one of the policy, which follows each change.
-      expect(listeners.left()['background/policy/managed-storage.ts']).toBe(2);
-    });
-  });
+test('a policy that comes while the worker waits for it leaves no listener of the wait behind', async () => {
+  const scene: Scene = {
+    policy: {},
+    async act({ send, rest, managed }) {
+      const opened = send({ type: 'open' });
+      await rest();
+      managed.change(policy);
+      await opened;
+    },
+    ends: [],
+  };
+  // One of the browser's event, and one of the policy, which follows each change.
+  expect((await leftBy(scene))['background/policy/managed-storage.ts']).toBe(2);
 });

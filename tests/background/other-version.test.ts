@@ -13,16 +13,8 @@ import {
   signedIn,
   signOut,
 } from '../support/fault-scene.ts';
-import {
-  listRemains,
-  readHeld,
-  readRecord,
-  rewriteRecord,
-  storeAsBeforeTheRecord,
-  writeRecord,
-} from '../support/held.ts';
+import { listRemains, rewriteRecord, storeAsBeforeTheRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
-import { provider as scripted } from '../support/scripted-provider.ts';
 
 /** Opens the database as a later version would that needs another store. */
 async function raiseDatabase(): Promise<void> {
@@ -57,22 +49,6 @@ describe('an update', () => {
     await expectSession(worker, adaIsSignedIn);
   });
 
-  test('keeps a session from before the pause between renewals, and renews it', async () => {
-    const { worker, clock, script } = await signedIn();
-    await rest(worker);
-    const silentTry = { atMs: clock.nowMs, failure: 'timed-out' };
-    await rewriteRecord(worker, ({ session, ...others }) => {
-      const { silentTriedAtMs: _s, pause: _p, ...older } = session ?? {};
-      return { ...others, session: { ...older, silentTry } };
-    });
-    worker.restartWorker();
-    clock.nowMs += hour;
-    script.token = { id_token: undefined };
-    await open(worker);
-    await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
-    await expectSession(worker, adaIsSignedIn);
-  });
-
   test('keeps the tokens that are to be revoked', async () => {
     const { worker } = await signedIn();
     worker.network.isOnline = false;
@@ -84,36 +60,6 @@ describe('an update', () => {
     await open(worker);
     await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
     await expect.poll(async () => (await listRemains(worker)).remains).toEqual([]);
-  });
-
-  test('keeps a session whose tokens are bound to a key', async () => {
-    const { worker } = await signedIn({}, { providers: [{ ...scripted, dpop: 'required' }] });
-    await rest(worker);
-    await storeAsBeforeTheRecord(worker);
-    worker.restartWorker();
-    await open(worker);
-    await expectSession(worker, adaIsSignedIn);
-    expect((await listRemains(worker)).remains).toEqual(['record', expect.stringContaining('dpop:')]);
-  });
-
-  test('after a way back takes the newer session of the older version, and revokes the token of its own', async () => {
-    const { worker, script } = await signedIn();
-    await worker.send({ type: 'open' });
-    const own = await readRecord(worker);
-    // The older version does not know the record, so the person signs in again there.
-    script.token = { refresh_token: 'refresh-2' };
-    script.claims = { sub: 'grace' };
-    await worker.send({ type: 'use-another-account' });
-    worker.approve(await worker.nextWindow());
-    await worker.boardWhere(({ session }) => session.status !== 'signing-in');
-    await rest(worker);
-    await rest(worker);
-    await storeAsBeforeTheRecord(worker);
-    await writeRecord(worker, own);
-    worker.restartWorker();
-    await open(worker);
-    await expectSession(worker, { status: 'signed-in', profile: { subject: 'grace' } });
-    await expect.poll(() => sent(worker, 'token')).toContain('refresh-1');
   });
 
   test('that asks for another scope keeps the session; the next sign-in asks for it', async () => {
@@ -148,19 +94,6 @@ describe('an older version', () => {
     await expectSession(worker, adaIsSignedIn);
   });
 
-  test('keeps a session whose last renewal failed with a code that it does not know', async () => {
-    const { worker, clock } = await signedIn();
-    const pause = { untilMs: clock.nowMs + 10_000, lengthMs: 10_000, failure: 'a-later-code' };
-    await rest(worker);
-    await rewriteRecord(worker, ({ session, ...others }) => ({
-      ...others,
-      session: { ...session, pause },
-    }));
-    worker.restartWorker();
-    await open(worker);
-    await expectSession(worker, adaIsSignedIn);
-  });
-
   test('ends a session of a later form as expired, revokes its token, and lets the person sign in', async () => {
     const scene = await signedIn();
     await rest(scene.worker);
@@ -173,22 +106,6 @@ describe('an older version', () => {
     await expectSession(scene.worker, expired);
     await expect.poll(() => count(scene.worker, '/revoke')).toBe(1);
     await expectSignInToWork(scene);
-  });
-
-  test('keeps everything but a debt of a later form, and revokes the other one', async () => {
-    const { worker } = await signedIn();
-    worker.network.isOnline = false;
-    await signOut(worker);
-    await rest(worker);
-    await rewriteRecord(worker, ({ debts, ...others }) => ({
-      ...others,
-      debts: [{ token: { of: 'a later form' } }, ...debts],
-    }));
-    worker.network.isOnline = true;
-    worker.restartWorker();
-    await open(worker);
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    expect(count(worker, '/revoke')).toBe(1);
   });
 
   test('begins a database of a later form anew: the session ends as expired, and signing in works', async () => {

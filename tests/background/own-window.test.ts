@@ -2,8 +2,8 @@
 // that proves to be ours is raised or closed.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isSettled } from '../support/boards.ts';
 import { deferred } from '../support/deferred.ts';
+import { expectSession } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { FakeWindow, Manner } from '../support/fake-browser.ts';
@@ -19,8 +19,7 @@ async function starting(setup: WorkerSetup = {}) {
 }
 
 async function start(worker: Worker): Promise<FakeWindow> {
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  return worker.nextWindow();
+  return worker.begin();
 }
 
 const elsewhere = 'https://elsewhere.example/login';
@@ -49,7 +48,7 @@ describe('a window of someone else', () => {
       expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
       await worker.send({ type: 'cancel' });
       expect(foreign).toMatchObject({ focused: 0, isOpen: true });
-      expect(worker.readBoard()?.session).toMatchObject({
+      expect(worker.session()).toMatchObject({
         problem: { code: 'cancelled', window: 'left-open' },
       });
     },
@@ -114,7 +113,7 @@ describe('the window of a sign-in', () => {
     await expect.poll(() => first.isOpen).toBe(false);
     const second = await worker.nextWindow();
     worker.approve(second);
-    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+    expect(await worker.untilSettled()).toMatchObject({
       status: 'signed-in',
       problem: null,
     });
@@ -127,9 +126,9 @@ describe('the window of a sign-in', () => {
     async function signInAfterHang(manner: Manner) {
       const { worker, window: first } = await starting({ manner });
       await worker.send({ type: 'cancel' });
-      await worker.boardWhere(isSettled);
+      await worker.untilSettled();
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      await worker.boardWhere((board) => !isSettled(board));
+      await expectSession(worker, { status: 'signing-in' });
       return { worker, first };
     }
 
@@ -150,8 +149,8 @@ describe('the window of a sign-in', () => {
 
     test('and then has timed out in Chromium, which has one flow at a time, until that one ends', async () => {
       const { worker, first } = await signInAfterHang('chromium');
-      await expectToWait(() => isSettled(worker.readBoard()!));
-      expect(worker.readBoard()?.session).toMatchObject({
+      await expectToWait(() => worker.session()?.status !== 'signing-in');
+      expect(worker.session()).toMatchObject({
         problem: { code: 'timed-out', window: 'left-open' },
       });
       expect(worker.windows).toEqual([first]);
@@ -166,9 +165,9 @@ describe('the window of a sign-in', () => {
     async function startAgain(manner: Manner, command: Command) {
       const { worker, window } = await starting({ manner });
       await worker.send({ type: 'cancel' });
-      await worker.boardWhere(isSettled);
+      await worker.untilSettled();
       await worker.send(command);
-      await worker.boardWhere((board) => !isSettled(board));
+      await worker.boardWhere((board) => board.session.status === 'signing-in');
       return { worker, window };
     }
     const same = { type: 'sign-in', providerId: 'scripted' } as const;
@@ -176,10 +175,7 @@ describe('the window of a sign-in', () => {
     test.each(['chromium', 'firefox'] as const)('signs in the same request of now (%s)', async (manner) => {
       const { worker, window } = await startAgain(manner, same);
       worker.approve(window);
-      expect((await worker.boardWhere(isSettled)).session).toMatchObject({
-        status: 'signed-in',
-        problem: null,
-      });
+      expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
       expect(worker.windows).toEqual([window]);
     });
 
@@ -187,6 +183,17 @@ describe('the window of a sign-in', () => {
       const { worker, window } = await startAgain('chromium', { ...same, hint: 'grace@example.com' });
       worker.approve(window);
       await expect.poll(() => worker.windows).toHaveLength(2);
+      expect(worker.provider.paths()).not.toContain('/token');
+    });
+
+    test('before the next request is made signs no one in', async () => {
+      const { worker, window } = await starting();
+      await worker.send({ type: 'cancel' });
+      await worker.untilSettled();
+      worker.approve(window);
+      await rest(worker);
+      await worker.begin();
+      expect(worker.windows).toHaveLength(2);
       expect(worker.provider.paths()).not.toContain('/token');
     });
 
@@ -205,7 +212,7 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'open' });
     void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+    expect(await worker.untilSettled()).toMatchObject({
       problem: { code: 'timed-out', window: 'left-open' },
     });
   });
@@ -217,7 +224,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
     await worker.send({ type: 'cancel' });
     expect(window).toMatchObject({ focused: 1, isOpen: false });
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('that carries nothing of the request is in doubt when a second one opens at the provider', async () => {
@@ -229,7 +236,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
     await worker.send({ type: 'cancel' });
     expect([foreign.isOpen, window.isOpen]).toEqual([true, true]);
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { window: 'left-open' } });
+    expect(worker.session()).toMatchObject({ problem: { window: 'left-open' } });
   });
 
   test('that carries nothing of the request is left open by the next sign-in', async () => {
@@ -242,8 +249,7 @@ describe('the window of a sign-in', () => {
     expect(first.isOpen).toBe(true);
     first.close();
     worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('at a host that may not be seen is not raised or closed until it comes back to one that may', async () => {
@@ -281,19 +287,10 @@ describe('the window of a sign-in', () => {
     worker.restartWorker();
     await worker.send({ type: 'cancel' });
     expect(window.isOpen).toBe(false);
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'interrupted' },
     });
-  });
-
-  test('that a dead worker left behind is closed by a sign-out', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    await worker.send({ type: 'sign-out', everywhere: false });
-    expect(window.isOpen).toBe(false);
   });
 
   test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
@@ -304,34 +301,8 @@ describe('the window of a sign-in', () => {
     const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
     await Promise.all([begun, worker.send({ type: 'cancel' })]);
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
     expect(window.isOpen).toBe(false);
-  });
-
-  test('that a dead worker left behind, and that has closed since, does not disturb the cancel', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    window.close();
-    vi.spyOn(worker.browser.windows, 'remove').mockRejectedValue(noSuchWindow);
-    expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'interrupted' },
-    });
-  });
-
-  test('that has not been asked for yet leaves no word of it', async () => {
-    const arrived = deferred<Response>();
-    const worker = setUpWorker({
-      script: { answers: { '/.well-known/openid-configuration': () => arrived.promise } },
-    });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    await worker.send({ type: 'cancel' });
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-out', problem: null });
-    expect(worker.windows).toEqual([]);
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
@@ -356,22 +327,19 @@ describe('the window for ending the session at the provider', () => {
   test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
     const worker = setUpWorker({ script: { metadata } });
     await worker.signIn();
-    await worker.send({ type: 'sign-out', everywhere: true });
-    const leaving = await worker.nextWindow();
+    const leaving = await worker.begin({ type: 'sign-out', everywhere: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     leaving.appear();
     await expect.poll(() => leaving.isOpen).toBe(false);
     worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { metadata, nowMs: () => clock.nowMs };
+    const script: Script = { metadata };
     const worker = setUpWorker({ script });
     await worker.signIn();
-    clock.nowMs += 25 * 60 * 60_000;
+    worker.clock.nowMs += 25 * 60 * 60_000;
     const arrived = deferred<Response>();
     script.answers = { '/.well-known/openid-configuration': () => arrived.promise };
     await worker.send({ type: 'sign-out', everywhere: true });
@@ -415,14 +383,5 @@ describe('the refusal to show the window', () => {
     expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
     expect(reply).not.toHaveProperty('problem.window');
     expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  });
-
-  test('says that one may be open when a window has appeared without proof', async () => {
-    const { worker, window } = await starting();
-    window.page = null;
-    window.appear();
-    expect(await refusal(worker)).toBe('left-open');
-    window.page = window.url;
-    expect(await refusal(worker)).toBe('shown');
   });
 });

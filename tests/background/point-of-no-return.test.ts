@@ -1,11 +1,11 @@
 // A cancel and the end of a sign-in at the same moment: one of them wins, and memory, board and vault agree on which.
 
 import { expect, test } from 'vitest';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 import type { Script } from '../support/scripted-provider.ts';
-import { isSettled } from '../support/boards.ts';
 
 const picture = 'https://pictures.example/ada.png';
 
@@ -17,9 +17,8 @@ async function changingAccount() {
   await rest(worker);
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
-  const revoked = () => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []);
+  const window = await worker.begin({ type: 'use-another-account' });
+  const revoked = () => sent(worker, 'token');
   return { worker, window, revoked };
 }
 
@@ -53,13 +52,10 @@ test('a cancel before the session is stored wins, and the new tokens are revoked
   await worker.send({ type: 'cancel' });
   cancelled.resolve();
   await expect.poll(revoked).toEqual(['refresh-2']);
-  expect(worker.readBoard()?.session).toMatchObject({
-    profile: { subject: 'ada' },
-    problem: null,
-  });
+  expect(worker.session()).toMatchObject({ profile: { subject: 'ada' }, problem: null });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test('a cancel while the session is being stored waits, and the person is signed in', async () => {
@@ -71,24 +67,9 @@ test('a cancel while the session is being stored waits, and the person is signed
   stored.resolve();
   expect(await cancelled).toEqual({ ok: true });
   const grace = { status: 'signed-in', profile: { subject: 'grace' }, problem: null };
-  expect((await worker.boardWhere(isSettled)).session).toMatchObject(grace);
+  expect(await worker.untilSettled()).toMatchObject(grace);
   await expect.poll(revoked).toEqual(['refresh-1']);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject(grace);
-});
-
-test('a sign-out while the session is being stored signs out, and both tokens are revoked', async () => {
-  const scene = await changingAccount();
-  const { worker, revoked } = scene;
-  const stored = deferred<void>();
-  await approveAndHold(scene, stored.promise);
-  const signedOut = worker.send({ type: 'sign-out', everywhere: false });
-  stored.resolve();
-  expect(await signedOut).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
-  await expect.poll(() => revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out' });
+  expect(worker.session()).toMatchObject(grace);
 });

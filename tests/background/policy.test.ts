@@ -10,7 +10,7 @@ import { sent } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
@@ -51,6 +51,13 @@ async function pass(worker: Managed, ms: number): Promise<void> {
   await rest(worker);
 }
 
+/** Opens a page, which the worker lets wait for the policy, and lets time pass. */
+async function openAndPass(worker: Managed, ms: number): Promise<void> {
+  const opened = open(worker);
+  await pass(worker, ms);
+  await opened;
+}
+
 function notesOf({ area }: Managed) {
   return journalOf(area).filter((line) => line.startsWith('policy'));
 }
@@ -84,9 +91,7 @@ describe('a worker that starts for the first time', () => {
 
   test('offers the providers of the build if no policy has come in its time, and does not wait again', async () => {
     const worker = setUpManaged();
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(worker.readBoard()).toMatchObject({
       managed: false,
       providers: [{ id: 'scripted' }, { id: 'other' }],
@@ -97,21 +102,11 @@ describe('a worker that starts for the first time', () => {
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
-  test('does not wait for a policy in a copy under development', async () => {
-    const managed = new FakeManagedStorage();
-    managed.installType = 'development';
-    const worker = setUpManaged({}, { managed });
-    await open(worker);
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-  });
-
   test('offers nothing while the browser does not answer, and follows its policy when it does', async () => {
     const worker = setUpManaged(onlyOther);
     const loaded = deferred<void>();
     worker.managed.loaded = loaded.promise;
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(idsOf(worker.readBoard())).toEqual([]);
     loaded.resolve();
     await pass(worker, maxLateMs);
@@ -121,9 +116,7 @@ describe('a worker that starts for the first time', () => {
   test('takes a browser that never answers for one without a policy, after 30 s, and remembers that', async () => {
     const worker = setUpManaged();
     worker.managed.loaded = new Promise(() => undefined);
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     await pass(worker, maxLateMs - maxWaitMs);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
     expect(worker.local.items.get('policy')).toMatchObject({ policy: null });
@@ -133,9 +126,7 @@ describe('a worker that starts for the first time', () => {
     const worker = setUpManaged({}, inChromium);
     worker.managed.installType = 'admin';
     const written = watchBoards(worker);
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     await pass(worker, 7_000);
     for (const board of written) expect(idsOf(board)).toEqual([]);
     worker.managed.change(onlyOther);
@@ -150,9 +141,7 @@ describe('a worker that starts for the first time', () => {
     worker.managed.installType = 'admin';
     worker.local.items.delete('policy');
     worker.restartWorker();
-    const opened = open(worker);
-    await pass(worker, maxWaitMs);
-    await opened;
+    await openAndPass(worker, maxWaitMs);
     expect(worker.readBoard()).toMatchObject({ providers: [], session: { status: 'signed-in' } });
     worker.managed.change(onlyScripted);
     await pass(worker, 0);
@@ -162,21 +151,14 @@ describe('a worker that starts for the first time', () => {
     });
   });
 
-  test('waits once for a browser that answers late with nothing', async () => {
-    const worker = setUpManaged();
-    const loaded = deferred<void>();
-    worker.managed.loaded = loaded.promise;
-    const opened = open(worker);
-    await pass(worker, maxWaitMs - 1);
-    loaded.resolve();
-    await pass(worker, 1);
-    await opened;
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-  });
-
-  test('does not wait where the browser says that there is no policy', async () => {
-    const managed = new FakeManagedStorage();
-    managed.failure = new Error('Managed storage manifest not found');
+  test.each<[string, Partial<FakeManagedStorage>]>([
+    ['in a copy under development', { installType: 'development' }],
+    [
+      'where the browser says that there is none',
+      { failure: new Error('Managed storage manifest not found') },
+    ],
+  ])('does not wait for a policy %s', async (_where, change) => {
+    const managed = Object.assign(new FakeManagedStorage(), change);
     const worker = setUpManaged({}, { managed });
     await open(worker);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
@@ -190,7 +172,7 @@ describe('a worker that starts for the first time', () => {
       providers: [],
       session: { problem: { code: 'provider-misconfigured' } },
     });
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       problem: { detail: expect.stringContaining(`policy: ${refusal}`) as string },
     });
     expect(worker.readBoard()?.policyProblem).toContain(refusal);
@@ -208,16 +190,6 @@ describe('a worker that starts for the first time', () => {
 describe('a worker that remembers a policy', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
-
-  test('knows it at once, although the browser has not loaded it yet', async () => {
-    const worker = setUpManaged(onlyOther, inChromium);
-    await open(worker);
-    worker.managed.policy = {};
-    worker.area.items.delete('board');
-    worker.restartBrowser();
-    await open(worker);
-    expect(idsOf(worker.readBoard())).toEqual(['other']);
-  });
 
   test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
@@ -273,14 +245,6 @@ describe('a worker that remembers a policy', () => {
     expect(board.policyProblem).toBeUndefined();
   });
 
-  test('keeps the last good one when Chromium has left out all but the version, and says so', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await open(worker);
-    worker.managed.change({ version: 1 });
-    const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
-    expect(idsOf(board)).toEqual(['scripted']);
-  });
-
   test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();
@@ -323,28 +287,12 @@ describe('a worker that remembers a policy', () => {
 });
 
 describe('a policy that decides how long the session lasts', () => {
-  test('keeps it in memory alone although the build keeps it on the device', async () => {
-    const worker = setUpManaged({ version: 1, providers: [], persistence: 'browser' });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
-    window.appear();
-    worker.approve(window);
-    await worker.boardWhere(({ session }) => session.status === 'signed-in', worker.memory);
-    await rest(worker);
-    expect(worker.memory.items.has('journal')).toBe(true);
-    expect(worker.local.items.has('board')).toBe(false);
-    expect(worker.local.items.has('journal')).toBe(false);
-    worker.restartBrowser();
-    await open(worker);
-    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
-  });
-
   test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();
     worker.managed.change({ ...onlyScripted, persistence: 'browser' });
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.session()?.status).toBe('signed-in');
     worker.restartWorker();
     await open(worker);
     await rest(worker);
@@ -379,11 +327,10 @@ describe('a policy that changes', () => {
   });
 
   test('ends a session whose tokens are renewed at that very moment, and revokes the old ones and the new', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = await signedIn({ script });
+    const worker = await signedIn();
+    const { script } = worker;
     const answer = deferred<Response>();
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     script.answers = { '/token': () => answer.promise };
     await open(worker);
     await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
@@ -398,15 +345,10 @@ describe('a policy that changes', () => {
   });
 
   test('sends no token to an API that it has taken away while the request waited for a renewal', async () => {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = setUpManaged(onlyScripted, {
-      script,
-      providers: [{ ...scripted, apiOrigins: [apiOrigin] }],
-    });
-    await worker.signIn();
+    const worker = await signedIn({ providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+    const { script } = worker;
     const answer = deferred<Response>();
-    clock.nowMs += 60 * 60_000;
+    worker.clock.nowMs += 60 * 60_000;
     script.answers = { '/token': () => answer.promise };
     const requested = worker.fetch(apiOrigin);
     await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
@@ -443,7 +385,7 @@ describe('a policy that changes', () => {
       providers: [{ id: 'scripted', allowed: { hd: ['acme.test'] } }],
     });
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.session()?.status).toBe('signed-in');
     worker.managed.change({
       ...onlyScripted,
       providers: [{ id: 'scripted', allowed: { hd: ['acme.example'] } }],
@@ -458,53 +400,30 @@ describe('a policy that changes', () => {
     });
   });
 
-  test('lets in only those it allows', async () => {
-    const allowed = { hd: ['acme.example'] };
-    const worker = setUpManaged(
-      { ...onlyScripted, providers: [{ id: 'scripted', allowed }] },
-      { script: { claims: { hd: 'acme.test' } } },
-    );
-    expect((await worker.signIn()).session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'not-permitted' },
-    });
-  });
-
-  test('ends a sign-in whose provider it excludes, and closes its window', async () => {
+  test.each([
+    ['excludes', onlyOther, 'not-permitted'],
+    [
+      'has changed',
+      { ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] },
+      'interrupted',
+    ],
+  ])('ends a sign-in whose provider it %s, and closes its window', async (_what, policy, code) => {
     const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     window.appear();
-    worker.managed.change(onlyOther);
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
-    await expect.poll(() => window.isOpen).toBe(false);
-  });
-
-  test('ends a sign-in whose provider it has changed, so that no old setting is used', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
-    window.appear();
-    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] });
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'interrupted' } } });
+    worker.managed.change(policy);
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code } } });
     await expect.poll(() => window.isOpen).toBe(false);
   });
 
   test('leaves a sign-in with a provider that it still offers', async () => {
     const worker = setUpManaged(onlyScripted);
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     window.appear();
     worker.managed.change({ ...onlyScripted, locked: false });
     await worker.boardWhere((board) => idsOf(board)?.length === 2);
     worker.approve(window);
-    const { session } = await worker.boardWhere((board) => board.session.status !== 'signing-in');
-    expect(session.status).toBe('signed-in');
-  });
-
-  test('has no sign-in with a provider that it excludes', async () => {
-    const worker = setUpManaged(onlyOther);
-    expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toMatchObject({ ok: false });
+    expect((await worker.untilSettled()).status).toBe('signed-in');
   });
 
   test('ends a session that its worker did not live to end, with the same reason', async () => {
@@ -513,7 +432,7 @@ describe('a policy that changes', () => {
     worker.local.items.set('policy', { version: 1, policy: onlyOther });
     worker.restartWorker();
     await open(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'not-permitted' } });
+    expect(worker.session()).toMatchObject({ problem: { code: 'not-permitted' } });
     await revoked(worker);
   });
 
@@ -537,14 +456,6 @@ describe('a policy that changes', () => {
     await expect
       .poll(() => worker.provider.requests.slice(tried).map(({ path }) => path))
       .toContain('/revoke');
-  });
-
-  test('that goes away leaves the session of a provider of the build', async () => {
-    const worker = await signedIn();
-    worker.managed.change({});
-    const board = await worker.boardWhere(({ managed }) => !managed);
-    expect(board.session.status).toBe('signed-in');
-    expect(idsOf(board)).toEqual(['scripted', 'other']);
   });
 
   test('that goes away ends the session of a client that only it had', async () => {

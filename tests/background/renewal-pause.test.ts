@@ -4,16 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { journalOf } from '../support/journal-of.ts';
-import {
-  adaIsSignedIn,
-  expectSession,
-  expectSignInToWork,
-  hour,
-  open,
-  sent,
-  signedIn,
-  status,
-} from '../support/fault-scene.ts';
+import { expectSession, hour, open, sent, signedIn, status } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -54,33 +45,23 @@ function countWrites(): () => number {
   return () => put.mock.calls.filter(([, name]) => name === 'record').length;
 }
 
-test.each<[string, () => Response, string]>([
-  ['HTTP 500', () => status(500), 'provider-unreachable'],
-  [
-    'invalid_client',
-    () => Response.json({ error: 'invalid_client' }, { status: 401 }),
-    'provider-misconfigured',
-  ],
-])(
-  'fifty requests at a provider that answers %s are one token request, two writes and one journal entry, also by the next worker',
-  async (_title, answer, code) => {
-    const { worker, script } = await stale();
-    script.answers = { '/token': answer };
-    const writes = countWrites();
-    for (let requests = 0; requests < 50; requests += 1) {
-      await expectRefusal(worker, code);
-      if (requests !== 25) continue;
-      // The journal of a worker that dies may miss its last entry.
-      await rest(worker);
-      worker.restartWorker();
-    }
-    for (let openings = 0; openings < 20; openings += 1) await open(worker);
-    expect(await noted(worker)).toHaveLength(1);
-    expect(renewals(worker)).toBe(1);
-    expect(writes()).toBe(2);
-    await expectSession(worker, { status: 'signed-in', problem: { code } });
-  },
-);
+test('fifty requests at a provider that fails are one token request, two writes and one journal entry, also by the next worker', async () => {
+  const { worker, script } = await stale();
+  script.answers = { '/token': () => status(500) };
+  const writes = countWrites();
+  for (let requests = 0; requests < 50; requests += 1) {
+    await expectRefusal(worker, 'provider-unreachable');
+    if (requests !== 25) continue;
+    // The journal of a worker that dies may miss its last entry.
+    await rest(worker);
+    worker.restartWorker();
+  }
+  for (let openings = 0; openings < 20; openings += 1) await open(worker);
+  expect(await noted(worker)).toHaveLength(1);
+  expect(renewals(worker)).toBe(1);
+  expect(writes()).toBe(2);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+});
 
 /** How long the provider is left alone after each of so many renewals, in seconds, while a feature asks every five. */
 async function measurePauses({ worker, clock }: Scene, times: number): Promise<readonly number[]> {
@@ -96,54 +77,12 @@ async function measurePauses({ worker, clock }: Scene, times: number): Promise<r
   return lengths;
 }
 
-test('the pause doubles from ten seconds to five minutes, and the next failure after new tokens begins anew', async () => {
+test('a provider that asks for 45 s is left alone for 45 s, also by the next worker', async () => {
   const scene = await stale();
-  const { worker, script, clock } = scene;
-  script.answers = { '/token': () => status(500) };
-  await expectRefusal(worker, 'provider-unreachable');
-  expect(await measurePauses(scene, 7)).toEqual([10, 20, 40, 80, 160, 300, 300]);
-  delete script.answers;
-  script.token = { id_token: undefined };
-  clock.nowMs += 5 * minutes;
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  await expectSession(worker, adaIsSignedIn);
-  script.answers = { '/token': () => status(500) };
-  clock.nowMs += hour;
-  await expectRefusal(worker, 'provider-unreachable');
-  expect(await measurePauses(scene, 1)).toEqual([10]);
-});
-
-test('the pause is short again after a failure that was long ago', async () => {
-  const scene = await stale();
-  scene.script.answers = { '/token': () => status(500) };
-  await expectRefusal(scene.worker, 'provider-unreachable');
-  await measurePauses(scene, 5);
-  scene.clock.nowMs += hour;
-  await expectRefusal(scene.worker, 'provider-unreachable');
-  expect(await measurePauses(scene, 1)).toEqual([10]);
-});
-
-test.each([
-  ['45', 45],
-  ['1', 10],
-  ['86400', 3_600],
-])('a provider that asks for %s s is left alone for %i s, also by the next worker', async (asked, length) => {
-  const scene = await stale();
-  scene.script.answers = { '/token': () => status(429, { 'retry-after': asked }) };
+  scene.script.answers = { '/token': () => status(429, { 'retry-after': '45' }) };
   await expectRefusal(scene.worker, 'provider-unreachable');
   scene.worker.restartWorker();
-  expect(await measurePauses(scene, 1)).toEqual([length]);
-});
-
-test('a clock that is set back ends the pause', async () => {
-  const { worker, script, clock } = await stale();
-  script.answers = { '/token': () => status(429, { 'retry-after': '3600' }) };
-  await expectRefusal(worker, 'provider-unreachable');
-  script.answers = {};
-  script.token = { id_token: undefined };
-  clock.nowMs -= seconds;
-  worker.restartWorker();
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(await measurePauses(scene, 1)).toEqual([45]);
 });
 
 test('a token that still works is sent in the pause', async () => {
@@ -157,32 +96,6 @@ test('a token that still works is sent in the pause', async () => {
   }
   expect(renewals(worker)).toBe(2);
   await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
-});
-
-test('tokens that last for thirty seconds are renewed every ten, and used in between', async () => {
-  const { worker, script, clock } = await stale({ token: { expires_in: 30 } });
-  script.token = { expires_in: 30, id_token: undefined };
-  for (let requests = 0; requests < 20; requests += 1) {
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  }
-  expect(renewals(worker)).toBe(1);
-  for (let requests = 0; requests < 20; requests += 1) {
-    clock.nowMs += 5 * seconds;
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  }
-  expect(renewals(worker)).toBe(11);
-});
-
-test('tokens that end at once are renewed less and less often', async () => {
-  const scene = await stale({ token: { expires_in: 1 } });
-  const { worker, script, clock } = scene;
-  script.token = { expires_in: 1, id_token: undefined };
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  clock.nowMs += 5 * seconds;
-  await expectRefusal(worker, 'provider-misconfigured');
-  clock.nowMs -= 5 * seconds;
-  expect(await measurePauses(scene, 3)).toEqual([10, 20, 40]);
-  await expectSession(worker, adaIsSignedIn);
 });
 
 test('a device that is offline waits for the network alone, and the pause gets no longer', async () => {
@@ -226,32 +139,10 @@ test('a store that fails is tried once in the pause, and no token is sent', asyn
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
 
-test('a board that cannot be written leaves the provider alone in the pause', async () => {
-  const { worker, script } = await stale();
-  script.answers = { '/token': () => status(500) };
-  worker.local.failure = new Error('QuotaExceeded');
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  worker.local.failure = null;
-  await expectRefusal(worker, 'provider-unreachable');
-  expect(renewals(worker)).toBe(1);
-});
-
 test('a refused refresh token is not sent again and again while a window is open', async () => {
   const { worker, script } = await stale();
   script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await worker.send({ type: 'use-another-account' });
-  await worker.nextWindow();
+  await worker.begin({ type: 'use-another-account' });
   for (let requests = 0; requests < 30; requests += 1) await expectRefusal(worker, 'timed-out');
   expect(renewals(worker)).toBe(1);
-});
-
-test('a person who clicks is signed in during the pause, and has none', async () => {
-  const { worker, script, clock } = await stale();
-  script.answers = { '/token': () => status(429, { 'retry-after': '3600' }) };
-  await expectRefusal(worker, 'provider-unreachable');
-  delete script.answers;
-  await expectSignInToWork({ worker });
-  clock.nowMs += 10 * minutes;
-  script.token = { id_token: undefined };
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });

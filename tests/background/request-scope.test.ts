@@ -1,7 +1,7 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
-import { sent } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expectSession, sent } from '../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
@@ -16,20 +16,16 @@ const configured = 'openid profile email offline_access';
 
 /** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs, claims: { picture } };
+  const script: Script = { claims: { picture } };
   const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  clock.nowMs += 60_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += 60_000;
+  return { worker, script, clock: worker.clock };
 }
 
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
 const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
-async function endsWith(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
-}
 
 /** The person agrees in the window and comes back signed in. */
 async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
@@ -40,8 +36,6 @@ async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   return window;
 }
 
-const adaIsIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
-
 test('request-scope asks the same person at the same provider for the configured scope and more', async () => {
   const { worker } = await signedIn();
   const parameters = parametersOf(await allow(worker));
@@ -50,7 +44,7 @@ test('request-scope asks the same person at the same provider for the configured
     login_hint: 'ada@example.com',
   });
   expect(parameters.has('prompt')).toBe(false);
-  await endsWith(worker, adaIsIn);
+  await expectSession(worker, adaIsSignedIn);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
@@ -70,8 +64,7 @@ test('the feature’s half in the worker hears of a granted scope, and of no oth
   const { worker, grants } = await heard();
   await allow(worker);
   expect(grants).toEqual(['notes.read']);
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(grants).toEqual(['notes.read']);
 });
@@ -80,7 +73,7 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   const { worker, grants } = await heard();
   await ask(worker);
   (await worker.nextWindow()).close();
-  await endsWith(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
   await ask(worker, 'notes.write');
   (await worker.nextWindow()).appear();
   await worker.send({ type: 'sign-out', everywhere: false });
@@ -112,20 +105,13 @@ test('a silent renewal requests the additional scope, and a refresh token reques
   expect(sent(worker, 'scope')).toEqual([]);
 });
 
-test('the next sign-in requests the configured scope alone', async () => {
-  const { worker } = await signedIn();
-  await allow(worker);
-  await worker.send({ type: 'use-another-account' });
-  expect(parametersOf(await worker.nextWindow()).get('scope')).toBe(configured);
-});
-
 test('request-scope changes nothing for another person in the window, and revokes their tokens', async () => {
   const { worker, script } = await signedIn();
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await endsWith(worker, {
-    ...adaIsIn,
+  await expectSession(worker, {
+    ...adaIsSignedIn,
     problem: { code: 'denied', detail: expect.stringContaining('person') },
   });
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
@@ -133,7 +119,7 @@ test('request-scope changes nothing for another person in the window, and revoke
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  await endsWith(worker, { profile: { subject: 'ada' } });
+  await expectSession(worker, { profile: { subject: 'ada' } });
 });
 
 test('a scope that is missing from the token response is denied, and the session stays as it was', async () => {
@@ -141,8 +127,8 @@ test('a scope that is missing from the token response is denied, and the session
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await endsWith(worker, {
-    ...adaIsIn,
+  await expectSession(worker, {
+    ...adaIsSignedIn,
     problem: { code: 'denied', detail: 'scope: notes.read was not granted' },
   });
   await worker.fetch(things);
@@ -153,19 +139,14 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   ['closes the window', (window) => window.close(), 'cancelled'],
   [
     'declines',
-    (window, worker) => {
-      const answer = new URL(worker.provider.approve(window.url));
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', 'access_denied');
-      window.redirect(answer.href);
-    },
+    (window, { provider: { decline } }) => window.redirect(decline(window.url, 'access_denied')),
     'denied',
   ],
 ])('a person who %s keeps the session and the scope they had', async (_title, act, code) => {
   const { worker } = await signedIn();
   await ask(worker);
   act(await worker.nextWindow(), worker);
-  await endsWith(worker, { ...adaIsIn, problem: { code } });
+  await expectSession(worker, { ...adaIsSignedIn, problem: { code } });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
@@ -184,39 +165,12 @@ test('request-scope is rejected while another sign-in is running, which goes on'
   expect(await ask(worker, 'notes.write')).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
   expect(worker.windows).toHaveLength(2);
   worker.approve(window);
-  await endsWith(worker, adaIsIn);
+  await expectSession(worker, adaIsSignedIn);
 });
 
 test('two pages that request a scope at the same moment do not share one window', async () => {
   const { worker } = await signedIn();
   const replies = await Promise.all([ask(worker, 'notes.read'), ask(worker, 'notes.write')]);
   expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(worker.readBoard()?.session).toMatchObject({
-    request: { type: 'request-scope', scope: 'notes.read' },
-  });
-});
-
-test('an open request of the feature goes on during request-scope', async () => {
-  const { worker } = await signedIn();
-  let answer!: (response: Response) => void;
-  worker.api.answer = () => new Promise<Response>((resolve) => (answer = resolve));
-  const open = worker.fetch(things);
-  await expect.poll(() => worker.api.calls).toHaveLength(1);
-  await allow(worker);
-  answer(new Response('late'));
-  expect(await (await open).text()).toBe('late');
-});
-
-test('request-scope brings new tokens to a person whose tokens the provider refused meanwhile', async () => {
-  const { worker, script, clock } = await signedIn();
-  await ask(worker);
-  const window = await worker.nextWindow();
-  clock.nowMs += 3_600_000;
-  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  // The silent way waits until the window has closed.
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session).toMatchObject({ before: { status: 'signed-in' } });
-  delete script.answers;
-  worker.approve(window);
-  await endsWith(worker, adaIsIn);
+  expect(worker.session()).toMatchObject({ request: { type: 'request-scope', scope: 'notes.read' } });
 });

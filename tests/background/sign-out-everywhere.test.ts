@@ -1,7 +1,8 @@
 // A sign-out that also ends the person's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
-import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { expectSession } from '../support/fault-scene.ts';
+import { issuer, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
@@ -19,19 +20,13 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
 /** A person who is signed out here, with the provider's page in the window. */
 async function leaving(script?: Script) {
   const worker = await signedIn(script);
-  await worker.send(signOutEverywhere);
-  await worker.nextWindow();
-  const window = worker.windows[1];
-  if (window === undefined) throw new Error('There is no window for the sign-out.');
+  const window = await worker.begin(signOutEverywhere);
   window.appear();
   return { worker, window, asked: new URL(window.url).searchParams };
 }
 
-async function endsAs(worker: Worker, status: string): Promise<void> {
-  await expect
-    .poll(() => worker.readBoard()?.session)
-    .toMatchObject({ providerSession: { providerId: 'scripted', status } });
-}
+const endsAs = (worker: Worker, status: string) =>
+  expectSession(worker, { providerSession: { providerId: 'scripted', status } });
 
 test('the board says whether a provider can end its session, also after the worker was stopped', async () => {
   const worker = await signedIn();
@@ -44,7 +39,7 @@ test('the board says whether a provider can end its session, also after the work
 
 test('a sign-out everywhere signs out this device at once and sends the ID token as a hint', async () => {
   const { worker, asked } = await leaving();
-  expect(worker.readBoard()?.session).toMatchObject(waiting);
+  expect(worker.session()).toMatchObject(waiting);
   expect(Object.fromEntries(asked)).toEqual({
     id_token_hint: expect.stringMatching(/^ey/),
     client_id: 'client',
@@ -53,34 +48,14 @@ test('a sign-out everywhere signs out this device at once and sends the ID token
   });
 });
 
-test('a response with our state confirms the end of the session', async () => {
+test.each<[string, string, (state: string | null) => string]>([
+  ['with our state', 'ended', (state) => `?state=${state}`],
+  ['without the state', 'open', () => ''],
+  ['with another state', 'open', () => '?state=forged'],
+])("a response %s leaves the provider's session %s, and the board says so", async (_title, end, toQuery) => {
   const { worker, window, asked } = await leaving();
-  window.redirect(`${asked.get('post_logout_redirect_uri')}?state=${asked.get('state')}`);
-  await endsAs(worker, 'ended');
-});
-
-test.each<[string, (uri: string | null) => string]>([
-  ['without the state', (uri) => `${uri}`],
-  ['with another state', (uri) => `${uri}?state=forged`],
-  ['at another address', () => 'https://evil.example/?state=x'],
-])("a response %s leaves the provider's session open, and the board says so", async (_title, answer) => {
-  const { worker, window, asked } = await leaving();
-  window.redirect(answer(asked.get('post_logout_redirect_uri')));
-  await endsAs(worker, 'open');
-});
-
-test('a provider that is sent no state confirms the end by its return', async () => {
-  const logoutParameters = { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null };
-  const worker = setUpWorker({ script: { metadata }, providers: [{ ...scripted, logoutParameters }] });
-  await worker.signIn();
-  await worker.send(signOutEverywhere);
-  await worker.nextWindow();
-  const window = worker.windows[1];
-  const asked = new URL(window?.url ?? '').searchParams;
-  expect([...asked.keys()]).toEqual(['client_id', 'logout_uri']);
-  window?.appear();
-  window?.redirect(asked.get('logout_uri') ?? '');
-  await endsAs(worker, 'ended');
+  window.redirect(`${asked.get('post_logout_redirect_uri')}${toQuery(asked.get('state'))}`);
+  await endsAs(worker, end);
 });
 
 test("a closed window leaves the provider's session open, and the board says so once", async () => {
@@ -90,14 +65,14 @@ test("a closed window leaves the provider's session open, and the board says so 
   await worker.send({ type: 'open' });
   await endsAs(worker, 'open');
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', providerSession: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', providerSession: null });
 });
 
 test('a second sign-out leaves the page open on which the first one ends the session', async () => {
   const { worker, window } = await leaving();
   await worker.send(signOutEverywhere);
   expect(window.isOpen).toBe(true);
-  expect(worker.readBoard()?.session).toMatchObject(waiting);
+  expect(worker.session()).toMatchObject(waiting);
 });
 
 test('a provider without a logout page leaves its session open', async () => {
@@ -115,21 +90,12 @@ test("a worker that dies during the provider's logout leaves its session open", 
 });
 
 test("a new sign-in closes the window of the provider's logout before the provider has answered", async () => {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { metadata, nowMs: () => clock.nowMs };
+  const script: Script = { metadata };
   const { worker, window } = await leaving(script);
   await worker.send({ type: 'show-window' });
   // The metadata are too old to be used.
-  clock.nowMs += 25 * 60 * 60_000;
+  worker.clock.nowMs += 25 * 60 * 60_000;
   script.answers = { '/.well-known/openid-configuration': () => Promise.race<Response>([]) };
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   expect(window.isOpen).toBe(false);
-});
-
-test("a new sign-in does not wait for the provider's logout, and closes its window", async () => {
-  const { worker, window } = await leaving();
-  let isClosed = false;
-  worker.browser.windows.onRemoved.addListener((id) => void (isClosed ||= id === window.id));
-  expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in' });
-  expect(isClosed).toBe(true);
 });

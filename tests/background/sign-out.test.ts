@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { expect, test } from 'vitest';
+import { signedOut } from '../../src/session/session.ts';
+import { type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
-import { sent } from '../support/fault-scene.ts';
+import { sent, status } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
@@ -14,55 +14,18 @@ test('a sign-out forgets the person at once and revokes the refresh token afterw
   const worker = setUpWorker();
   await worker.signIn();
   expect(await worker.send(signOut)).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
+  expect(worker.session()).toEqual(signedOut);
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
-describe('an access token without a refresh token', () => {
-  async function signedIn(expires_in: number) {
-    const clock = { nowMs: Date.now() };
-    const script: Script = {
-      nowMs: () => clock.nowMs,
-      token: { refresh_token: undefined, access_token: 'access-alone', expires_in },
-    };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
-    return { worker, clock };
-  }
-
-  test('is revoked after a sign-out, as one', async () => {
-    const { worker } = await signedIn(24 * 3600);
-    await worker.send(signOut);
-    await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
-    expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-  });
-
-  test('is left alone if it ends within five minutes', async () => {
-    const { worker } = await signedIn(5 * 60);
-    await worker.send(signOut);
-    expect((await readHeld(worker)).debts).toEqual([]);
-    await rest(worker);
-    expect(revocations(worker)).toEqual([]);
-  });
-
-  test('that could not be revoked is forgotten when it has ended', async () => {
-    const { worker, clock } = await signedIn(3600);
-    worker.network.isOnline = false;
-    await worker.send(signOut);
-    await rest(worker);
-    expect((await readHeld(worker)).debts).toMatchObject([{ token: 'access-alone' }]);
-    clock.nowMs += 3600 * 1000;
-    worker.network.isOnline = true;
-    await worker.send({ type: 'open' });
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    expect(revocations(worker)).toEqual([]);
-  });
+test('an access token without a refresh token is revoked after a sign-out, as one', async () => {
+  const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };
+  const worker = setUpWorker({ script: { token } });
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
+  expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
+  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
 });
 
 test('a sign-out without a network revokes the token later', async () => {
@@ -70,7 +33,7 @@ test('a sign-out without a network revokes the token later', async () => {
   await worker.signIn();
   worker.network.isOnline = false;
   await worker.send(signOut);
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
 
   worker.network.isOnline = true;
   worker.restartWorker();
@@ -79,12 +42,7 @@ test('a sign-out without a network revokes the token later', async () => {
 });
 
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
-  const clock = { nowMs: Date.now() };
-  const headers = { 'retry-after': '120' };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    answers: { '/revoke': new Response('', { status: 503, headers }) },
-  };
+  const script: Script = { answers: { '/revoke': status(503, { 'retry-after': '120' }) } };
   const worker = setUpWorker({ script });
   await worker.signIn();
   await worker.send(signOut);
@@ -96,40 +54,9 @@ test('a revocation that the provider asked to postpone is not counted as tried',
   }
   expect(revocations(worker)).toHaveLength(1);
   delete script.answers;
-  clock.nowMs += 3 * 60_000;
+  worker.clock.nowMs += 3 * 60_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => revocations(worker)).toHaveLength(2);
-});
-
-describe('a revocation that is a day old', () => {
-  async function signedOutADayAgo(fail: (worker: ReturnType<typeof setUpWorker>, script: Script) => void) {
-    const clock = { nowMs: Date.now() };
-    const script: Script = { nowMs: () => clock.nowMs };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
-    fail(worker, script);
-    await worker.send(signOut);
-    await rest(worker);
-    clock.nowMs += 25 * 3_600_000;
-    worker.network.isOnline = true;
-    delete script.answers;
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
-    return revocations(worker);
-  }
-
-  test('is dropped if it has been tried', async () => {
-    const revoked = await signedOutADayAgo((_worker, script) => {
-      script.answers = { '/revoke': () => new Response('', { status: 503 }) };
-    });
-    expect(revoked).toEqual(['refresh-1']);
-  });
-
-  test('is sent if it could not be tried before', async () => {
-    const revoked = await signedOutADayAgo((worker) => void (worker.network.isOnline = false));
-    expect(revoked).toEqual(['refresh-1']);
-  });
 });
 
 test('a revocation that the provider cannot do for the moment is tried again', async () => {
@@ -153,8 +80,7 @@ test('a revocation waits while a person signs in at its client', async () => {
   await worker.send(signOut);
   await rest(worker);
   worker.network.isOnline = true;
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).appear();
+  (await worker.begin()).appear();
   await worker.send({ type: 'open' });
   await rest(worker);
   expect(revocations(worker)).toEqual([]);
@@ -169,25 +95,12 @@ test('a sign-in asks for tokens when the revocation under way is over', async ()
   await worker.signIn();
   await worker.send(signOut);
   await expect.poll(() => revocations(worker)).toHaveLength(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  worker.approve(await worker.nextWindow());
+  worker.approve(await worker.begin());
   await rest(worker);
   expect(asked()).toHaveLength(1);
   late.resolve(new Response());
   await worker.boardWhere(({ session }) => session.status === 'signed-in');
   expect(asked()).toHaveLength(2);
-});
-
-test('a revocation that has waited for the session is done when the provider ends it', async () => {
-  const script: Script = {};
-  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
-  await worker.signIn();
-  script.token = { refresh_token: 'refresh-2', expires_in: 1 };
-  await worker.signIn();
-  await rest(worker);
-  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
-  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
 test('a revocation that the provider rejects is not tried again', async () => {
@@ -204,11 +117,10 @@ test('a revocation that the provider rejects is not tried again', async () => {
 });
 
 test('a sign-out beats a renewal in flight, whose tokens are revoked', async () => {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs };
-  const worker = setUpWorker({ script });
+  const worker = setUpWorker();
+  const { script } = worker;
   await worker.signIn();
-  clock.nowMs += 600_000;
+  worker.clock.nowMs += 600_000;
   const late = deferred<Response>();
   script.answers = { '/token': () => late.promise };
   await worker.send({ type: 'open' });
@@ -216,25 +128,19 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   await worker.send(signOut);
   late.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }));
   await expect.poll(() => revocations(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.session()?.status).toBe('signed-out');
 });
 
 test('a sign-out also ends a running sign-in and its window', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'use-another-account' });
   window.appear();
   await worker.send(signOut);
   worker.approve(window);
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
+  expect(worker.session()).toEqual(signedOut);
 });

@@ -5,7 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
-import { sent } from '../support/fault-scene.ts';
+import { expectSession, expired, sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -15,12 +15,11 @@ const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 4
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs, token };
+  const script: Script = { token };
   const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }], manner });
   await worker.signIn();
-  clock.nowMs += 60 * 60_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += 60 * 60_000;
+  return { worker, script, clock: worker.clock };
 }
 
 /** Makes the provider refuse refresh tokens, and nothing else. */
@@ -33,17 +32,6 @@ function refuseRefreshTokens(worker: Worker, script: Script): void {
   };
 }
 
-const approve = (worker: Worker) => (url: string) => Promise.resolve(worker.provider.approve(url));
-
-function decline(worker: Worker, error: string) {
-  return (url: string) => {
-    const answer = new URL(worker.provider.approve(url));
-    answer.searchParams.delete('code');
-    answer.searchParams.set('error', error);
-    return Promise.resolve(answer.href);
-  };
-}
-
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
@@ -51,48 +39,39 @@ const revoked = (worker: Worker) => sent(worker, 'token');
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await rest(worker);
   const idToken = (await readHeld(worker)).session?.idToken;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   expect(asked.get('login_hint')).toBe('ada@example.com');
   expect(asked.get('id_token_hint')).toBe(idToken);
   expect(worker.windows).toHaveLength(1);
 });
 
-test('a silent sign-in whose redirect ends in an empty fragment renews the tokens', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = (url) => Promise.resolve(`${worker.provider.approve(url)}#`);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 test('no silent sign-in is tried beside an open window, and the session stays', async () => {
   const { worker, script, clock } = await stale();
   refuseRefreshTokens(worker, script);
-  worker.silence.answer = approve(worker);
-  await worker.send({ type: 'use-another-account' });
-  const window = await worker.nextWindow();
+  worker.silence.answer = worker.provider.approve;
+  const window = await worker.begin({ type: 'use-another-account' });
   await worker.send({ type: 'open' });
   await rest(worker);
   expect(worker.silence.urls).toEqual([]);
   window.close();
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in' });
   // It is tried when the window has closed and the pause is over.
   clock.nowMs += 10_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a refused refresh token is replaced silently', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   script.token = { refresh_token: 'refresh-2' };
   await worker.send({ type: 'open' });
   await expect
@@ -100,52 +79,49 @@ test('a refused refresh token is replaced silently', async () => {
     .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
   // The new tokens are stored.
   await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   await worker.send({ type: 'sign-out', everywhere: false });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
 
-test.each<[string, (worker: Worker) => (url: string) => Promise<string>]>([
-  ['login_required', (worker) => decline(worker, 'login_required')],
-  ['consent_required', (worker) => decline(worker, 'consent_required')],
-  ['an unknown error', (worker) => decline(worker, 'tenant_suspended')],
-  ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
-  ['a page in Firefox', () => () => Promise.reject(new Error('Requires user interaction'))],
-  ['a 500', () => () => Promise.reject(new Error('Authorization page could not be loaded.'))],
-])(
-  'a refused refresh token and %s end the session as expired, with the last account',
-  async (_title, answer) => {
-    const { worker, script } = await stale();
-    refuseRefreshTokens(worker, script);
-    worker.silence.answer = answer(worker);
-    await worker.send({ type: 'open' });
-    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  },
-);
+const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+const pageAsks = () => Promise.reject(new Error('User interaction required.'));
+const declines =
+  (error: string) =>
+  ({ provider }: Worker) =>
+  (url: string) =>
+    provider.decline(url, error);
+
+const withoutToken: Script['token'] = { refresh_token: undefined };
+const stays = (code: string) => ({ status: 'signed-in', problem: { code } });
+
+test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence']['answer'], object]>([
+  ['a refused refresh token', 'login_required', {}, declines('login_required'), expired],
+  ['a refused refresh token', 'a page', {}, () => pageAsks, expired],
+  ['a refused refresh token', 'a page that fails', {}, () => pageFails, expired],
+  ['no refresh token', 'login_required', withoutToken, declines('login_required'), expired],
+  ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
+  ['no refresh token', 'a page that fails', withoutToken, () => pageFails, stays('sign-in-page-failed')],
+  ['no refresh token', 'server_error', withoutToken, declines('server_error'), stays('provider-unreachable')],
+])('a session with %s that meets %s at its silent renewal', async (_token, _answer, token, toAnswer, end) => {
+  const { worker, script } = await stale(token);
+  refuseRefreshTokens(worker, script);
+  worker.silence.answer = toAnswer(worker);
+  const reason = end === expired ? 'signed-out' : 'renewal-failed';
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason });
+  await expectSession(worker, end);
+});
 
 test("a refused refresh token and another person at the provider end the session and revoke the other person's token", async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
   script.claims = { sub: 'eve' };
   script.token = { refresh_token: 'refresh-eve' };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-eve']);
-});
-
-const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
-
-test('a session without a refresh token stays, with a problem, when the page of silent sign-in fails', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = pageFails;
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-in' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
 });
 
 test('a session without a refresh token stays in Firefox, which says that the page asks, while the provider cannot be reached', async () => {
@@ -153,14 +129,9 @@ test('a session without a refresh token stays in Firefox, which says that the pa
   worker.silence.answer = worker.silence.cannotLoad;
   script.answers = { '/authorize': () => Promise.reject(new TypeError('NetworkError')) };
   await worker.send({ type: 'open' });
-  await expect
-    .poll(() => worker.readBoard()?.session)
-    .toMatchObject({
-      status: 'signed-in',
-      problem: { code: 'provider-unreachable' },
-    });
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   clock.nowMs += 60_000;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
@@ -172,7 +143,7 @@ test.each(['User interaction required.', 'Requires user interaction'])(
     worker.silence.answer = () => Promise.reject(new Error(text));
     const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-    expect(worker.readBoard()?.session).toMatchObject({
+    expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'expired', detail: null },
       lastAccount: { subject: 'ada' },
@@ -181,60 +152,11 @@ test.each(['User interaction required.', 'Requires user interaction'])(
   },
 );
 
-describe('after a silent sign-in that failed', () => {
-  const refusal = {
-    problem: { code: 'sign-in-page-failed', detail: 'Authorization page could not be loaded.' },
-  };
-
-  test('ten requests in a row make no other hidden page, also in the next worker', async () => {
-    const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = pageFails;
-    for (let requests = 0; requests < 10; requests += 1) {
-      await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-      if (requests === 5) worker.restartWorker();
-    }
-    expect(worker.silence.urls).toHaveLength(1);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', ...refusal });
-  });
-
-  test('a request tries again when ten seconds are over', async () => {
-    const { worker, clock } = await stale({ refresh_token: undefined });
-    worker.silence.answer = pageFails;
-    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-    worker.silence.answer = approve(worker);
-    clock.nowMs += 10_000;
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-    expect(worker.silence.urls).toHaveLength(2);
-    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  });
-});
-
-test.each(['login_required', 'invalid_request', 'tenant_suspended'])(
-  'a session without a refresh token expires when the provider refuses silent sign-in with %s',
-  async (error) => {
-    const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = decline(worker, error);
-    await worker.send({ type: 'open' });
-    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  },
-);
-
-test('a session without a refresh token stays when the provider says that it has a fault itself', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = decline(worker, 'server_error');
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signed-in',
-    problem: { code: 'provider-unreachable' },
-  });
-});
-
 describe('a provider that keeps a silent request that it has refused, and answers it at the next sign-in', () => {
   /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
   async function signInAgain(answer: (url: URL, silentState: string) => void) {
     const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = decline(worker, 'login_required');
+    worker.silence.answer = (url) => worker.provider.decline(url, 'login_required');
     await worker.send({ type: 'open' });
     await worker.boardWhere((board) => board.session.status === 'signed-out');
     const silentState = new URL(worker.silence.urls[0] ?? '').searchParams.get('state') ?? '';
@@ -246,11 +168,7 @@ describe('a provider that keeps a silent request that it has refused, and answer
       window.redirect(url.href);
     };
     await answerNext();
-    return {
-      worker,
-      answerNext,
-      settled: () => worker.boardWhere(({ session }) => session.status !== 'signing-in'),
-    };
+    return { worker, answerNext };
   }
 
   const answerSilentRequest = (url: URL, silentState: string) => {
@@ -260,45 +178,40 @@ describe('a provider that keeps a silent request that it has refused, and answer
   };
 
   test('has the window open once more, and the person sees no error', async () => {
-    const { worker, settled } = await signInAgain(answerSilentRequest);
+    const { worker } = await signInAgain(answerSilentRequest);
     worker.approve(await worker.nextWindow());
-    expect((await settled()).session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
     expect(worker.windows).toHaveLength(3);
   });
 
   test('has no third window', async () => {
-    const { worker, answerNext, settled } = await signInAgain(answerSilentRequest);
+    const { worker, answerNext } = await signInAgain(answerSilentRequest);
     await answerNext();
-    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'response-rejected' } });
     expect(worker.windows).toHaveLength(3);
   });
 
   test('is told from one that answers with any other state', async () => {
-    const { worker, settled } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
-    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    const { worker } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'response-rejected' } });
     expect(worker.windows).toHaveLength(2);
   });
 });
 
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<typeof scripted> = {}) {
-  const clock = { nowMs: Date.now() };
-  const script: Script = {
-    nowMs: () => clock.nowMs,
-    token: { expires_in: accessTokenSeconds },
-    claims: { groups: ['staff'] },
-  };
+  const script: Script = { token: { expires_in: accessTokenSeconds }, claims: { groups: ['staff'] } };
   const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin], ...given };
   const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
-  clock.nowMs += hours * 3_600_000;
-  return { worker, script, clock };
+  worker.clock.nowMs += hours * 3_600_000;
+  return { worker, script, clock: worker.clock };
 }
 
 test('refresh tokens with a fixed lifetime are replaced silently before they expire, once', async () => {
   const { worker, script } = await after(19);
   script.token = { refresh_token: 'refresh-2', expires_in: 86_400 };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('renewal');
@@ -319,7 +232,7 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
       return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
     },
   };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   await expect
     .poll(() => tokenRequests(worker))
@@ -333,7 +246,7 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
   script.token = { refresh_token: 'refresh-2' };
   script.claims = { groups: ['guests'] };
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'not-permitted' } });
@@ -349,9 +262,9 @@ test('silent sign-in that the browser refuses beside the flow of another extensi
     expect(worker.silence.urls).toHaveLength(tries);
     clock.nowMs += 10_000;
   }
-  worker.silence.answer = approve(worker);
+  worker.silence.answer = worker.provider.approve;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('silent sign-in ahead of time is not tried again by the next worker within ten minutes', async () => {
@@ -370,16 +283,6 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   expect(worker.silence.urls).toHaveLength(2);
 });
 
-test('silent sign-in ahead of time during which the worker dies is not repeated at its next start', async () => {
-  const { worker } = await after(19);
-  worker.silence.answer = () => Promise.race<string>([]);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  worker.restartWorker();
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  expect(worker.silence.urls).toHaveLength(1);
-});
-
 test('refresh tokens that are valid for long are not replaced', async () => {
   const { worker } = await after(17);
   await worker.send({ type: 'open' });
@@ -387,19 +290,11 @@ test('refresh tokens that are valid for long are not replaced', async () => {
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('fresh tokens stay in use when silent sign-in fails ahead of time', async () => {
-  const { worker } = await after(19);
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  expect(tokenRequests(worker)).toEqual(['authorization_code']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {
   const { worker, script } = await after(19, 300);
   script.claims = { nonce: undefined };
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   expect(worker.windows).toHaveLength(1);
 });

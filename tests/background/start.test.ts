@@ -6,7 +6,6 @@ import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
-import { isSettled } from '../support/boards.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** The boards that are written from now on. */
@@ -31,27 +30,20 @@ test('a worker that starts writes nothing before something happens: windows of o
   expect(writes).toEqual([]);
 });
 
-test('a worker that starts does not write a board that is right already', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker();
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(written).toEqual([]);
-});
-
-test('a worker that starts after a sign-out does not write a board that is right already', async () => {
-  const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
-  await worker.signIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker();
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(written).toEqual([]);
-});
+test.each(['sign-in', 'sign-out'])(
+  'a worker that starts after a %s leaves a board that is right',
+  async (after) => {
+    const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
+    await worker.signIn();
+    if (after === 'sign-out') await worker.send({ type: 'sign-out', everywhere: false });
+    expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+    await rest(worker);
+    const written = watchBoards(worker);
+    worker.restartWorker();
+    expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+    expect(written).toEqual([]);
+  },
+);
 
 test('a worker that starts accepts no page before it could write the board', async () => {
   const worker = setUpWorker();
@@ -98,10 +90,9 @@ test('a worker that starts asks for all that it needs before it knows the policy
 
 test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).close();
-  await worker.boardWhere(isSettled);
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  (await worker.begin()).close();
+  await worker.untilSettled();
+  expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
@@ -115,7 +106,7 @@ test('a build that allows fewer people ends the sessions of the others when its 
   await worker.signIn();
   worker.restartWorker({ allowed: { hd: ['acme.example'] } });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({
+  expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'not-permitted', detail: 'ID token: "hd" is none of those allowed' },
   });

@@ -1,18 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { adaIsSignedIn, openUntil, sent } from '../support/fault-scene.ts';
+import { sent } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
-
-/** A script with a clock that the test moves, also for the provider's tokens. */
-function withClock(script: Script = {}) {
-  const clock = { nowMs: Date.now() };
-  return { clock, script: { ...script, nowMs: () => clock.nowMs } satisfies Script };
-}
 
 const minutes = 60_000;
 const renewals = (worker: ReturnType<typeof setUpWorker>) =>
@@ -23,7 +17,7 @@ test('a session survives its worker', async () => {
   const before = await worker.signIn();
   worker.restartWorker();
   expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject(before.session);
+  expect(worker.session()).toMatchObject(before.session);
 });
 
 test('a session on the device survives a restart of the browser', async () => {
@@ -31,7 +25,7 @@ test('a session on the device survives a restart of the browser', async () => {
   await worker.signIn();
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
 });
 
 test("a session in the browser's memory ends with the browser, and its record can no longer be opened", async () => {
@@ -40,25 +34,11 @@ test("a session in the browser's memory ends with the browser, and its record ca
   expect(worker.local.items.size).toBe(0);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({
-    status: 'signed-out',
-    problem: null,
-    lastAccount: null,
-    providerSession: null,
-  });
-});
-
-test('a lost board is written again from the vault', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  worker.local.items.clear();
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()).toEqual(signedOut);
 });
 
 test('a lost vault ends the session as expired, with the last account', async () => {
@@ -69,31 +49,11 @@ test('a lost vault ends the session as expired, with the last account', async ()
   emptied.local.items.set('board', before);
   emptied.restartWorker();
   await emptied.send({ type: 'open' });
-  expect(emptied.readBoard()?.session).toMatchObject({
+  expect(emptied.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'expired' },
     lastAccount: { subject: 'ada', email: 'ada@example.com' },
   });
-});
-
-test('the next sign-in closes the window that a dead worker left', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).appear();
-  await expect.poll(() => worker.memory.items.get('auth-window')).toBe(1);
-  worker.restartWorker();
-  const closed: number[] = [];
-  worker.browser.windows.onRemoved.addListener((id) => void closed.push(id));
-  await worker.signIn();
-  expect(closed[0]).toBe(1);
-});
-
-test('fresh tokens are not renewed', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await worker.send({ type: 'open' });
-  await worker.send({ type: 'open' });
-  expect(renewals(worker)).toEqual([]);
 });
 
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
@@ -109,8 +69,9 @@ test('for as long as no page is open, a signed-in worker sends nothing', async (
 });
 
 test('stale tokens are renewed when a page opens, once for all pages', async () => {
-  const { clock, script } = withClock({ token: { expires_in: undefined } });
+  const script: Script = { token: { expires_in: undefined } };
   const worker = setUpWorker({ script });
+  const { clock } = worker;
   await worker.signIn();
   clock.nowMs += unknownLifetimeSeconds * 1000;
   script.token = { refresh_token: 'refresh-2', id_token: undefined };
@@ -131,58 +92,17 @@ test('stale tokens are renewed when a page opens, once for all pages', async () 
     .toContain('refresh-2');
 });
 
-test.each<[string, Response | (() => Promise<Response>), string]>([
-  ['answers with 503', new Response('', { status: 503 }), 'provider-unreachable'],
-  ['answers with 429', new Response('', { status: 429 }), 'provider-unreachable'],
-  [
-    'answers a web page',
-    new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-    'provider-unreachable',
-  ],
-  ['answers with nonsense', new Response('nonsense'), 'response-rejected'],
-  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-])('a renewal at a provider that %s keeps the session', async (_title, answer, code) => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 10 * minutes;
-  script.answers = { '/token': answer };
-  await worker.send({ type: 'open' });
-  const marked = await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.problem !== null,
-  );
-  expect(marked.session).toMatchObject({ status: 'signed-in', problem: { code } });
-
-  delete script.answers;
-  script.claims = { nonce: undefined };
-  await openUntil({ worker, clock }, adaIsSignedIn);
-});
-
-test('a refused refresh token ends the session as expired, with the last account', async () => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 10 * minutes;
-  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(session);
-});
-
 test('the account of a session that has ended is forgotten when the person says so, also by the next worker', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.restartWorker({ clientId: 'another-client' });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ lastAccount: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ lastAccount: { subject: 'ada' } });
   await worker.send({ type: 'sign-out', everywhere: false });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
+  expect(worker.session()).toEqual(signedOut);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
+  expect(worker.session()).toEqual(signedOut);
 });
 
 describe('a build with another persistence', () => {
@@ -198,37 +118,6 @@ describe('a build with another persistence', () => {
     await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
     expect([...worker.local.items.keys()]).toEqual([]);
     expect(worker.memory.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
-  });
-
-  test('device instead of browser leaves no session, key, board or journal in memory, and revokes the token', async () => {
-    const worker = setUpWorker({ persistence: 'browser' });
-    await worker.signIn();
-    worker.restartWorkerWith('device');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
-    await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('device'));
-    for (const name of ['board', 'journal']) expect(worker.memory.items.has(name)).toBe(false);
-    expect(worker.local.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
-  });
-
-  test('device instead of browser, after the browser has closed, leaves no record that cannot be opened', async () => {
-    const worker = setUpWorker({ persistence: 'browser', providers: [{ ...scripted, dpop: 'required' }] });
-    await worker.signIn();
-    worker.memory.items.clear();
-    worker.restartWorkerWith('device');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => listRemains(worker)).toEqual({ keyPlaces: [], remains: [] });
-  });
-
-  test('keeps the pending revocations', async () => {
-    const worker = setUpWorker();
-    await worker.signIn();
-    worker.network.isOnline = false;
-    await worker.send({ type: 'sign-out', everywhere: false });
-    worker.network.isOnline = true;
-    worker.restartWorkerWith('browser');
-    await worker.send({ type: 'open' });
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
   });
 
   test('continues if the worker dies on the way', async () => {

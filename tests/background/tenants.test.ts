@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { Provider } from '../../src/config/provider.ts';
-import { sent } from '../support/fault-scene.ts';
+import type { Command } from '../../src/session/commands.ts';
+import { expectSession, hour, sent } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -11,14 +12,11 @@ const template = `${issuer}/{tenantid}/v2.0`;
 const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
 const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
 const personOf = (tenant: string) => ({ iss: issuerOf(tenant), tid: tenant });
-const hour = 3_600_000;
 
 const multiTenant: Partial<Provider> = { issuerTemplate: template };
 
 function setUpScene(startFeature: StartFeature = () => undefined) {
-  const clock = { nowMs: Date.parse('2030-01-01T10:00:00Z') };
   const script: Script = {
-    nowMs: () => clock.nowMs,
     metadata: { issuer: template, authorization_response_iss_parameter_supported: false },
     claims: personOf(contoso),
   };
@@ -29,17 +27,13 @@ function setUpScene(startFeature: StartFeature = () => undefined) {
     return redirect.href;
   };
   /** Signs in with the command `request`, as the person that the script describes. */
-  const signIn = async (request: object = { type: 'sign-in', providerId: 'scripted' }) => {
-    const count = worker.windows.length;
-    await worker.send(request as Parameters<typeof worker.send>[0]);
-    await expect.poll(() => worker.windows.length).toBeGreaterThan(count);
-    const window = worker.windows.at(-1);
-    if (window === undefined) throw new Error('There is no window.');
+  const signIn = async (request?: Command) => {
+    const window = await worker.begin(request);
     window.appear();
     window.redirect(withoutIssuer(worker.provider.approve(window.url)));
     return worker.boardWhere((board) => board.session.status !== 'signing-in');
   };
-  return { worker, script, clock, signIn, withoutIssuer };
+  return { worker, script, clock: worker.clock, signIn, withoutIssuer };
 }
 
 const profile = { subject: 'ada', issuer: issuerOf(contoso) };
@@ -49,7 +43,7 @@ test('the board names the issuer of the person, and the next worker keeps the se
   expect((await signIn()).session).toMatchObject({ status: 'signed-in', profile });
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', profile });
 });
 
 test('a session is renewed for the same tenant', async () => {
@@ -62,7 +56,7 @@ test('a session is renewed for the same tenant', async () => {
   await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('the same subject of another tenant is another person', async () => {
@@ -75,8 +69,7 @@ test('the same subject of another tenant is another person', async () => {
   script.token = { refresh_token: 'refresh-2' };
   const { session } = await signIn({ type: 'use-another-account' });
   expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
-  const revoked = () => sent(worker, 'token');
-  await expect.poll(revoked).toEqual(['refresh-1']);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
   expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
 });
 
@@ -89,11 +82,8 @@ test('a silent sign-in at another tenant ends the session, and its token is revo
   script.token = { refresh_token: 'refresh-2' };
   worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
   await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: profile });
-  await expect
-    .poll(() => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []))
-    .toContain('refresh-2');
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' }, lastAccount: profile });
+  await expect.poll(() => sent(worker, 'token')).toContain('refresh-2');
 });
 
 test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {
@@ -101,8 +91,8 @@ test('a session of one tenant goes on when the provider gets a template, and end
   await signIn();
   worker.restartWorker({ issuerTemplate: null, issuer: issuerOf(contoso) });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  expect(worker.session()).toMatchObject({ status: 'signed-in' });
   worker.restartWorker({ issuerTemplate: null });
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
 });

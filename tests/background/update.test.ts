@@ -5,7 +5,6 @@ import {
   adaIsSignedIn,
   count,
   expectSession,
-  expectSignInToWork,
   hour,
   open,
   type setUpScene,
@@ -14,7 +13,6 @@ import {
   signOut,
 } from '../support/fault-scene.ts';
 import { settled } from '../support/port-pair.ts';
-import { rest } from '../support/rest.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpScene>['worker'];
@@ -57,19 +55,6 @@ test('an update waits while a page of the extension is open', async () => {
   await expectReloads(worker, 1);
 });
 
-test('an update is left to the browser if the worker stops before', async () => {
-  const { worker } = await settledIn();
-  worker.shown.pagesOpen = 1;
-  worker.offerUpdate();
-  await expectReloads(worker, 0);
-  // Otherwise it would count the pages when they are closed.
-  await rest(worker);
-  worker.restartWorker();
-  worker.shown.pagesOpen = 0;
-  await open(worker);
-  await expectReloads(worker, 0);
-});
-
 test('an update leaves the popup open that shows the end of a sign-in', async () => {
   const { worker, window } = await signingIn();
   worker.offerUpdate();
@@ -110,14 +95,4 @@ test('with sessions in memory an update is left to the browser', async () => {
   await expectReloads(worker, 0);
   await signOut(worker);
   await expectReloads(worker, 0);
-});
-
-test('with sessions in memory an update that the browser applies by itself ends the session', async () => {
-  const { worker } = await settledIn({ persistence: 'browser' });
-  worker.memory.items.clear();
-  worker.restartWorker();
-  worker.install('update');
-  await open(worker);
-  await expectSession(worker, { status: 'signed-out', problem: null });
-  await expectSignInToWork({ worker });
 });

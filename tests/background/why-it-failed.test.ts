@@ -16,8 +16,7 @@ const refused = {
 
 async function setUpWindow(script: Script = {}) {
   const worker = setUpWorker({ script });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const window = await worker.begin();
   window.appear();
   return { worker, window };
 }
@@ -50,7 +49,7 @@ test('a cancel during the diagnosis wins', async () => {
   await expect.poll(() => worker.provider.paths()).toContain('/authorize');
   await worker.send({ type: 'cancel' });
   answer.resolve(refusal());
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('the next attempt finds a sign-in page that has moved', async () => {
@@ -60,55 +59,30 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   window.fail(pageFailed);
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  expect(new URL((await worker.nextWindow()).url).pathname).toBe('/moved');
+  expect(new URL((await worker.begin()).url).pathname).toBe('/moved');
 });
 
-test.each<[string, string, Script, object]>([
-  [
-    'pushed',
-    '/par',
-    {
-      metadata: {
-        pushed_authorization_request_endpoint: `${issuer}/par`,
-        require_pushed_authorization_requests: true,
-      },
+test('an error answer to the token request names its own cause and remedy', async () => {
+  const answer = () => Response.json({ error: 'invalid_client' }, { status: 400 });
+  const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
+  worker.approve(window);
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(session).toMatchObject({
+    problem: {
+      code: 'provider-misconfigured',
+      detail: 'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
+      diagnosis: { cause: 'client', certainty: 'known', register: 'client' },
     },
-    { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
-  ],
-  ['token', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
-])(
-  'an error answer to a %s request names its own cause and remedy',
-  async (_title, path, script, diagnosis) => {
-    const error = path === '/par' ? 'invalid_request' : 'invalid_client';
-    const answer = { error, error_description: 'redirect_uri' };
-    const worker = setUpWorker({
-      script: { ...script, answers: { [path]: () => Response.json(answer, { status: 400 }) } },
-    });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    if (path !== '/par') worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(
-      (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-    );
-    const detail =
-      path === '/token'
-        ? 'register this client ID, or correct "clientId" in the configuration; token: invalid_client'
-        : 'pushed request: invalid_request';
-    expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', detail, diagnosis } });
-    expect(worker.provider.paths()).not.toContain('/authorize');
-  },
-);
+  });
+  expect(worker.provider.paths()).not.toContain('/authorize');
+});
 
 test('an error at the redirect URI is about the request, because the provider knows that URI and the client', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
+  const { worker, window } = await setUpWindow();
   const state = new URL(window.url).searchParams.get('state') ?? '';
   const query = new URLSearchParams({ error: 'unauthorized_client', state, iss: issuer });
   window.redirect(`${redirectUri}?${query.toString()}`);
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-  );
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   const diagnosis = { cause: 'request', certainty: 'known', register: null };
   expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', diagnosis } });
 });

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
+import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import {
   adaIsSignedIn,
   discovery,
@@ -12,7 +13,6 @@ import {
   setUpScene,
   signedIn,
   signingIn,
-  signOut,
 } from '../support/fault-scene.ts';
 import { settled } from '../support/port-pair.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
@@ -92,45 +92,11 @@ const works: [string, Begin][] = [
     },
   ],
   [
-    'the redemption of a code',
-    async () => {
-      const scene = await signingIn();
-      const { late, asked } = hang(scene, '/token');
-      scene.worker.approve(scene.window);
-      await asked;
-      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
-    },
-  ],
-  [
     'a request of the provider’s metadata before the window',
     hangingAt(
       discovery,
       () => setUpScene(),
       ({ worker }) => worker.send({ type: 'sign-in', providerId: 'scripted' }),
-    ),
-  ],
-  [
-    'a request of the provider’s metadata ahead of a sign-in',
-    hangingAt(
-      discovery,
-      () => setUpScene(),
-      ({ worker }) => open(worker),
-    ),
-  ],
-  [
-    'UserInfo after a sign-in',
-    hangingAt(
-      '/userinfo',
-      () => setUpScene(),
-      ({ worker }) => worker.signIn(),
-    ),
-  ],
-  [
-    'a revocation',
-    hangingAt(
-      '/revoke',
-      () => signedIn(complete()),
-      ({ worker }) => signOut(worker),
     ),
   ],
   [
@@ -145,13 +111,11 @@ const works: [string, Begin][] = [
     },
   ],
   [
-    'the diagnosis of a sign-in page that failed',
+    'a code that waits for the person',
     async () => {
-      const scene = await signingIn();
-      const { late, asked } = hang(scene, '/authorize');
-      scene.window.fail('Authorization page could not be loaded.');
-      await asked;
-      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
+      const scene = setUpScene(deviceScript(pending), { providers: [byCode] });
+      await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+      return { scene, end: () => void scene.worker.send({ type: 'cancel' }) };
     },
   ],
   [
@@ -240,18 +204,11 @@ test('an open sign-out window delays an update, and the browser alone keeps the 
     ...complete(),
     metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
   });
-  await worker.send({ type: 'sign-out', everywhere: true });
-  const window = await worker.nextWindow();
+  const window = await worker.begin({ type: 'sign-out', everywhere: true });
   window.appear();
   await expect.poll(() => callsInAMinute(worker)).toBe(0);
   worker.offerUpdate();
   await expectReloads(worker, 0);
   window.close();
   await expectUpdate(worker);
-});
-
-test('nothing keeps the worker running while a signed-in person does nothing', async () => {
-  const { worker } = await signedIn();
-  await expect.poll(() => callsInAMinute(worker)).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
 });

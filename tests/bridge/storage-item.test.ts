@@ -32,10 +32,4 @@ describe('createStorageItem', () => {
       expect(await item.read()).toBeNull();
     },
   );
-
-  test('rejects when the storage cannot be written', async () => {
-    const { area, item } = setUp();
-    area.failure = new Error('QuotaExceeded');
-    await expect(item.write({ count: 1 })).rejects.toThrow('QuotaExceeded');
-  });
 });

@@ -1,19 +1,10 @@
 // Few have a policy, and every start of the worker would pay for schemas that are made ahead of need.
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { once } from '../../src/concurrency/once.ts';
 
 afterEach(() => {
   vi.doUnmock('valibot');
   vi.resetModules();
-});
-
-test('a value is made at its first use, and not again', () => {
-  const make = vi.fn(() => ({}));
-  const value = once(make);
-  expect(make).not.toHaveBeenCalled();
-  expect(value()).toBe(value());
-  expect(make).toHaveBeenCalledOnce();
 });
 
 test('no schema of a policy or of a configuration is made before one is read', async () => {

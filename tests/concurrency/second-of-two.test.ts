@@ -215,16 +215,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect(toolbar).toMatchObject({ icon: 'latchkey', title: lookUp('toolbarSignedIn', [toolbarName]) });
   },
 
-  async 'automatic sign-in: two pages that open at once share one try'() {
-    const managed = new FakeManagedStorage();
-    managed.policy = { version: 1, providers: [{ id: 'scripted' }], autoSignIn: 'popup' };
-    const worker = setUpWorker({ managed });
-    worker.silence.answer = () => never;
-    await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
-    await rest(worker);
-    expect(worker.silence.urls).toHaveLength(1);
-  },
-
   async "key in the browser's memory: after a failure the second caller gets one"() {
     const memory = new FakeStorageArea();
     const { expect: getKey } = browserKey(memory);

@@ -45,28 +45,7 @@ const values: readonly unknown[] = [
   deep(40),
 ];
 
-const pieces = [
-  '"',
-  '\\',
-  '{',
-  '[',
-  ']',
-  '&',
-  '=',
-  '%',
-  '%00',
-  '#',
-  '?',
-  '/',
-  '..',
-  ';',
-  ',',
-  '\n',
-  '\u0000',
-  '.',
-  ':',
-  '@',
-];
+const pieces = [...'"\\{[]&=%#?/;,\n\u0000.:@', '%00', '..'];
 
 const pick = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
   items[Math.floor(random() * items.length)];

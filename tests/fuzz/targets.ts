@@ -21,6 +21,7 @@ import {
   revocation,
   tokenResponse,
 } from '../support/relay-scene.ts';
+import { toSession } from '../support/stored-session.ts';
 import { toResponse } from './answers.ts';
 import { doctorTargets } from './doctor-targets.ts';
 import { foreignText } from './outcome.ts';
@@ -111,28 +112,8 @@ const policies = [
 ];
 const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefoxId: 'acme@acme.example' };
 
-const profile = {
-  providerId: 'acme',
-  subject: 'ada',
-  name: 'Ada',
-  email: 'ada@acme.example',
-  emailVerified: true,
-  picture: null,
-};
-const tokens = { type: 'Bearer', accessToken: 'a', expiresAtMs: 1, refreshToken: 'r', idToken: null };
-const session = {
-  id: 's',
-  issuer: 'https://id.acme.example',
-  clientId: 'client',
-  profile,
-  startedAtMs: 1,
-  authenticatedAtMs: 1,
-  generation: 1,
-  tokens,
-  additionalScope: '',
-  originalClaims: null,
-  dpopKey: null,
-};
+const session = toSession();
+const { profile } = session;
 const debt = {
   providerId: 'acme',
   issuer: 'https://id.acme.example',

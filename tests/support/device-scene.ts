@@ -77,7 +77,7 @@ export async function showingCode(
     /** The person enters the code and agrees. */
     agree: () => void delete script.answers?.['/token'],
     code: (): DeviceCode | null | undefined => {
-      const session = worker.readBoard()?.session;
+      const session = worker.session();
       return session?.status === 'signing-in' ? session.device : undefined;
     },
   };

@@ -125,10 +125,6 @@ const answers: Record<string, Answer> = {
     response.writeHead(Number(status), { location: to });
     response.end();
   },
-  '/loop': (_request, response) => {
-    response.writeHead(302, { location: '/loop' });
-    response.end();
-  },
   '/gzip': (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
     response.end(gzipSync('packed and unpacked'));

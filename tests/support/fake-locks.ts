@@ -43,26 +43,18 @@ export function createFakeLocks(): () => LockUser {
       callback = optionsOrCallback as () => unknown,
     ) =>
       new Promise((resolve, reject) => {
-        const { mode = 'exclusive', signal }: LockOptions =
+        const { mode = 'exclusive' }: LockOptions =
           typeof optionsOrCallback === 'function' ? {} : optionsOrCallback;
-        const drop = () => keep((other) => other !== claim);
         const claim: Claim = {
           name,
           mode,
           user,
           status: 'waiting',
           grant() {
-            signal?.removeEventListener('abort', abort);
+            const drop = () => keep((other) => other !== claim);
             Promise.resolve(callback()).then(resolve, reject).finally(drop);
           },
         };
-        // Only what waits can be aborted.
-        const abort = () => {
-          drop();
-          reject(signal?.reason as Error);
-        };
-        if (signal?.aborted === true) return abort();
-        signal?.addEventListener('abort', abort, { once: true });
         claims = [...claims, claim];
         keep(() => true);
       });

@@ -76,7 +76,7 @@ export function createFakeWindows(manner: Manner) {
   /** The provider's response to a silent sign-in: by default a page, because no one is signed in there. */
   const silence: {
     urls: string[];
-    answer: (url: string) => Promise<string>;
+    answer: (url: string) => Promise<string> | string;
     /** An answer of the browser alone: the page cannot load. Firefox does not tell this from a page that asks. */
     readonly cannotLoad: () => Promise<never>;
   } = {
@@ -188,7 +188,7 @@ export function createFakeWindows(manner: Manner) {
       }
       if (details.interactive) return launch(details.url);
       silence.urls.push(details.url);
-      return silence.answer(details.url);
+      return Promise.resolve(silence.answer(details.url));
     },
     /** Opens a popup window of another site, with `page` in it; null if its host is not to be seen. */
     openForeignWindow(page: string | null): FakeForeignWindow {

@@ -22,9 +22,8 @@ interface Scene {
 }
 
 export function setUpScene(script: Script = {}, setup: WorkerSetup = {}): Scene {
-  const clock = { nowMs: Date.now() };
-  script.nowMs = () => clock.nowMs;
-  return { worker: setUpWorker({ ...setup, script }), script, clock };
+  const worker = setUpWorker({ ...setup, script });
+  return { worker, script, clock: worker.clock };
 }
 
 /** A scene in which Ada is signed in. */
@@ -38,8 +37,7 @@ export async function signedIn(script: Script = {}, setup: WorkerSetup = {}): Pr
 export async function signingIn(
   scene: Scene = setUpScene(),
 ): Promise<Scene & { readonly window: FakeWindow }> {
-  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await scene.worker.nextWindow();
+  const window = await scene.worker.begin();
   window.appear();
   return { ...scene, window };
 }
@@ -64,7 +62,7 @@ export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' },
 
 /** Waits until the board's session matches. */
 export async function expectSession(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
+  await expect.poll(() => worker.session()).toMatchObject(expected);
 }
 
 /** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
@@ -76,7 +74,7 @@ export async function openUntil(
     .poll(async () => {
       clock.nowMs += 10_000;
       await open(worker);
-      return worker.readBoard()?.session;
+      return worker.session();
     })
     .toMatchObject(expected);
 }

@@ -76,44 +76,33 @@ const half = { duplex: 'half' } as RequestInit;
 /** The hash of the text "whole". */
 const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
 export const ascii = (text: string) => new TextEncoder().encode(text);
-export const reason = { toString: () => 'a reason of our own' };
+const reason = { toString: () => 'a reason of our own' };
 
 export const cases: Record<string, Run> = {
   // Methods
   ...Object.fromEntries(
-    ['get', 'GET', 'post', 'Put', 'delete', 'oPtions', 'head', 'PATCH', 'PROPFIND', 'M-SEARCH'].map(
-      (method) => [`the method ${method}`, asks('/echo', { method })],
-    ),
+    ['GET', 'Put', 'head', 'PATCH', 'M-SEARCH'].map((method) => [
+      `the method ${method}`,
+      asks('/echo', { method }),
+    ]),
   ),
   ...Object.fromEntries(
-    ['CONNECT', 'TRACE', 'track', 'TrAcE', '', 'GET,', 'two words', '\u00e9'].map((method) => [
+    ['CONNECT', 'TrAcE', '', 'two words'].map((method) => [
       `the forbidden or invalid method «${method}»`,
       asks('/echo', { method }),
     ]),
   ),
   'GET with a body': asks('/echo', { body: 'text' }),
-  'HEAD with a body': asks('/echo', { method: 'HEAD', body: 'text' }),
-  'GET with an empty body': asks('/echo', { body: '' }),
 
   // Headers of the request
-  'headers as an object': asks('/echo', { headers: { 'X-One': '1', 'x-two': '2' } }),
   'headers as a list, with one name twice': asks('/echo', {
     headers: [
       ['X-One', '1'],
       ['x-one', '2'],
     ],
   }),
-  'headers as Headers': asks('/echo', {
-    headers: new Headers({ accept: 'text/csv', 'accept-language': 'de' }),
-  }),
-  'a header with spaces around its value': asks('/echo', { headers: { 'x-one': ' \t1 2 ' } }),
   'a header with an empty value': asks('/echo', { headers: { 'x-one': '' } }),
   'a header in Latin-1': asks('/echo', { headers: { 'x-one': 'caf\u00e9' } }),
-  'a header’s name with a space': asks('/echo', { headers: { 'x one': '1' } }),
-  'a header without a name': asks('/echo', { headers: { '': '1' } }),
-  'a header with a line break': asks('/echo', { headers: { 'x-one': '1\r\nx-two: 2' } }),
-  'a header beyond Latin-1': asks('/echo', { headers: { 'x-one': '\u{1f511}' } }),
-  'headers that are not pairs': asks('/echo', { headers: [['x-one']] as unknown as HeadersInit }),
 
   // Bodies of the request
   'no body': posts(null),
@@ -122,18 +111,10 @@ export const cases: Record<string, Run> = {
   'a string with its own type': posts('{}', { headers: { 'content-type': 'application/json' } }),
   URLSearchParams: posts(new URLSearchParams({ q: 'a b&c', '\u00e9': '1' })),
   'a Blob with a type': posts(new Blob(['one', 'two'], { type: 'text/csv' })),
-  'a Blob without a type': posts(new Blob(['one'])),
   'an empty Blob with a type': posts(new Blob([], { type: 'text/csv' })),
-  'an ArrayBuffer': posts(ascii('bytes').buffer),
   'a part of a typed array': posts(ascii('some bytes of many').subarray(5, 10)),
-  'a Uint16Array': posts(new Uint16Array([1, 2, 0xffff])),
-  'a DataView': posts(new DataView(ascii('0123456789').buffer, 2, 5)),
   'an object of another kind': posts({} as BodyInit),
   'a stream': streams(() => streamOf(ascii('one '), ascii('two'))),
-  'a stream with a type': streams(() => streamOf(ascii('{}')), {
-    ...half,
-    headers: { 'content-type': 'application/json' },
-  }),
   'a stream that is empty': streams(() => streamOf()),
   'a stream of numbers': streams(() => streamOf(1)),
   'a stream that breaks off': streams(
@@ -156,7 +137,6 @@ export const cases: Record<string, Run> = {
     reader.releaseLock();
     return body;
   }),
-  'a stream with GET': streams(() => streamOf(ascii('one')), { ...half, method: 'GET' }),
   'a form': async (fetch, url) => {
     const response = await fetch(url('/form'), { method: 'POST', body: form() });
     return formParts(await response.clone().text(), response.headers.get('content-type'));
@@ -165,20 +145,10 @@ export const cases: Record<string, Run> = {
 
   // URLs
   'a URL object': async (fetch, url) => summarize(await fetch(new URL(url('/echo?q=1')))),
-  'an object with toString': async (fetch, url) =>
-    summarize(await fetch({ toString: () => url('/echo?q=2') } as unknown as string)),
   'a URL with a fragment': asks('/echo?q=1#fragment'),
-  'a URL that needs normalizing': asks('/./a/../echo?q=a b'),
   'an invalid URL': async (fetch) => fetch('http://'),
-  'a URL with a name and a password': async (fetch) => fetch('http://ada:secret@localhost/'),
-  'a URL of a scheme that cannot be fetched': async (fetch) => fetch('mailto:ada@example.com'),
-  'a URL of an unknown scheme': async (fetch) => fetch('latchkey://x'),
   'a data URL': async (fetch) => summarize(await fetch('data:text/plain;charset=utf-8,caf%C3%A9')),
-  'a data URL that is broken': async (fetch) => summarize(await fetch('data:no comma')),
-  'a Blob’s URL that is gone': async (fetch) => fetch('blob:http://localhost/0e1b'),
-  nothing: async (fetch) => (fetch as () => Promise<Response>)(),
   'a port that nothing listens on': async (fetch) => fetch('http://127.0.0.1:1/'),
-  'a port that is blocked': async (fetch) => fetch('http://127.0.0.1:22/'),
 
   // Request objects
   'a Request': async (fetch, url) =>
@@ -198,27 +168,8 @@ export const cases: Record<string, Run> = {
     const response = await fetch(request);
     return [request.bodyUsed, await response.text()];
   },
-  'a Request whose body has been read': async (fetch, url) => {
-    const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
-    await request.text();
-    return fetch(request);
-  },
-  'a Request and its clone': async (fetch, url) => {
-    const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
-    const first = await summarize(await fetch(request.clone()));
-    return [first, await summarize(await fetch(request))];
-  },
-  'a Request without a body, twice': async (fetch, url) => {
-    const request = new Request(url('/echo'));
-    return [await summarize(await fetch(request)), await summarize(await fetch(request))];
-  },
 
   // Options
-  'an unknown redirect mode': asks('/echo', { redirect: 'sideways' as RequestRedirect }),
-  'an unknown cache mode': asks('/echo', { cache: 'sometimes' as RequestCache }),
-  'the mode navigate': asks('/echo', { mode: 'navigate' }),
-  'a window': asks('/echo', { window: 'one' as unknown as null }),
-  'a signal that is not an AbortSignal': asks('/echo', { signal: {} as AbortSignal }),
   'the cache mode only-if-cached, for another origin': asks('/echo', { cache: 'only-if-cached' }),
   'the cache mode no-store': asks('/echo', { cache: 'no-store' }),
   'integrity that matches': asks('/answer?body=whole', { integrity: hashOfWhole }),
@@ -226,7 +177,7 @@ export const cases: Record<string, Run> = {
 
   // Responses
   ...Object.fromEntries(
-    [200, 201, 202, 203, 206, 300, 400, 401, 404, 418, 429, 500, 503, 599, 600, 999].map((status) => [
+    [200, 206, 300, 401, 404, 503, 599, 600, 999].map((status) => [
       `the status ${status}`,
       asks(`/answer?status=${status}&text=Some text&body=some body`),
     ]),
@@ -239,10 +190,8 @@ export const cases: Record<string, Run> = {
   ),
   'a status without a status text': asks('/answer?status=200&text='),
   HEAD: asks('/answer?body=unsent', { method: 'HEAD' }),
-  'HEAD with the status 404': asks('/answer?status=404', { method: 'HEAD' }),
   'an empty response': asks('/answer'),
   'headers of a response': asks('/headers'),
-  'a missing header': reads('/headers', ({ headers }) => [headers.get('x-none'), headers.has('x-none')]),
   'a compressed response': asks('/gzip'),
   'three megabytes': reads('/bytes?length=3000000', async (response) =>
     [...new Uint8Array(await crypto.subtle.digest('SHA-256', await response.arrayBuffer()))].join(' '),
@@ -254,10 +203,6 @@ export const cases: Record<string, Run> = {
   // Reading
   json: reads('/answer?body={"a":[1]}', (response) => response.json()),
   'invalid json': reads('/answer?body={a', (response) => response.json()),
-  'json of an empty body': reads('/answer', (response) => response.json()),
-  'text that begins with a byte order mark': reads('/answer?body=%EF%BB%BFtext', (response) =>
-    response.text(),
-  ),
   arrayBuffer: reads('/answer?body=text', async (response) => [
     ...new Uint8Array(await response.arrayBuffer()),
   ]),
@@ -271,22 +216,10 @@ export const cases: Record<string, Run> = {
     const file = data.get('file') as File;
     return [data.getAll('name'), file.name, file.type, await file.text()];
   },
-  'formData of URLSearchParams': async (fetch, url) => {
-    const response = await fetch(url('/form'), {
-      method: 'POST',
-      body: new URLSearchParams({ a: '1', b: '\u00e9' }),
-    });
-    return [...(await response.formData())];
-  },
-  'formData of plain text': reads('/answer?body=text', (response) => response.formData()),
   'bodyUsed before and after': reads('/answer?body=text', async (response) => {
     const before = response.bodyUsed;
     await response.text();
     return [before, response.bodyUsed];
-  }),
-  'bodyUsed of a response without a body': reads('/answer?status=204', async (response) => {
-    await response.text();
-    return response.bodyUsed;
   }),
   'reading twice': reads('/answer?body=text', async (response) => {
     await response.text();
@@ -320,11 +253,6 @@ export const cases: Record<string, Run> = {
     for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk);
     return text;
   }),
-  'the body through a pipe': reads('/answer?body=text', async (response) =>
-    new Response(
-      response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new TextEncoderStream()),
-    ).text(),
-  ),
   'a body that is cancelled': reads('/stuck?1', async (response) => {
     await response.body?.cancel();
     return [response.bodyUsed, await response.text().catch((error: Error) => error.name)];
@@ -337,10 +265,6 @@ export const cases: Record<string, Run> = {
     const response = await fetch(url('/redirect?to=/answer'));
     return summarize(response.clone().clone());
   },
-  'a clone of a response that has been read': reads('/answer?body=text', async (response) => {
-    await response.text();
-    return response.clone();
-  }),
   'a clone of a response without a body': reads('/answer?status=204', (response) =>
     summarize(response.clone()),
   ),
@@ -359,34 +283,15 @@ export const cases: Record<string, Run> = {
       ],
     ]),
   ),
-  'a redirect to a fragment': asks('/redirect?to=%2Fecho%23there'),
-  'a redirect to a redirect': asks(`/redirect?to=${encodeURIComponent('/redirect?to=/answer')}`),
-  'a redirect loop': asks('/loop'),
-  'a redirect to a scheme that cannot be fetched': asks('/redirect?to=mailto:ada@example.com'),
   'the redirect mode error': asks('/redirect', { redirect: 'error' }),
-  'the redirect mode error without a redirect': asks('/answer', { redirect: 'error' }),
   'the redirect mode manual': asks('/redirect', { redirect: 'manual' }),
 
   // Signals
   'a signal that has aborted': asks('/echo', { signal: AbortSignal.abort() }),
   'a signal that has aborted with a reason': asks('/echo', { signal: AbortSignal.abort(reason) }),
-  'a signal that has aborted, and an invalid method': asks('/echo', {
-    signal: AbortSignal.abort(),
-    method: '',
-  }),
   'a Request whose signal has aborted': async (fetch, url) =>
     fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) })),
-  'a Request whose aborted signal is overridden with null': async (fetch, url) =>
-    summarize(
-      await fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) }), { signal: null }),
-    ),
   'a timeout': asks('/silent', { signal: AbortSignal.timeout(1) }),
-  'an abort before the response': async (fetch, url) => {
-    const controller = new AbortController();
-    const answer = fetch(url('/silent'), { signal: controller.signal });
-    setTimeout(() => controller.abort());
-    return answer;
-  },
   'an abort before the response, with a reason': async (fetch, url) => {
     const controller = new AbortController();
     const answer = fetch(url('/silent'), { signal: controller.signal });

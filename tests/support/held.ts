@@ -142,22 +142,6 @@ export function rewriteRecord(worker: Holder, change: (record: StoredMembers) =>
   });
 }
 
-/** The sealed record, for {@link writeRecord}. */
-export function readRecord(worker: Holder): Promise<object> {
-  return onDisk(worker, async (database) => {
-    const envelope = await database.get('vault', recordName);
-    if (envelope === undefined) throw new Error('There is no record.');
-    return envelope;
-  });
-}
-
-/** Stores a record that {@link readRecord} has read before. */
-export function writeRecord(worker: Holder, envelope: object): Promise<void> {
-  return onDisk(worker, async (database) => {
-    await database.put('vault', envelope as Envelope, recordName);
-  });
-}
-
 /**
  * Stores the content of the record as the version before it did: each part in a sealed record of its own. `changeSession`
  * makes its session that of an even earlier version.

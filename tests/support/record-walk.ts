@@ -2,8 +2,6 @@
 // do, so it shares no mistake with the code. What costs time is checked at some of the steps, everything else at each.
 
 import { isDeepStrictEqual } from 'node:util';
-import { takeOver } from '../../src/background/record/former-version.ts';
-import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
 import { isPaused, type Failure } from '../../src/background/record/pause.ts';
 import {
   emptyRecord,
@@ -26,28 +24,8 @@ const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'u
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
-const eventTypes: readonly RecordEvent['type'][] = [
-  'granted',
-  'renewed',
-  'api-granted',
-  'api-failed',
-  'renewal-tried',
-  'renewal-failed',
-  'user-info-asked',
-  'person-completed',
-  'ended',
-  'signed-out',
-  'code-shown',
-  'code-ended',
-  'token-left-over',
-  'revocation-sent',
-  'revocation-answered',
-  'looked',
-];
-const people = ['signed out', 'signed in', 'in a pause'] as const;
-const codeStates = ['no code', 'a code'] as const;
-const causes = ['these tokens or none', 'former tokens', 'another session'] as const;
-const limits = [
+/** The moments at which something changes, each of which walks have to meet. */
+export const limits = [
   'given up: expired',
   'given up: too-many-wait',
   'given up: tried-too-often',
@@ -75,56 +53,21 @@ const limits = [
   ...requests.map((request) => `failed: ${request}`),
   'signed out by person',
   'signed out by configuration',
-  'damage to session',
-  'damage to codeSignIn',
-  'damage to debts',
-  'damage to one debt',
-  'damage to lasting',
-  'no damage',
-  'down and up',
 ] as const;
 type Limit = (typeof limits)[number];
 
-/** What walks have met: each pair of a state and an event, and each limit. */
+/** What walks have met. */
 export class Met {
-  private readonly pairs = new Map(eventTypes.map((type) => [type, new Uint32Array(18)]));
-  private readonly limits = new Set<Limit>();
-
-  pair(type: RecordEvent['type'], person: number, code: number, cause: number): void {
-    const counts = this.pairs.get(type)!;
-    counts[(person * 2 + code) * 3 + cause] = 1;
-  }
-
-  limit(limit: Limit): void {
-    this.limits.add(limit);
-  }
-
-  /** All that was never met. */
-  findMissing(): readonly string[] {
-    const missing: string[] = limits.filter((limit) => !this.limits.has(limit));
-    for (const [type, counts] of this.pairs) {
-      for (const [index, count] of counts.entries()) {
-        const [person, code, cause] = [Math.floor(index / 6), Math.floor(index / 3) % 2, index % 3];
-        const isPossible = withCause.has(type) ? person > 0 || cause === 2 : cause === 0;
-        if (isPossible && count === 0) {
-          missing.push(`${type}: ${people[person]}, ${codeStates[code]}, ${causes[cause]}`);
-        }
-      }
-    }
-    return missing;
-  }
+  readonly limits = new Set<Limit>();
+  /** Each event with the state that it finds: whether a person is signed in, a code is shown, and what the event is about. */
+  readonly moments = new Set<string>();
 }
 
-const withCause = new Set<RecordEvent['type']>([
-  'renewed',
-  'api-granted',
-  'api-failed',
-  'renewal-tried',
-  'renewal-failed',
-  'user-info-asked',
-  'person-completed',
-  'ended',
-]);
+/**
+ * Eight events are about tokens: those of the session, former ones, or another session's; without a session only the last.
+ * Eight are not. Each may find no one signed in, someone, or someone in a pause, with and without a code.
+ */
+export const allMoments = 8 * 2 * (3 + 3 + 1) + 8 * 2 * 3;
 
 /** A token that the record must account for. */
 interface Owed {
@@ -137,8 +80,6 @@ interface Owed {
 
 /** Costly checks are made once in so many steps. */
 const sampleEvery = 16;
-/** Once in so many steps a worker of this version or another one starts, or a part of what is stored is damaged. */
-const restartEvery = 250;
 
 export class Walk {
   private record: WorkerRecord = emptyRecord;
@@ -169,7 +110,6 @@ export class Walk {
   next(): readonly string[] {
     this.taken += 1;
     this.letTimePass();
-    if (this.taken % restartEvery === 0) return this.restart();
     const event = this.chooseEvent();
     const before = this.record;
     const after = step(before, event, this.nowMs);
@@ -184,6 +124,10 @@ export class Walk {
     }
     this.told[this.taken % 16] = event;
     return broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
+  }
+
+  private meets(limit: Limit): void {
+    this.met.limits.add(limit);
   }
 
   private chance(share: number): boolean {
@@ -360,18 +304,18 @@ export class Walk {
     // A pause from a clock that has been set back since is over.
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
     if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
-    const person = session === null ? 0 : isInPause ? 2 : 1;
+    const person = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
     const isOther = 'cause' in event && event.cause.id !== session?.id;
-    const cause = isOther ? 2 : isPresent(event, session) ? 0 : 1;
-    this.met.pair(event.type, person, codeSignIn === null ? 0 : 1, cause);
-    if (event.type === 'revocation-answered') this.met.limit(`answered: ${event.result}`);
-    if (event.type === 'signed-out') this.met.limit(`signed out by ${event.by}`);
+    const about = isOther ? 'another session' : isPresent(event, session) ? 'these tokens' : 'former tokens';
+    this.met.moments.add(`${event.type}, ${person}, ${codeSignIn === null}, ${about}`);
+    if (event.type === 'revocation-answered') this.meets(`answered: ${event.result}`);
+    if (event.type === 'signed-out') this.meets(`signed out by ${event.by}`);
     if (pause === null) return;
-    if (leftMs === 1) this.met.limit('the last moment of a pause');
-    if (leftMs === 0) this.met.limit('the end of a pause');
-    if (leftMs === pause.lengthMs) this.met.limit('a pause from the future, as long as it is');
+    if (leftMs === 1) this.meets('the last moment of a pause');
+    if (leftMs === 0) this.meets('the end of a pause');
+    if (leftMs === pause.lengthMs) this.meets('a pause from the future, as long as it is');
     if (leftMs === pause.lengthMs + 1) {
-      this.met.limit('a pause from the future, longer than it is');
+      this.meets('a pause from the future, longer than it is');
     }
   }
 
@@ -476,27 +420,27 @@ export class Walk {
     for (const debt of debts) {
       const leftMs = (debt.expiresAtMs ?? Infinity) - this.nowMs;
       if (leftMs <= 5 * minuteMs) reasons.set(debt.token, 'given up: expired');
-      if (leftMs === 5 * minuteMs) this.met.limit('ends 5 min later');
-      if (leftMs === 5 * minuteMs + 1) this.met.limit('ends 5 min and 1 ms later');
+      if (leftMs === 5 * minuteMs) this.meets('ends 5 min later');
+      if (leftMs === 5 * minuteMs + 1) this.meets('ends 5 min and 1 ms later');
       if (debt.payableSinceMs === null) {
         waiting += 1;
         continue;
       }
       const ageMs = this.nowMs - debt.payableSinceMs;
       if (debt.tries === 0) {
-        if (ageMs > dayMs) this.met.limit('never tried for more than a day');
+        if (ageMs > dayMs) this.meets('never tried for more than a day');
         continue;
       }
-      if (debt.tries === 4) this.met.limit('4 tries');
-      if (debt.tries === 5) this.met.limit('5 tries');
-      if (ageMs === dayMs - 1) this.met.limit('tried for 1 ms less than a day');
-      if (ageMs === dayMs) this.met.limit('tried for a day');
-      if (ageMs === -dayMs) this.met.limit('tried a day later than now');
+      if (debt.tries === 4) this.meets('4 tries');
+      if (debt.tries === 5) this.meets('5 tries');
+      if (ageMs === dayMs - 1) this.meets('tried for 1 ms less than a day');
+      if (ageMs === dayMs) this.meets('tried for a day');
+      if (ageMs === -dayMs) this.meets('tried a day later than now');
       if (ageMs >= dayMs || ageMs <= -dayMs) reasons.set(debt.token, 'given up: too-old');
       if (debt.tries >= 5) reasons.set(debt.token, 'given up: tried-too-often');
     }
-    if (waiting === 20) this.met.limit('20 wait');
-    if (waiting === 21) this.met.limit('21 wait');
+    if (waiting === 20) this.meets('20 wait');
+    if (waiting === 21) this.meets('21 wait');
     if (waiting > 20) {
       const oldest = debts
         .filter(({ payableSinceMs }) => payableSinceMs === null)
@@ -504,7 +448,7 @@ export class Walk {
         .slice(0, waiting - 20);
       for (const { token } of oldest) reasons.set(token, 'given up: too-many-wait');
     }
-    for (const reason of reasons.values()) this.met.limit(reason);
+    for (const reason of reasons.values()) this.meets(reason);
     return reasons;
   }
 
@@ -548,7 +492,7 @@ export class Walk {
     if (event.type === 'api-granted' || event.type === 'api-failed') this.expectApi(event, before, expected);
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
     if (event.type === 'renewal-failed') {
-      this.met.limit(`failed: ${event.failure.request}`);
+      this.meets(`failed: ${event.failure.request}`);
       if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
       expected.pause = this.toPause(before.pause, event.failure);
     }
@@ -607,17 +551,17 @@ export class Walk {
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
     if (before !== null) {
       const sinceMs = nowMs - before.untilMs;
-      if (sinceMs === 5 * minuteMs - 1) this.met.limit('the last moment in which a pause counts');
-      if (sinceMs === 5 * minuteMs) this.met.limit('a pause that counts no more');
+      if (sinceMs === 5 * minuteMs - 1) this.meets('the last moment in which a pause counts');
+      if (sinceMs === 5 * minuteMs) this.meets('a pause that counts no more');
     }
     let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
     if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
     if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
     if (retryAfterMs > 0) lengthMs = Math.min(retryAfterMs, hourMs);
     if (lengthMs < 10 * secondMs) lengthMs = 10 * secondMs;
-    if (lengthMs === 10 * secondMs) this.met.limit('a pause of 10 s');
-    if (lengthMs === 5 * minuteMs) this.met.limit('a pause of 5 min');
-    if (lengthMs === hourMs) this.met.limit('a pause of 1 h');
+    if (lengthMs === 10 * secondMs) this.meets('a pause of 10 s');
+    if (lengthMs === 5 * minuteMs) this.meets('a pause of 5 min');
+    if (lengthMs === hourMs) this.meets('a pause of 1 h');
     return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
   }
 
@@ -631,139 +575,6 @@ export class Walk {
     if (after !== before && isDeepStrictEqual(after, before))
       broken.push('the same record is another object');
   }
-
-  /** A worker starts: it reads what is stored, in whole or in part, or what another version has stored since. */
-  private restart(): readonly string[] {
-    const broken: string[] = [];
-    const { isSignedOutOnPurpose } = this.record;
-    const kind = this.pick(['session', 'codeSignIn', 'debts', 'one debt', 'lasting', 'later', 'down and up']);
-    const next =
-      kind === 'down and up'
-        ? this.goDownAndUp(broken)
-        : { ...this.readDamaged(kind, broken), isSignedOutOnPurpose };
-    this.record = step(next, { type: 'looked' }, this.nowMs);
-    this.owed.clear();
-    const held = this.record.session;
-    for (const debt of this.record.debts) {
-      this.owed.set(debt.token, { endsAtMs: debt.expiresAtMs ?? Infinity, debt, seenAt: 0 });
-    }
-    const token = tokenOf(held);
-    if (held !== null && token !== null) {
-      this.owed.set(token, { endsAtMs: endOf(held), debt: null, seenAt: 0 });
-    }
-    return broken.map((rule) => `${rule}, after ${kind}`);
-  }
-
-  private readDamaged(kind: string, broken: string[]): WorkerRecord {
-    const { session, codeSignIn, debts, others } = this.record;
-    const stored = JSON.parse(JSON.stringify(serializeRecord(this.record, 'dpop:stored'))) as Record<
-      string,
-      unknown
-    > & {
-      session: Record<string, unknown> | null;
-      debts: Record<string, unknown>[];
-    };
-    const damaged = [7];
-    const expected = { session, codeSignIn, debts: [...debts], others };
-    if (kind === 'later') {
-      // A later version knows more members, and more codes of problems.
-      this.met.limit('no damage');
-      for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
-      expected.others = { ...others, later: damaged };
-      expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
-      const pause = session?.pause ?? null;
-      if (pause !== null) Object.assign(stored.session!['pause']!, { failure: 'a later code' });
-      const known = pause && { ...pause, failure: 'unexpected' as const };
-      const later = { later: damaged };
-      expected.session = session && { ...session, ...later, pause: known };
-    } else if (kind === 'session' && stored.session !== null && session !== null) {
-      this.met.limit('damage to session');
-      const damagedKey = this.pick(knownKeys(session));
-      stored.session[damagedKey] = damaged;
-      // Tokens of APIs are requested again.
-      expected.session = damagedKey === 'apis' ? { ...session, apis: [] } : null;
-    } else if (kind === 'one debt') {
-      const index = Math.floor(this.random() * debts.length);
-      const debt = stored.debts[index];
-      if (debt !== undefined) {
-        this.met.limit('damage to one debt');
-        debt[this.pick(knownKeys(debt))] = damaged;
-        expected.debts.splice(index, 1);
-      }
-    } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
-      this.met.limit(`damage to ${kind}`);
-      Object.assign(stored, { [kind]: this.pick([damaged, 'damaged', 7, null, undefined]) });
-      if (kind === 'codeSignIn') expected.codeSignIn = null;
-      if (kind === 'debts') expected.debts = [];
-    }
-    const keys = new Map(session?.dpopKey ? [['dpop:stored', session.dpopKey]] : []);
-    const read = parseRecord(stored, keys);
-    const revoked = expected.session === null ? tokenOf(session) : null;
-    const [last] = read.debts.slice(expected.debts.length);
-    if ((last?.token ?? null) !== revoked) broken.push('the token of a session that cannot be read is lost');
-    if (last !== undefined && (!mayBelongTo(last, session) || last.queuedAtMs !== 0)) {
-      broken.push('a token is of another session, or not the oldest');
-    }
-    const found = { ...read, debts: read.debts.slice(0, expected.debts.length) };
-    if (!isDeepStrictEqual(found, { ...expected, isSignedOutOnPurpose: false })) {
-      broken.push('more than a damaged part is lost');
-    }
-    return read;
-  }
-
-  /** An older version has stored a session and debts in its own form, and cannot read the record. */
-  private goDownAndUp(broken: string[]): WorkerRecord {
-    this.met.limit('down and up');
-    const before = this.record;
-    const { dpopKey: _key, pause: _pause, apis: _apis, ...session } = this.newSession();
-    const [debt] = before.debts;
-    const endedAtMs = this.pick([null, this.nowMs - dayMs]);
-    const toFormer = ({ token: refreshToken, ...owed }: LastingToken) => ({
-      ...owed,
-      refreshToken,
-      tries: 1,
-      endedAtMs,
-    });
-    const isFirst = this.chance(0.5);
-    const stray = { ...this.strayToken(), ...(isFirst && { clientId: null, subject: null }) };
-    const { clientId: _client, subject: _subject, ...ofFirst } = toFormer(stray);
-    const isBound = this.chance(0.5);
-    const isDamaged = this.chance(0.2);
-    const former = new Map<string, unknown>([
-      ['session', isDamaged ? { ...session, tokens: 7 } : session],
-      ['revocation:1', isFirst ? ofFirst : toFormer(stray)],
-      ['revocation:2', 'damaged'],
-      ['device-grant', 'a code'],
-    ]);
-    if (debt !== undefined) former.set('revocation:3', toFormer(debt));
-    const names = isBound ? ['dpop:another', `dpop:${session.id}`] : ['dpop:another'];
-    const keys = new Map(names.map((name) => [name, toKey(name)]));
-    const after = takeOver(before, former, keys, this.nowMs);
-    const expected = isDamaged
-      ? before.session
-      : { ...session, apis: [], pause: null, dpopKey: keys.get(`dpop:${session.id}`) ?? null };
-    if (!isDeepStrictEqual(after.session, expected))
-      broken.push('the session is not that of the older version');
-    const taken = after.debts.find(({ token }) => token === stray.token);
-    const sinceMs = mayBelongTo(stray, after.session) ? null : (endedAtMs ?? this.nowMs);
-    if (taken?.payableSinceMs !== (isDamaged ? endedAtMs : sinceMs) || taken?.tries !== 1) {
-      broken.push('the debt of the older version has another time');
-    }
-    const own = tokenOf(before.session);
-    const isHeld = own === tokenOf(after.session);
-    const isOver = this.nowMs >= endOf(before.session) - 5 * minuteMs;
-    const owed = [...before.debts.map(({ token }) => token), stray.token];
-    if (own !== null && !isHeld && !isOver) owed.push(own);
-    if (!isDeepStrictEqual(after.debts.map(({ token }) => token).toSorted(), owed.toSorted())) {
-      broken.push('the tokens are not those of both versions');
-    }
-    return after;
-  }
-}
-
-/** The members of a part that this version knows. */
-function knownKeys(part: object): readonly string[] {
-  return Object.keys(part).filter((key) => key !== 'later');
 }
 
 type Holder = Pick<SignedIn, 'tokens'> | null;

@@ -165,7 +165,9 @@ export interface ScriptedProvider {
   tokenAnswer(): Promise<object>;
   /** The redirect after the person approves an authorization request. */
   approve(authorizationUrl: string): string;
-  /** The same, if the request asks for an ID token instead of a code. */
+  /** The redirect of a provider that refuses, or of a person who does. */
+  decline(authorizationUrl: string, error: string): string;
+  /** That after the person approves, if the request asks for an ID token instead of a code. */
   approveWithIdToken(authorizationUrl: string): Promise<string>;
   /** The request and redirect of a sign-in, for tests of the steps in between. */
   authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
@@ -326,6 +328,12 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     paths: () => requests.map(({ path }) => path),
     tokenAnswer: answerToken,
     approve: (authorizationUrl) => approve(authorizationUrl).href,
+    decline(authorizationUrl, error) {
+      const url = approve(authorizationUrl);
+      url.searchParams.delete('code');
+      url.searchParams.set('error', error);
+      return url.href;
+    },
     approveWithIdToken,
     authorize,
     async signInWithIdToken(change = (url) => url) {

@@ -14,6 +14,7 @@ import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
@@ -71,6 +72,8 @@ export function setUpWorker({
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
   for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
   const network = { isOnline: true };
+  const clock = { nowMs: Date.now() };
+  script.nowMs ??= () => clock.nowMs;
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
   const told: string[] = [];
@@ -158,14 +161,26 @@ export function setUpWorker({
 
   const page = fake.addLockUser();
 
+  const untilSettled = async () =>
+    (await fake.boardWhere((board) => status(board) !== 'signing-in', area)).session;
+
+  /** Begins a sign-in, or what else a command begins, and resolves with its window, which has not appeared. */
+  const begin = async (command: Command = { type: 'sign-in', providerId: 'scripted' }) => {
+    await fake.send(command);
+    return fake.nextWindow();
+  };
+
   return {
     ...fake,
+    begin,
     /** Texts for an administrator in the worker's console. */
     warnings,
     /** Texts for a developer there. */
     told,
     provider,
     script,
+    /** The clock of the worker and its provider, which only the test moves. */
+    clock,
     api,
     network,
     disk,
@@ -176,6 +191,8 @@ export function setUpWorker({
     page,
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),
+    /** The session that the board shows. */
+    session: () => fake.readBoard(area)?.session,
     /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */
@@ -208,9 +225,10 @@ export function setUpWorker({
       start();
       fake.startUp();
     },
+    /** Resolves with the session when no sign-in is running. */
+    untilSettled,
     async signIn(providerId = 'scripted') {
-      await fake.send({ type: 'sign-in', providerId });
-      const window = await fake.nextWindow();
+      const window = await begin({ type: 'sign-in', providerId });
       window.appear();
       if (new URL(window.url).searchParams.get('response_type') !== 'id_token') approve(window);
       else window.redirect(await provider.approveWithIdToken(window.url));

@@ -21,11 +21,14 @@ export function createAbandonedRequests<Result>({ whenFree }: Pick<AuthWindow, '
   const requests = new WeakMap<ProviderAccess, Request<Result>>();
 
   return {
-    /** Keeps the request if `error` says that its flow was cancelled. */
+    /** Keeps the request if `error` says that its flow was cancelled, until that flow ends. */
     keep(access: ProviderAccess, options: AuthorizationOptions, error: unknown, finish: Finish<Result>) {
       const flow = error instanceof ProblemError && error.cause;
-      if (flow instanceof AbandonedFlow)
-        requests.set(access, { ...flow, options: JSON.stringify(options), finish });
+      if (!(flow instanceof AbandonedFlow)) return;
+      const request = { ...flow, options: JSON.stringify(options), finish };
+      requests.set(access, request);
+      const forget = () => requests.get(access) === request && requests.delete(access);
+      void flow.responseUrl.then(forget, forget);
     },
 
     /** The result of the same request, if the person finishes it while the next window waits for that one; else null. */

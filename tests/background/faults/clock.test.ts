@@ -4,7 +4,6 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import {
   adaIsSignedIn,
-  discovery,
   expectSession,
   expectSignInToWork,
   hour,
@@ -45,14 +44,4 @@ test('the first proof of each worker carries the time of the provider', async ()
 
 test('a device two minutes behind signs in at a provider whose answers tell no time', async () => {
   await expectSignInToWork(setUpScene({ deviceAheadMs: -2 * 60_000, sendsDate: false }));
-});
-
-test('metadata out of a cache does not move the clock', async () => {
-  const scene = setUpScene({ sendsDate: false });
-  const date = new Date(scene.clock.nowMs - hour).toUTCString();
-  const { worker, script } = scene;
-  const document = await worker.provider.client.world.fetch(`https://provider.example${discovery}`, {});
-  const body: unknown = await document.json();
-  script.answers = { [discovery]: () => Response.json(body, { headers: { date, age: '3600' } }) };
-  await expectSignInToWork(scene);
 });

@@ -5,7 +5,6 @@ import { adaIsSignedIn, expectSession, sent, signedIn, signOut } from '../../sup
 import { settled } from '../../support/port-pair.ts';
 
 // F10: two pages start a sign-in: tests/background/sign-in.test.ts.
-
 // F43: the popup closes in mid-flow: tests/browser/sign-in.test.ts closes it.
 
 test('F44: a reply never reaches its page', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
 import { adaIsSignedIn, expectSession, interrupted, open, sent, status } from '../../support/fault-scene.ts';
+import { nothingHeld, readHeld } from '../../support/held.ts';
 import { rest } from '../../support/rest.ts';
 
 test('F64: the code ends before the person has entered it', async () => {
@@ -10,6 +11,7 @@ test('F64: the code ends before the person has entered it', async () => {
     const { worker, pass, agree } = await showingCode(token, { script: shortCode });
     await pass(120, 10);
     await expectSession(worker, interrupted);
+    expect(await readHeld(worker)).toEqual(nothingHeld);
     agree();
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     await rest(worker);

@@ -16,7 +16,6 @@ import {
 import type { Answer } from '../../support/scripted-provider.ts';
 
 // F19: the device is offline at the start: tests/background/sign-in.test.ts.
-
 // F20: the device is offline at a renewal: tests/background/renewal-pause.test.ts.
 
 test('F21: a captive portal answers with its own page', async () => {

@@ -76,38 +76,9 @@ test('F29: discovery is down at a renewal, and the cached metadata is days old',
   await expectSession(worker, adaIsSignedIn);
 });
 
-test('a sign-in works while discovery fails, and the cached metadata is days old', async () => {
-  const scene = await signedIn();
-  scene.clock.nowMs += 48 * hour;
-  scene.script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
-  await expectSignInToWork(scene);
-});
-
-test('F26: the provider answers with a megabyte', async () => {
-  const megabyte = () => new Response('x'.repeat(2 ** 20));
-  await expectSignInToFail(discovery, megabyte, 'response-rejected');
-  await expectSignInToFail('/token', megabyte, 'response-rejected');
-  await expectRenewalToFail(megabyte, 'response-rejected');
-});
-
-test('F27: the provider answers with nonsense', async () => {
-  for (const body of ['', '{', '\ufeff{}', '[]', 'null', '{"access_token":7}', '"text"']) {
-    await expectSignInToFail('/token', () => new Response(body), 'response-rejected');
-    await expectRenewalToFail(() => new Response(body), 'response-rejected');
-  }
-});
-
-test('F28: the discovery document names another issuer', async () => {
-  const scene = setUpScene({ metadata: { issuer: `${issuer}/` } });
-  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await expectSession(scene.worker, {
-    problem: {
-      code: 'provider-misconfigured',
-      detail: expect.stringContaining(`another one than ${issuer}`),
-    },
-  });
-  expect(scene.worker.windows).toEqual([]);
-});
+// F26: the provider answers with a megabyte: tests/oidc/redeem.test.ts has its table.
+// F27: the provider answers with nonsense: tests/oidc/redeem.test.ts has its table.
+// F28: the discovery document names another issuer: tests/oidc/discover.test.ts.
 
 test('F30: the provider rotates its keys just before it signs', async () => {
   const { worker, window, script } = await signingIn();
@@ -119,7 +90,6 @@ test('F30: the provider rotates its keys just before it signs', async () => {
 });
 
 // F31: two keys have the same key id, or none: tests/oidc/id-token.test.ts has both.
-
 // F53: the token type is wrong: tests/oidc/redeem.test.ts has its table.
 
 test('F55: the provider requires a new DPoP nonce, or the worker has lost the last one', async () => {

@@ -12,11 +12,8 @@ import {
 import { issuer, provider as scripted } from '../../support/scripted-provider.ts';
 
 // F39: the person closes the window: tests/background/sign-in.test.ts.
-
 // F40: the browser closes the window on an error page: tests/background/sign-in.test.ts.
-
 // F41: the window never appears: tests/background/sign-in.test.ts and own-window.test.ts.
-
 // F42: the window is behind others: tests/background/sign-in.test.ts.
 
 test('F49: an old redirect is replayed', async () => {
@@ -45,5 +42,4 @@ test('F50: one provider answers in place of another', async () => {
 });
 
 // F51: the redirect URL is malformed: tests/oidc/authorize.test.ts has its table.
-
 // F52: the provider redirects with an error: tests/oidc/authorize.test.ts has its table.

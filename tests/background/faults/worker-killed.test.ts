@@ -1,9 +1,10 @@
-// The browser kills the worker in the middle of its work.
+// The browser kills the worker in the middle of its work, restarts or crashes, or the extension is updated.
 
 import { expect, test } from 'vitest';
 import {
   expectSession,
   expectSignInToWork,
+  hour,
   interrupted,
   open,
   signingIn,
@@ -24,11 +25,22 @@ test('F2: the worker is killed while the window is open', async () => {
 });
 
 // F3: the worker is killed after the redirect, before the token request: tests/background/killed.test.ts.
-
 // F4: the worker is killed while the code is exchanged: tests/background/killed.test.ts.
-
 // F5: the worker is killed between the tokens and their storage: tests/background/killed.test.ts kills the worker at every step.
-
 // F6: the worker is killed between two writes: tests/background/killed.test.ts kills the worker at every step.
-
 // F7: the worker is killed after it sent a renewal: tests/background/lost-renewal.test.ts.
+// F8: the browser is restarted: tests/background/staying-signed-in.test.ts.
+
+test('F9: the browser crashes and leaves a sign-in behind', async () => {
+  const { worker, clock } = await signingIn();
+  worker.restartBrowser();
+  clock.nowMs += 24 * hour;
+  await open(worker);
+  await expectSession(worker, interrupted);
+  await expectSignInToWork({ worker });
+});
+
+// F35: the extension is updated in the middle of a sign-in: tests/background/work-under-way.test.ts.
+// F36: the extension is disabled and enabled: tests/background/staying-signed-in.test.ts.
+// F37: an update changes the client or the issuer: tests/background/every-refresh-token.test.ts.
+// F38: a managed policy changes: tests/background/policy.test.ts.

@@ -7,16 +7,14 @@ import { createAuthorizedFetch } from '../../../src/background/feature/authorize
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import type { SignedIn } from '../../../src/background/record/record.ts';
-import { words } from '../../../src/session/detail.ts';
-import { ProblemError } from '../../../src/session/problem.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
+import { expectSession } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
 import {
   createScriptedProvider,
   issuer,
   provider as scripted,
-  type Answer,
   type Script,
 } from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
@@ -34,7 +32,6 @@ const picture = 'https://pictures.example/ada.png';
 
 /** A provider that numbers its access tokens, and a worker with a clock that the test moves. */
 function setUp(given: Script = {}, setup: WorkerSetup = {}) {
-  const clock = { nowMs: Date.now() };
   let issued = 0;
   const token = {
     ...given.token,
@@ -44,8 +41,9 @@ function setUp(given: Script = {}, setup: WorkerSetup = {}) {
     },
   };
   // With a picture the profile is complete, so UserInfo is not requested.
-  const script: Script = { nowMs: () => clock.nowMs, claims: { picture }, ...given, token };
-  return { worker: setUpWorker({ providers: [provider], ...setup, script }), script, clock };
+  const script: Script = { claims: { picture }, ...given, token };
+  const worker = setUpWorker({ providers: [provider], ...setup, script });
+  return { worker, script, clock: worker.clock };
 }
 
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
@@ -113,20 +111,6 @@ test('a request carries no cookie and no referrer, and a cached response is reva
   ]);
 });
 
-test.each<[RequestCache, RequestCache]>([
-  ['default', 'no-cache'],
-  ['force-cache', 'no-cache'],
-  ['no-store', 'no-store'],
-  ['reload', 'reload'],
-])(
-  'a request with the cache mode %s is sent with %s, so no response of another person is used',
-  async (asked, sent) => {
-    const { worker } = await signedIn();
-    await worker.fetch(things, { cache: asked });
-    expect(worker.api.calls.map(({ init }) => init.cache)).toEqual([sent]);
-  },
-);
-
 test.each<[string, string, RequestInit, string, RegExp]>([
   [
     'the provider itself',
@@ -142,10 +126,7 @@ test.each<[string, string, RequestInit, string, RegExp]>([
     'origin-not-allowed',
     /"apiOrigins" of the provider "scripted"/,
   ],
-  ['a host with the same ending', 'https://not-api.example/', {}, 'origin-not-allowed', /not-api/],
-  ['a host with the same beginning', 'https://api.example.evil.example/', {}, 'origin-not-allowed', /evil/],
   ['another port', 'https://api.example:8443/', {}, 'origin-not-allowed', /8443/],
-  ['http instead of https', 'http://api.example/', {}, 'origin-not-allowed', /^http:\/\/api/],
   [
     'a data URL',
     'data:text/plain,hello',
@@ -191,34 +172,17 @@ test('a restarted worker sends a request for the signed-in person', async () => 
   expect(tokensSent(worker)).toEqual(['access-1', 'access-1']);
 });
 
-test('a request is refused while the database cannot be read, and the session stays', async () => {
-  const { worker } = await signedIn();
-  worker.disk.failure = new ProblemError('storage-failed', words`InvalidStateError`);
-  worker.restartWorker();
-  await expect(worker.fetch(things)).rejects.toMatchObject({
-    reason: 'renewal-failed',
-    message: expect.stringContaining('storage-failed: InvalidStateError'),
-  });
-  worker.disk.failure = null;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-});
-
-test('many requests with stale tokens renew them once, and none fails', async () => {
+test.each([
+  ['with stale tokens', hour, many],
+  ['that are all answered 401', 0, 2 * many],
+])('many requests %s renew the tokens once, and none fails', async (_title, passedMs, calls) => {
   const { worker, clock } = await signedIn();
-  clock.nowMs += hour;
+  clock.nowMs += passedMs;
   worker.api.answer = accepting('access-2');
   const answers = await Promise.all(Array.from({ length: many }, () => worker.fetch(things)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(renewals(worker)).toBe(1);
-  expect(worker.api.calls).toHaveLength(many);
-});
-
-test('many requests that are all answered 401 renew the tokens once, and none fails', async () => {
-  const { worker } = await signedIn();
-  worker.api.answer = accepting('access-2');
-  const answers = await Promise.all(Array.from({ length: many }, () => worker.fetch(things)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(renewals(worker)).toBe(1);
+  expect(worker.api.calls).toHaveLength(calls);
 });
 
 test('a 401 renews the tokens and sends the request again, its body as well', async () => {
@@ -261,35 +225,15 @@ test('a second 401 is the response, and an API that refuses every token causes n
   clock.nowMs += hour;
   expect(await statusOf(worker.fetch(things))).toBe(401);
   expect(tokensSent(worker).slice(3)).toEqual(['access-3', 'access-4']);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 });
 
-test('an API that has refused renewed tokens causes no renewal as long as these are used', async () => {
-  const { worker, clock } = await signedIn({ token: { expires_in: 7_200 } });
-  worker.api.answer = accepting();
-  await worker.fetch(things);
-  expect(renewals(worker)).toBe(1);
-  clock.nowMs += hour;
-  expect(await statusOf(worker.fetch(things))).toBe(401);
-  expect(renewals(worker)).toBe(1);
-  expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2']);
-});
-
-test.each([
-  [
-    'a 403 for want of scope',
-    new Response('more scope', {
-      status: 403,
-      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
-    }),
-  ],
-  ['a 500', new Response('broken', { status: 500 })],
-  ['a 404', new Response('nothing', { status: 404 })],
-])('%s is passed on as the response', async (_title, given) => {
+test('a 403 for want of scope is passed on as the response', async () => {
   const { worker } = await signedIn();
-  worker.api.answer = () => given.clone();
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' };
+  worker.api.answer = () => new Response('more scope', { status: 403, headers });
   const answer = await worker.fetch(things);
-  expect([answer.status, await answer.text()]).toEqual([given.status, await given.text()]);
+  expect([answer.status, await answer.text()]).toEqual([403, 'more scope']);
   expect(worker.api.calls).toHaveLength(1);
   expect(renewals(worker)).toBe(0);
 });
@@ -297,14 +241,10 @@ test.each([
 const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
 const hangs = () => Promise.race<Response>([]);
 
-test.each<[string, Answer]>([
-  ['fails', () => new Response('', { status: 503 })],
-  ['cannot be reached', networkFails],
-  ['is behind a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-])('while the provider %s the tokens are used until they expire', async (_title, answer) => {
+test('while the provider fails the tokens are used until they expire', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += 290_000;
-  script.answers = { '/token': answer };
+  script.answers = { '/token': () => new Response('', { status: 503 }) };
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(tokensSent(worker)).toEqual(['access-1']);
 
@@ -314,13 +254,13 @@ test.each<[string, Answer]>([
     message: expect.stringContaining('provider-unreachable'),
   });
   expect(worker.api.calls).toHaveLength(1);
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
 
   delete script.answers;
   // The second pause.
   clock.nowMs += 20_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
@@ -328,21 +268,10 @@ test('a 401 while the provider fails is refused with renewal-failed, and the ses
   worker.api.answer = accepting('access-2');
   script.answers = { '/token': networkFails };
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  expect(worker.session()?.status).toBe('signed-in');
   delete script.answers;
   clock.nowMs += 10_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
-});
-
-test('a failed silent sign-in ahead of time does not delay each request', async () => {
-  const providers = [{ ...provider, refreshTokenSeconds: 24 * 3600 }];
-  const { worker, clock } = await signedIn({ token: { expires_in: 24 * 3600 } }, { providers });
-  clock.nowMs += 19 * hour;
-  for (let count = 0; count < 3; count += 1) expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.silence.urls).toHaveLength(1);
-  clock.nowMs += 600_000;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.silence.urls).toHaveLength(2);
 });
 
 test('a request fails offline as the platform’s fetch does, or with renewal-failed if the tokens are stale', async () => {
@@ -354,15 +283,6 @@ test('a request fails offline as the platform’s fetch does, or with renewal-fa
     reason: 'renewal-failed',
     message: expect.stringContaining('offline'),
   });
-});
-
-test('a request ends the session if the provider refuses its renewal', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
-  expect(worker.api.calls).toEqual([]);
 });
 
 /** A response whose body has begun and not ended. */
@@ -378,12 +298,8 @@ const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywher
 
 async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
   script.claims = { picture, sub: subject };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
-  );
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await expectSession(worker, { status: 'signed-in', profile: { subject } });
 }
 
 test.each<[string, (scene: Scene) => Promise<unknown>]>([
@@ -477,31 +393,6 @@ test('a caller can abort before the token, before the response and during its bo
   script.answers = { '/token': hangs };
   await abortWhen(() => renewals(worker) === 1);
   expect(worker.api.calls).toHaveLength(2);
-});
-
-test('a request to an unreachable API fails as the platform’s fetch does', async () => {
-  const { worker } = await signedIn();
-  worker.api.answer = networkFails;
-  await expect(worker.fetch(things)).rejects.toBeInstanceOf(TypeError);
-});
-
-test('the worker does not read a response that the page does not read', async () => {
-  const { worker } = await signedIn();
-  let megabytes = 0;
-  worker.api.answer = () =>
-    new Response(
-      new ReadableStream({
-        pull(controller) {
-          megabytes += 1;
-          controller.enqueue(new Uint8Array(2 ** 20));
-          if (megabytes === 64) controller.close();
-        },
-      }),
-    );
-  const answer = await worker.fetch(things);
-  await worker.send({ type: 'open' });
-  expect(megabytes).toBeLessThan(8);
-  expect((await answer.arrayBuffer()).byteLength).toBe(64 * 2 ** 20);
 });
 
 test('a response is accepted after a redirect to another configured API', async () => {

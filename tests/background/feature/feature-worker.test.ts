@@ -7,6 +7,7 @@ import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
+import { expectSession } from '../../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
 import { rest } from '../../support/rest.ts';
@@ -36,11 +37,8 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
   script.claims = { sub: subject };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
-  );
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await expectSession(worker, { status: 'signed-in', profile: { subject } });
 }
 
 test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
@@ -51,8 +49,7 @@ test('onSession calls the listener with the signed-in person at the start and at
   await worker.signIn();
   await expect.poll(() => worker.provider.paths()).toContain('/userinfo');
   await worker.send({ type: 'open' });
-  await worker.send({ type: 'use-another-account' });
-  (await worker.nextWindow()).close();
+  (await worker.begin({ type: 'use-another-account' })).close();
   await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem !== null);
   expect(seen).toEqual([null, 'ada']);
 
@@ -73,9 +70,7 @@ test('a restarted worker calls the listener again', async () => {
 test('onSession calls a late listener at once', async () => {
   const { worker, given } = setUp();
   await worker.signIn();
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.picture !== null,
-  );
+  await expectSession(worker, { profile: { picture: 'https://pictures.example/ada.png' } });
   const seen: (Profile | null)[] = [];
   given.props?.onSession((user) => void seen.push(user));
   expect(seen).toMatchObject([{ subject: 'ada', picture: 'https://pictures.example/ada.png' }]);
@@ -197,20 +192,4 @@ test('a body that is read once and then dropped keeps the worker running for fiv
 
   expect((await reader?.read())?.done).toBe(false);
   expect(work).toHaveLength(3);
-});
-
-test('a read that waits for data keeps the worker running however long it takes', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { fetch, work } = withAnswer(Promise.resolve(new Response(new ReadableStream())));
-  const reader = (await fetch(apiOrigin)).body?.getReader();
-  void reader?.read();
-  await vi.advanceTimersByTimeAsync(0);
-  const over = vi.fn<() => void>();
-  void work[1]?.then(over);
-  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
-  expect(over).not.toHaveBeenCalled();
-  await reader?.cancel();
-  await vi.advanceTimersByTimeAsync(0);
-  expect(over).toHaveBeenCalledOnce();
 });

@@ -92,14 +92,6 @@ describe('metadata and keys', () => {
     expect(paths()).toEqual([discovery, '/keys', discovery, '/keys']);
   });
 
-  test('of another issuer are not used', async () => {
-    const { start, paths } = setUp();
-    await fetched(start());
-    const moved = { issuer: 'https://moved.example' };
-    await expect(start(moved).metadata()).rejects.toMatchObject({ code: 'provider-misconfigured' });
-    expect(paths()).toEqual([discovery, '/keys', discovery]);
-  });
-
   test('of another issuer are not used where the configuration names all endpoints', async () => {
     const { start, paths } = setUp();
     const metadata = {
@@ -132,18 +124,15 @@ describe('metadata and keys', () => {
     await expect.poll(() => readRecord(issuer)).toBeUndefined();
   });
 
-  test.each([
-    null,
-    7,
-    {},
-    { version: 2, issuer },
-    { version: 2, issuer, document: { fetchedAtMs: 0 }, keys: 7 },
-  ])('in a record that is %j are fetched', async (record) => {
-    const { start, paths } = setUp();
-    await withDatabase((database) => database.put('providers', record, 'scripted'));
-    await fetched(start());
-    expect(paths()).toEqual([discovery, '/keys']);
-  });
+  test.each([null, 7, {}, { version: 2, issuer, document: { fetchedAtMs: 0 }, keys: 7 }])(
+    'in a record that is %j are fetched',
+    async (record) => {
+      const { start, paths } = setUp();
+      await withDatabase((database) => database.put('providers', record, 'scripted'));
+      await fetched(start());
+      expect(paths()).toEqual([discovery, '/keys']);
+    },
+  );
 });
 
 describe('a click before the keys have come', () => {
@@ -155,15 +144,6 @@ describe('a click before the keys have come', () => {
     expect(access.known()).not.toBeNull();
     keys.resolve(null);
     await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
-    expect(paths()).toEqual([discovery, '/keys']);
-  });
-
-  test('shares the keys with those who need them', async () => {
-    const { start, paths } = setUp();
-    const access = start();
-    access.warm();
-    await access.metadata();
-    expect((await access.keys.current()).keys).toHaveLength(1);
     expect(paths()).toEqual([discovery, '/keys']);
   });
 });
@@ -240,14 +220,6 @@ describe('an old copy', () => {
     expect(await access.metadata()).toMatchObject({ userinfo_endpoint: `${issuer}/moved` });
     await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
   });
-
-  test('is not used in place of fresh keys that are asked for', async () => {
-    const { start, script } = setUp();
-    const access = start();
-    await access.keys.current();
-    script.answers = down;
-    await expect(access.keys.refetch()).rejects.toMatchObject({ code: 'provider-unreachable' });
-  });
 });
 
 describe("the provider's clock", () => {
@@ -281,17 +253,6 @@ describe("the provider's clock", () => {
     const next = start();
     await next.recall();
     expect(next.client.skewSeconds()).toBeNull();
-  });
-
-  test('by an answer of this worker counts more than the stored one', async () => {
-    const { start, script } = setUp({ deviceAheadMs: hour });
-    await fetched(start());
-    await expectRecord({ skewSeconds: -3600 });
-    script.deviceAheadMs = 0;
-    const next = start();
-    await next.client.fetchPage(`${issuer}/keys`);
-    await next.recall();
-    expect(next.client.skewSeconds()).toBe(0);
   });
 });
 

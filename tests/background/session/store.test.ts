@@ -41,16 +41,6 @@ describe('createSessionStore', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('resolves a dispatch when the board is written', async () => {
-    const { store, writes } = setUpStore();
-    let isShown = false;
-    const dispatched = store.dispatch(start).then(() => (isShown = true));
-    await nextTurn();
-    expect(isShown).toBe(false);
-    writes[0]?.end.resolve();
-    await dispatched;
-  });
-
   test('writes boards one after the other, each with the session of its dispatch', async () => {
     const { store, writes } = setUpStore();
     const both = Promise.all([store.dispatch(start), store.dispatch(signOut)]);
@@ -92,29 +82,6 @@ describe('createSessionStore', () => {
     expect(writes).toHaveLength(3);
   });
 
-  test('rejects with storage-failed, has moved all the same, and writes the next board', async () => {
-    const { store, writes } = setUpStore();
-    const failed = store.dispatch(start);
-    for (const write of [0, 1]) {
-      await nextTurn();
-      writes[write]?.end.reject(new Error('QuotaExceeded'));
-    }
-    await expect(failed).rejects.toMatchObject({ code: 'storage-failed' });
-    expect(store.current().status).toBe('signing-in');
-    const next = store.dispatch(signOut);
-    await nextTurn();
-    writes[2]?.end.resolve();
-    await next;
-  });
-
-  test('does nothing for an event that does not apply', async () => {
-    const { store, writes } = setUpStore();
-    let calls = 0;
-    store.subscribe(() => (calls += 1));
-    await store.dispatch({ type: 'notice-dismissed' });
-    expect([calls, writes.length, store.current()]).toEqual([0, 0, signedOut]);
-  });
-
   test('calls the subscribers when it restores a session, and leaves the board alone', async () => {
     const { store, writes } = setUpStore();
     const moves: [Session, Session][] = [];
@@ -124,16 +91,5 @@ describe('createSessionStore', () => {
     await nextTurn();
     expect(moves).toEqual([[signedOut, left]]);
     expect(writes).toEqual([]);
-  });
-
-  test('publishes no board that is the same as the stored one', async () => {
-    const { store, writes } = setUpStore();
-    await store.publish(toBoard(signedOut));
-    expect(writes).toEqual([]);
-    const published = store.publish({ ...toBoard(signedOut), managed: true });
-    await nextTurn();
-    writes[0]?.end.resolve();
-    await published;
-    expect(writes).toHaveLength(1);
   });
 });

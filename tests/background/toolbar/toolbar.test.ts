@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, type Session } from '../../../src/session/session.ts';
@@ -57,12 +57,6 @@ function setUpToolbar() {
   return { ...fake, start: () => createToolbar(fake.browser, fake.memory, soon) };
 }
 
-test.each(states)('the toolbar shows %s', async (_state, session, expected) => {
-  const { start, toolbar } = setUpToolbar();
-  start().show(session);
-  await expect.poll(() => toolbar).toMatchObject(expected);
-});
-
 test.each(states)('the toolbar shows %s after any other state', async (_state, session, expected) => {
   for (const [, before] of states) {
     const { start, toolbar } = setUpToolbar();
@@ -76,21 +70,16 @@ test.each(states)('the toolbar shows %s after any other state', async (_state, s
 test('the toolbar uses no call of the browser until it may begin, and then shows the newest state alone', async () => {
   const { browser, memory, toolbar } = setUpToolbar();
   const begun = deferred<void>();
-  let reads = 0;
-  const get = memory.get.bind(memory);
-  memory.get = (key) => {
-    reads += 1;
-    return get(key);
-  };
+  const reads = vi.spyOn(memory, 'get');
   const shown = createToolbar(browser, memory, () => begun.promise);
   shown.show(after(signedOut));
   shown.show(signedIn);
   await soon();
-  expect([reads, toolbar.calls]).toEqual([0, 0]);
+  expect([reads.mock.calls.length, toolbar.calls]).toEqual([0, 0]);
   begun.resolve();
   await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
   // The icon and the title, once.
-  expect([reads, toolbar.calls]).toEqual([1, 2]);
+  expect([reads.mock.calls.length, toolbar.calls]).toEqual([1, 2]);
 });
 
 test('the badge asks for a click after an unseen end, until a page opens', async () => {
@@ -154,43 +143,6 @@ test('the toolbar sets everything again after a change that failed in part', asy
   await expect.poll(() => toolbar).toMatchObject(nothing);
   // Each change is tried twice.
   expect(failures).toBe(2);
-});
-
-test.each(['setIcon', 'setTitle'] as const)('the toolbar repeats a %s that failed once', async (call) => {
-  const { browser, memory, toolbar } = setUpToolbar();
-  let failures = 0;
-  const fails = () => {
-    failures += 1;
-    return Promise.reject(new Error('Failed to fetch'));
-  };
-  const action = { ...browser.action };
-  action[call] = (details: never) => (failures === 0 ? fails() : browser.action[call](details));
-  createToolbar({ ...browser, action }, memory, soon).show(after(signedOut));
-  await expect.poll(() => toolbar).toMatchObject(underWay);
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signing-in' });
-  expect(failures).toBe(1);
-});
-
-test('the toolbar repeats a change that its memory did not take at once', async () => {
-  const { start, toolbar, memory } = setUpToolbar();
-  const set = memory.set.bind(memory);
-  let failures = 0;
-  memory.set = (items) => {
-    failures += 1;
-    return failures === 1 ? Promise.reject(new Error('QuotaExceeded')) : set(items);
-  };
-  start().show(signedIn);
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
-  expect(toolbar).toMatchObject(signedInButton);
-});
-
-test('the toolbar works when its memory cannot be written', async () => {
-  const { start, toolbar, memory } = setUpToolbar();
-  memory.failure = new Error('QuotaExceeded');
-  const shown = start();
-  shown.show(signedIn);
-  shown.show(after(signedIn));
-  await expect.poll(() => toolbar).toMatchObject(underWay);
 });
 
 test('the toolbar is set again after a restart of the browser', async () => {

@@ -47,16 +47,10 @@ const readName = (withDatabase: ReturnType<typeof createDatabase>) =>
 
 describe('a database that cannot be opened', () => {
   test.each(['UnknownError', 'VersionError', 'AbortError'])(
-    'with %s is opened at the second try, and nothing is deleted',
+    'with %s is opened at the second try, and after that is begun anew and says so, once',
     async (error) => {
       expect(await readName(failing(error, 1))).toBe('kept');
       expect(begunAnew).toBe(0);
-    },
-  );
-
-  test.each(['UnknownError', 'VersionError', 'AbortError'])(
-    'with %s twice is begun anew and says so, once',
-    async (error) => {
       const withDatabase = failing(error, 2);
       expect(await readName(withDatabase)).toBeUndefined();
       await withDatabase((database) => database.put('providers', 'new', 'name'));
@@ -64,12 +58,6 @@ describe('a database that cannot be opened', () => {
       expect(begunAnew).toBe(1);
     },
   );
-
-  test('because it is of a newer version is begun anew', async () => {
-    (await isDone(real.open('latchkey', 2))).close();
-    expect(await readName(createDatabase(() => void (begunAnew += 1)))).toBeUndefined();
-    expect(begunAnew).toBe(1);
-  });
 
   test('because the disk is full is not deleted', async () => {
     const withDatabase = failing('QuotaExceededError', 2);

@@ -8,7 +8,6 @@ import {
   cases,
   observe,
   reads,
-  reason,
   streamOf,
   streams,
   type Fetch,
@@ -64,16 +63,6 @@ const differences: Record<string, { run: Run; ours: Outcome; because: string }> 
     ours: { resolved: '' },
     because: 'By the standard a missing body cannot fail; in Node it does.',
   },
-  'an abort in the middle of the response, with a reason': {
-    run: async (fetch, url) => {
-      const controller = new AbortController();
-      const response = await fetch(url('/stuck'), { signal: controller.signal });
-      controller.abort(reason);
-      return response.text();
-    },
-    ours: { rejected: reason },
-    because: 'By the standard the body fails with the reason; Node replaces it with an AbortError.',
-  },
 };
 
 test.each(Object.entries(differences))(
@@ -85,12 +74,6 @@ test.each(Object.entries(differences))(
 );
 
 describe('a feature’s fetch', () => {
-  test('sends nothing to the server if its signal has already aborted', async () => {
-    const before = server.requests();
-    await expect(throughWorker(server.origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
-    expect(server.requests()).toBe(before);
-  });
-
   test('closes the connection to the server on an abort before the response', async () => {
     const controller = new AbortController();
     const response = throughWorker(`${server.origin}/silent?abort`, { signal: controller.signal });

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createBoardStore } from '../../../src/bridge/session/board.ts';
-import { createSessionObserver, type BoardView } from '../../../src/bridge/session/observer.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem } from '../../../src/session/problem.ts';
 import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
-import { rest } from '../../support/rest.ts';
-import { setUpWorker } from '../../support/worker-setup.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
@@ -101,44 +98,6 @@ describe('requestScope', () => {
       expect(await requestScope(observer, 'notes.read')).toBe('interrupted');
     },
   );
-
-  describe('of a page beside a worker', () => {
-    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
-    afterEach(() => void vi.useRealTimers());
-
-    /** A worker whose window is open, because a page has asked for a scope. */
-    async function asksWorker() {
-      const clock = { nowMs: Date.now() };
-      const worker = setUpWorker({ script: { nowMs: () => clock.nowMs } });
-      await worker.signIn();
-      clock.nowMs += 60_000;
-      const observer = createSessionObserver(
-        createBoardStore(worker.area),
-        worker.send,
-        () => Promise.resolve(true),
-        () => Promise.resolve(''),
-      );
-      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
-      const asked = requestScope(observer, 'notes.read');
-      return { worker, asked, window: await worker.nextWindow() };
-    }
-
-    test('is granted when the person agrees', async () => {
-      const { worker, asked, window } = await asksWorker();
-      worker.approve(window);
-      expect(await asked).toBe('granted');
-    });
-
-    test('is interrupted if the worker dies, although no other page opens', async () => {
-      const { worker, asked } = await asksWorker();
-      await expect.poll(() => worker.readBoard()?.session.status).toBe('signing-in');
-      // The page has seen it by now.
-      await rest(worker);
-      worker.restartWorker();
-      vi.advanceTimersByTime(40_000);
-      expect(await asked).toBe('interrupted');
-    });
-  });
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
     const { observer, asked } = await asking();

@@ -60,29 +60,6 @@ export const databaseRows: readonly Row[] = [
     ['first reads undefined', 'first is done', 'second reads first', 'second is done', 'firstsecond'],
   ),
   onDatabase(
-    'a transaction that reads waits for the one before that writes, and sees what it wrote',
-    async (database, { note }) => {
-      const writing = database.transaction('one', 'readwrite');
-      const written = writing.store.put('new', 'key').then(() => note('put'));
-      const reading = database.get('one', 'key').then((value) => note(`read ${String(value)}`));
-      await Promise.all([written, writing.done.then(() => note('done')), reading]);
-    },
-    ['put', 'done', 'read new'],
-  ),
-  onDatabase(
-    'a transaction goes on while each of its answers is followed by a request',
-    async (database, { note }) => {
-      const { store, done } = database.transaction('one', 'readwrite');
-      await store.put(1, 'a');
-      await Promise.resolve();
-      await Promise.resolve();
-      await store.put(2, 'b');
-      await done;
-      note(JSON.stringify(await database.getAllKeys('one')));
-    },
-    ['["a","b"]'],
-  ),
-  onDatabase(
     'a transaction ends when a task passes without a request',
     async (database, { note, settles }) => {
       const { store, done } = database.transaction('one', 'readwrite');
@@ -129,30 +106,6 @@ export const databaseRows: readonly Row[] = [
       'done resolves with AbortError',
       '["key"]',
     ],
-  ),
-  onDatabase(
-    'a key that is none is refused, and its transaction goes on',
-    async (database, { note, settles }) => {
-      const { store, done } = database.transaction('one', 'readwrite');
-      await settles('put', (async () => store.put(1, { not: 'a key' } as unknown as string))().catch(toName));
-      await store.put(1, 'key');
-      await done;
-      note(JSON.stringify(await database.getAllKeys('one')));
-    },
-    ['put resolves with DataError', '["key"]'],
-  ),
-  onDatabase(
-    'a range chooses keys, in their order',
-    async (database, { note }) => {
-      for (const key of ['b', 'c', 'a:2', 'a:1']) await database.put('one', key, key);
-      const range = IDBKeyRange.bound('a:', 'a;');
-      note(JSON.stringify(await database.getAllKeys('one')));
-      note(JSON.stringify(await database.getAllKeys('one', range)));
-      note(JSON.stringify(await database.getAll('one', range)));
-      await database.delete('one', range);
-      note(JSON.stringify(await database.getAll('one')));
-    },
-    ['["a:1","a:2","b","c"]', '["a:1","a:2"]', '["a:1","a:2"]', '["b","c"]'],
   ),
   onDatabase(
     'a value is a copy, and a key of the platform stays one',
@@ -215,25 +168,6 @@ export const databaseRows: readonly Row[] = [
       again.close();
     },
     notes: ['blocking', 'blocked', 'deleted', 'made anew'],
-  },
-  {
-    behaviour: 'an upgrade that fails leaves no database',
-    async run({ note, settles }) {
-      await deleteDB(name);
-      const fails = openDB(name, 1, {
-        upgrade(database, _from, _to, transaction) {
-          transaction.done.catch(() => undefined);
-          database.createObjectStore('one');
-          throw new Error('no');
-        },
-      });
-      await settles(
-        'open',
-        fails.then(() => 'a database', toName),
-      );
-      note(JSON.stringify((await indexedDB.databases()).filter((found) => found.name === name)));
-    },
-    notes: ['open resolves with AbortError', '[]'],
   },
 ];
 

@@ -41,46 +41,6 @@ export const lockRows: readonly Row[] = [
     notes: ['first holds', 'second holds', 'both release', 'exclusive holds', 'late holds'],
   },
   {
-    behaviour: 'a request for a lock is aborted while it waits, and not after',
-    async run({ locks, note, settles }) {
-      const abort = new AbortController();
-      let release: () => void = () => undefined;
-      const held = locks.request(
-        'contract',
-        { signal: abort.signal },
-        () =>
-          new Promise<void>((resolve) => {
-            release = resolve;
-          }),
-      );
-      const waiting = settles(
-        'waiting',
-        locks.request('contract', { signal: abort.signal }, () => note('never')).catch(toName),
-      );
-      await locks.request('contract another', () => undefined);
-      abort.abort();
-      await waiting;
-      release();
-      await settles('held', held);
-      await settles(
-        'aborted before',
-        locks.request('contract', { signal: abort.signal }, () => note('never')).catch(toName),
-      );
-    },
-    notes: ['waiting resolves with AbortError', 'held resolves', 'aborted before resolves with AbortError'],
-  },
-  {
-    behaviour: 'a callback that rejects releases its lock',
-    async run({ locks, note, settles }) {
-      await settles(
-        'request',
-        locks.request('contract', () => Promise.reject(new Error('no'))),
-      );
-      await locks.request('contract', () => note('next holds'));
-    },
-    notes: ['request rejects: no', 'next holds'],
-  },
-  {
     behaviour: 'the lock of a page that ends goes to the worker',
     async run({ locks, note, settles, outside }) {
       await outside('a page opens that holds a lock');
@@ -110,7 +70,3 @@ export const lockRows: readonly Row[] = [
     notes: ['not yet', 'request resolves with granted'],
   },
 ];
-
-function toName(error: unknown): string {
-  return (error as Error).name;
-}

@@ -120,24 +120,6 @@ export const storageRows: readonly Row[] = [
       firefox: ['set resolves', 'list 2: [1,null]', 'date: [object Date]', 'rest: nan, nested, none, NaN'],
     },
   })),
-  ...inBothAreas((name) => ({
-    behaviour: `storage.${name} drops a function in Chromium, and refuses it in Firefox`,
-    async run(probe) {
-      await fresh(probe, name);
-      const refused = async () => Promise.reject(new Error('refused'));
-      await probe.settles(
-        'function',
-        (async () => probe.browser.storage[name].set({ a: () => 1 }))().catch(refused),
-      );
-      probe.note(Object.keys(await probe.browser.storage[name].get('a')).join());
-      await probe.settles('BigInt', (async () => probe.browser.storage[name].set({ b: 1n }))());
-      probe.note(Object.keys(await probe.browser.storage[name].get('b')).join());
-    },
-    notes: {
-      chromium: ['function resolves', '', 'BigInt resolves', ''],
-      firefox: ['function rejects: refused', '', 'BigInt resolves', 'b'],
-    },
-  })),
   {
     behaviour: 'without a policy the managed storage is empty in Chromium, and rejects in Firefox',
     run: ({ browser, settles }) =>

@@ -1,6 +1,6 @@
 // The sign-in window: identity.launchWebAuthFlow, and the windows and tabs that go with it.
 
-import type { Probe, ProviderPage, Row } from '../row.ts';
+import type { Notes, Probe, ProviderPage, Row } from '../row.ts';
 
 /** A popup window that a row waits for. */
 interface Watched {
@@ -50,6 +50,12 @@ function withoutHost(url: string | undefined): string | undefined {
 
 const unknownId = 999_999;
 
+/** What a row notes in each browser, which has its own words for a flow whose window was closed. */
+const withClosed = (toNotes: (closed: string) => Notes) => ({
+  chromium: toNotes('the flow rejects: The user did not approve access.'),
+  firefox: toNotes('the flow rejects: User cancelled or denied access.'),
+});
+
 export const windowRows: readonly Row[] = [
   {
     behaviour: 'a redirect settles the flow before its window is gone',
@@ -81,18 +87,7 @@ export const windowRows: readonly Row[] = [
       await flow;
       await window.closes();
     },
-    notes: {
-      chromium: [
-        'the window opens',
-        'the flow rejects: The user did not approve access.',
-        'the window has closed',
-      ],
-      firefox: [
-        'the window opens',
-        'the flow rejects: User cancelled or denied access.',
-        'the window has closed',
-      ],
-    },
+    notes: withClosed((closed) => ['the window opens', closed, 'the window has closed']),
   },
   {
     behaviour: 'a window that the extension closes rejects the flow in the same words',
@@ -106,20 +101,7 @@ export const windowRows: readonly Row[] = [
       // Sometimes before the others, and sometimes after them.
       await probe.settles('remove', removed);
     },
-    notes: {
-      chromium: [
-        'the window opens',
-        'the flow rejects: The user did not approve access.',
-        'the window has closed',
-        'remove resolves',
-      ],
-      firefox: [
-        'the window opens',
-        'the flow rejects: User cancelled or denied access.',
-        'the window has closed',
-        'remove resolves',
-      ],
-    },
+    notes: withClosed((closed) => ['the window opens', closed, 'the window has closed', 'remove resolves']),
   },
   {
     behaviour: 'a page that cannot load ends the flow in Chromium, and opens a window in Firefox',
@@ -234,20 +216,12 @@ export const windowRows: readonly Row[] = [
       await flow;
       await window.closes();
     },
-    notes: {
-      chromium: [
-        'the window opens',
-        'the silent flow resolves with /contract?code=1',
-        'the flow rejects: The user did not approve access.',
-        'the window has closed',
-      ],
-      firefox: [
-        'the window opens',
-        'the silent flow resolves with /contract?code=1',
-        'the flow rejects: User cancelled or denied access.',
-        'the window has closed',
-      ],
-    },
+    notes: withClosed((closed) => [
+      'the window opens',
+      'the silent flow resolves with /contract?code=1',
+      closed,
+      'the window has closed',
+    ]),
   },
   {
     behaviour: 'a silent flow fails at a page that asks',
@@ -298,24 +272,14 @@ export const windowRows: readonly Row[] = [
       await window.closes();
       probe.note(`popup windows: ${(await probe.browser.tabs.query({ windowType: 'popup' })).length}`);
     },
-    notes: {
-      chromium: [
-        'the window opens',
-        'the tab is there',
-        'update resolves',
-        'the flow rejects: The user did not approve access.',
-        'the window has closed',
-        'popup windows: 0',
-      ],
-      firefox: [
-        'the window opens',
-        'the tab is there',
-        'update resolves',
-        'the flow rejects: User cancelled or denied access.',
-        'the window has closed',
-        'popup windows: 0',
-      ],
-    },
+    notes: withClosed((closed) => [
+      'the window opens',
+      'the tab is there',
+      'update resolves',
+      closed,
+      'the window has closed',
+      'popup windows: 0',
+    ]),
   },
   {
     behaviour: "another page's window of type popup is reported too",

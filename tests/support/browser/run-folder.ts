@@ -29,11 +29,11 @@ export function openWorkerFolder(): string {
  * Removes the folder of a run. First waits at most 5 s until no worker of the run is left, because Vitest calls the
  * teardown while the last workers, and with them their browsers, are still ending.
  */
-export async function removeRunFolder(folder: string, isRunning = isProcess): Promise<void> {
+export async function removeRunFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   const workers = names.flatMap((name) => workerName.exec(name)?.[1] ?? []).map(Number);
   const deadlineMs = performance.now() + timeoutMs;
-  while (workers.some(isRunning) && performance.now() < deadlineMs) await pass(20);
+  while (workers.some(isProcess) && performance.now() < deadlineMs) await pass(20);
   // A browser that was killed may write for another moment.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
