@@ -149,13 +149,13 @@ describe.each([
   test('has the licences of the packages in it, and of no others', async () => {
     const notices = await readFile(join(folder, browser, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const names = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \([^)]+\)$/gm)].map(([, name]) => name);
-    const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot', 'vite'];
+    const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot'];
     // A page of the feature may have further packages.
     expect(names).toEqual(expect.arrayContaining(bundled));
     const { devDependencies } = JSON.parse(
       await readFile(resolve(import.meta.dirname, '../package.json'), 'utf8'),
     ) as { readonly devDependencies: object };
-    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual(['vite']);
+    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual([]);
     if (!(await readScripts(browser)).includes('webextension-polyfill')) {
       expect(names).not.toContain('webextension-polyfill');
     }
