@@ -13,7 +13,7 @@ import { examinePolicyText } from '../tools/doctor/policy.ts';
 import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
 import { printPolicy } from '../tools/doctor/print-policy.ts';
 import { redirectUris } from '../tools/redirect-uris.ts';
-import { english, toRead } from './support/english.ts';
+import { toRead, whatHappened, whyItFailed } from './support/english.ts';
 import { parsePlist } from './support/plist.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
@@ -176,12 +176,8 @@ describe('docs/administrators.md', () => {
 
   test('quotes what the popup says', () => {
     for (const code of ['provider-misconfigured', 'not-permitted'] as const)
-      expect(page).toContain(`"${toRead(english.problem.whatHappened(code))}"`);
-    const sentence = english.diagnosis.sentence({
-      cause: 'redirect-uri',
-      certainty: 'known',
-      register: null,
-    });
+      expect(page).toContain(`"${toRead(whatHappened(code))}"`);
+    const sentence = whyItFailed({ cause: 'redirect-uri', certainty: 'known' });
     expect(page).toContain(`"${sentence}"`);
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
-import { english, toRead } from './support/english.ts';
+import { english, toRead, whatHappened, whyItFailed } from './support/english.ts';
 import { readClaims } from './support/claims.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -33,7 +33,7 @@ describe('docs/troubleshooting.md', () => {
   test.each(sections.map((section, index) => [problemCodes[index], section]))(
     'says of %s what the popup shows, and what person, developer and administrator can do',
     (code = 'unexpected', section = '') => {
-      const shown = toRead(english.problem.whatHappened(code)).replace(toRead(english.product), 'Latchkey');
+      const shown = toRead(whatHappened(code)).replace(toRead(english('extensionName')), 'Latchkey');
       expect(section).toContain(`**“${shown}”**`);
       const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
       expect(steps).toEqual(['person', 'developer', 'administrator']);
@@ -47,9 +47,7 @@ test('docs/doctor.md explains every finding', () => {
 
 test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () => {
   const document = read('docs/troubleshooting.md');
-  const sentences = causes.map((cause) =>
-    english.diagnosis.sentence({ cause, certainty: 'known', register: null }),
-  );
+  const sentences = causes.map((cause) => whyItFailed({ cause, certainty: 'known' }));
   expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
 });
 

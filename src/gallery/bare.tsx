@@ -7,10 +7,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
 import { ProviderIcons } from '../popup/components/ProviderTile.tsx';
 import { FeatureContext } from '../popup/feature-context.ts';
-import { createCodeText } from '../popup/i18n/code-text.ts';
 import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
-import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
+import { toCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
 import { icons } from './examples.ts';
 import type { Face } from './face.ts';
@@ -37,7 +36,7 @@ export function showFace(container: Element): void {
     page.dir = lookUp('direction');
     page.style.colorScheme = address.theme === 'system' ? '' : address.theme;
     page.style.fontSize = address.text === 100 ? '' : `${address.text}%`;
-    document.title = text.product;
+    document.title = text('extensionName');
 
     root.render(
       <StrictMode key={location.search}>
@@ -47,7 +46,7 @@ export function showFace(container: Element): void {
               <App
                 observer={toObserver(face)}
                 openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
-                toCodeScreen={createCodeScreen(createCodeText(lookUp))}
+                toCodeScreen={toCodeScreen}
               />
             </ProviderIcons>
           </FeatureContext>

@@ -9,7 +9,7 @@ import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { useReadyMark } from './hooks/use-ready-mark.ts';
 import { useSession } from './hooks/use-session.ts';
-import type { Text } from './i18n/text.ts';
+import { toKeyPart, type Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
 import { toDisplayName } from './person.ts';
@@ -48,7 +48,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
       <Notice
         notice={problem && toNoticeView(problem, status === 'signing-in', signedInWith)}
         outcome={outcome && toNote(text, outcome)}
-        announcement={status === 'starting' ? '' : text.announcement(status)}
+        announcement={status === 'starting' ? '' : text(`announcement_${toKeyPart(status)}`)}
         onAllowHosts={() => void observer.allowHosts()}
         failedSignIn={problem && toFailedSignIn(view, problem, send)}
         readReport={signedInWith === null ? observer.report : null}
@@ -76,14 +76,14 @@ function toFailedSignIn(view: BoardView, { code, request }: SignedInProblem, sen
 }
 
 /** The sentence about an outcome that is no problem. */
-function toNote({ report, signingIn }: Text, outcome: Outcome): string | null {
+function toNote(text: Text, outcome: Outcome): string | null {
   switch (outcome.type) {
     case 'refused':
       return null;
     case 'window-missing':
-      return signingIn.windowMissing[outcome.reason];
+      return text(outcome.reason === 'not-opened' ? 'signingIn_windowNotOpened' : 'signingIn_windowNotFound');
     case 'report':
-      return report[outcome.result];
+      return text(`report_${outcome.result}`);
   }
 }
 

@@ -28,12 +28,12 @@ export function toFirstFace(board: Board, text: Text): ReactElement | null {
         avatar={<AvatarView profile={profile} providerName={name} loaded={null} />}
         menu={<AccountMenuView text={text} items={toMenuItems(text, name, endsSession)} />}
         feature={
-          <FeatureRegion label={text.product}>
+          <FeatureRegion label={text('extensionName')}>
             <EmptyBoundary />
           </FeatureRegion>
         }
       />
-      <StatusRegion isEmpty>{text.announcement('signed-in')}</StatusRegion>
+      <StatusRegion isEmpty>{text('announcement_signed_in')}</StatusRegion>
     </main>
   );
 }

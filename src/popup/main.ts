@@ -9,7 +9,7 @@ import { openPopup } from './open-popup.ts';
 const text = createText(lookUp, language, { support, privacyUrl });
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
-document.title = text.product;
+document.title = text('extensionName');
 
 function start(): void {
   const container = document.querySelector('#popup');

@@ -10,13 +10,11 @@ import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { ProviderIcons } from './components/ProviderTile.tsx';
 import { FeatureContext } from './feature-context.ts';
-import { firstRead, language } from './early-reads.ts';
-import { createCodeText } from './i18n/code-text.ts';
-import { lookUp } from './i18n/locale.ts';
+import { firstRead } from './early-reads.ts';
 import type { Text } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
 import { createLazyFeature } from './lazy-feature.ts';
-import { createCodeScreen } from './screens/SigningInByCode.tsx';
+import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
 /** Starts React in `container`. With `hasFace` it takes over the face that is there, which shows the newest board. */
 export function startApp(container: Element, text: Text, hasFace: boolean): void {
@@ -30,13 +28,12 @@ export function startApp(container: Element, text: Text, hasFace: boolean): void
     },
     () => location.reload(),
   );
-  const toCodeScreen = usesDeviceFlow ? createCodeScreen(createCodeText(lookUp, language)) : null;
   const app = (
     <StrictMode>
       <TextContext value={text}>
         <FeatureContext value={createFeature}>
           <ProviderIcons value={icons}>
-            <App observer={observer} toCodeScreen={toCodeScreen} />
+            <App observer={observer} toCodeScreen={usesDeviceFlow ? toCodeScreen : null} />
           </ProviderIcons>
         </FeatureContext>
       </TextContext>

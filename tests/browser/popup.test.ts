@@ -143,7 +143,12 @@ test.runIf(isOfThisBrowser(0))(
     };
     const [, height] = (await readShape('signed-out')).content;
     const size = [360, height];
-    const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', text.product], content: size, window: size };
+    const shape = {
+      parts: [1, 1, 1],
+      page: ['en-US', 'ltr', text('extensionName')],
+      content: size,
+      window: size,
+    };
     await expect.poll(() => readShape('signed-out'), { timeout }).toEqual(shape);
     const window = await startSignIn(extension);
     await expect.poll(() => readShape('signing-in'), { timeout }).toEqual(shape);
@@ -483,7 +488,7 @@ test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup sa
   await popupWith(extension, 'signed-out');
   expect(await findFocus(popup)).toBe('H1');
   const status = await popup.$eval('[role="status"]', (region) => region.textContent);
-  expect(status).toBe(text.announcement('signed-out'));
+  expect(status).toBe(text('announcement_signed_out'));
 });
 
 test.runIf(isOfThisBrowser(0))(
@@ -565,14 +570,14 @@ test.runIf(isOfThisBrowser(0))('a problem says what to do, and its details can b
   const problem = toRead(
     await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText),
   );
-  expect(problem).toContain(toRead(text.problem.whatToDo('provider-unreachable')));
+  expect(problem).toContain(toRead(text('problem_provider_unreachable_what_to_do')));
   expect(problem).not.toContain('provider-unreachable');
 
   await press(popup, '[data-problem] summary');
   await press(popup, copyDetail);
   await expect
     .poll(() => popup.$eval(copyDetail, (button) => button.textContent), { timeout })
-    .toBe(text.problem.copied);
+    .toBe(text('problem_copied'));
   const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
   expect(detail).toContain(new URL(extension.demo.issuer).host);
 
@@ -585,7 +590,7 @@ test.runIf(isOfThisBrowser(1))('the menu copies a report, and the popup says so'
   await press(popup, menuButton);
   await press(popup, '[data-action="copy-report"]');
   const readStatus = () => popup.$eval('[role="status"]', (region) => (region as HTMLElement).innerText);
-  await expect.poll(readStatus, { timeout }).toBe(text.report.copied);
+  await expect.poll(readStatus, { timeout }).toBe(text('report_copied'));
   expect(await findFocus(popup)).toBe('menu');
   const report = await paste(extension);
   expect(report).toContain('signed-in');
@@ -608,7 +613,7 @@ test.runIf(isOfThisBrowser(0))('a person finds one of many providers by its name
   await popup.keyboard.type('0');
   expect(await readProviders()).toEqual([]);
   const shown = toRead(await popup.$eval('main', (main) => main.innerText));
-  expect(shown).toContain(toRead(text.signedOut.noMatch('pláce 170')));
+  expect(shown).toContain(toRead(text('signedOut_noMatch', 'pláce 170')));
 });
 
 test.runIf(isOfThisBrowser(0))(

@@ -14,7 +14,7 @@ export function FeatureArea({ user }: { readonly user: Profile }) {
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <Region label={text.product} onTryAgain={() => setFeature(createFeature)}>
+    <Region label={text('extensionName')} onTryAgain={() => setFeature(createFeature)}>
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
     </Region>
   );
@@ -69,9 +69,9 @@ function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
   const text = useText();
   return (
     <>
-      <p role="alert">{text.feature.stopped}</p>
+      <p role="alert">{text('feature_stopped')}</p>
       <button type="button" onClick={onTryAgain}>
-        {text.feature.tryAgain}
+        {text('feature_tryAgain')}
       </button>
     </>
   );

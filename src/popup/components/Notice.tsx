@@ -1,14 +1,25 @@
 // Shows messages in one place: a change of status, the result of an action, or a problem.
 
 import { useState } from 'react';
-import { mayHelpToRetry, type Problem } from '../../session/problem.ts';
+import { mayHelpToRetry, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
-import { gapAfter } from '../i18n/gap-after.ts';
+import { gapAfter, toKeyPart } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 import { StatusRegion } from '../views/StatusRegion.tsx';
-import { Contact } from './Contact.tsx';
+import { Contact, type ContactReason } from './Contact.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { ProblemDetails } from './ProblemDetails.tsx';
+
+/** The problems whose advice may not be enough. */
+const contacts: Partial<Readonly<Record<ProblemCode, ContactReason>>> = {
+  denied: 'persists',
+  'provider-unreachable': 'persists',
+  'provider-misconfigured': 'now',
+  'sign-in-page-failed': 'persists',
+  'response-rejected': 'persists',
+  'not-permitted': 'access',
+  unexpected: 'persists',
+};
 
 interface NoticeProps {
   readonly notice: NoticeView | null;
@@ -37,7 +48,7 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
       <StatusRegion isEmpty={isEmpty} problemCode={toShownCode(status)}>
         {nextReplaced === null && announcement}
         {status?.severity === 'inline' && (
-          <p className="inline">{text.signedIn.still(status.code, status.provider)}</p>
+          <p className="inline">{text(`signedIn_still_${toKeyPart(status.code)}`, status.provider)}</p>
         )}
         {status?.severity === 'note' && (
           <ProblemCard key={status.problem.code} problem={status.problem} {...actions} readReport={null} />
@@ -65,29 +76,30 @@ interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'failedSig
 
 function ProblemCard({ problem, role, onAllowHosts, failedSignIn, readReport }: ProblemCardProps) {
   const text = useText();
-  const happened = text.problem.whatHappened(problem.code);
-  const toDo = text.problem.whatToDo(problem.code);
-  const contact = text.problem.contact(problem.code);
+  const code = toKeyPart(problem.code);
+  const happened = text(`problem_${code}_what_happened`, text('extensionName'));
+  const gap = gapAfter(happened);
+  const contact = contacts[problem.code];
   const offersReport = readReport !== null && !mayHelpToRetry(problem.code);
   return (
     <div className="card">
       <p role={role}>
         <strong>{happened}</strong>
-        {gapAfter(happened) + toDo}
-        {contact !== null && gapAfter(toDo)}
-        {contact !== null && <Contact sentence={contact} />}
-        {problem.window === 'left-open' && gapAfter(contact ?? toDo) + text.problem.windowLeftOpen}
-        {failedSignIn && gapAfter(contact ?? toDo) + text.signedIn.stillAs(failedSignIn.person)}
+        {gap + text(`problem_${code}_what_to_do`)}
+        {contact && gap}
+        {contact && <Contact reason={contact} />}
+        {problem.window === 'left-open' && gap + text('problem_windowLeftOpen')}
+        {failedSignIn && gap + text('signedIn_stillAs', failedSignIn.person)}
       </p>
       {failedSignIn && (
         <button type="button" data-action="try-again" onClick={failedSignIn.onTryAgain}>
-          {text.signingIn.tryAgain}
+          {text('signingIn_tryAgain')}
         </button>
       )}
       {offersReport && (
         <CopyButton
-          label={text.report.copy}
-          failed={text.report.failed}
+          label={text('report_copy')}
+          failed={text('report_failed')}
           action="copy-report"
           look="primary"
           read={readReport}
@@ -95,7 +107,7 @@ function ProblemCard({ problem, role, onAllowHosts, failedSignIn, readReport }: 
       )}
       {problem.code === 'host-permission-missing' && (
         <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>
-          {text.problem.allowHosts}
+          {text('problem_allowHosts')}
         </button>
       )}
       <ProblemDetails problem={problem} readReport={offersReport ? null : readReport} />

@@ -43,8 +43,8 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
             <input
               ref={search}
               type="search"
-              aria-label={text.signedOut.search}
-              placeholder={text.signedOut.search}
+              aria-label={text('signedOut_search')}
+              placeholder={text('signedOut_search')}
               autoComplete="off"
               spellCheck={false}
               value={query}
@@ -67,14 +67,14 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               <ProviderTile id={id} name={name} />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
-                {isSearchable ? name : cutName(text.signedOut.continueWith(name))}
+                {isSearchable ? name : cutName(text('signedOut_continueWith', name))}
               </span>
             </button>
           </li>
         ))}
       </ul>
       <p aria-live="polite" className="quiet">
-        {found.length === 0 && text.signedOut.noMatch(query)}
+        {found.length === 0 && text('signedOut_noMatch', query)}
       </p>
     </>
   );

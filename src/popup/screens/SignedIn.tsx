@@ -5,6 +5,7 @@ import type { Profile, SignedIn } from '../../session/session.ts';
 import { AccountMenu } from '../components/AccountMenu.tsx';
 import { Avatar } from '../components/Avatar.tsx';
 import { FeatureArea } from '../components/FeatureArea.tsx';
+import { toManaged } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 import { toDisplayName } from '../person.ts';
 import { toMenuItems, type MenuAction } from '../views/AccountMenuView.tsx';
@@ -95,8 +96,8 @@ function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: 
       )}
       {email !== null && mayBeCut(email) && <p dir="auto">{email}</p>}
       {name === null && <p dir="auto">{profile.subject}</p>}
-      <p>{text.signedIn.since(providerName, sinceMs)}</p>
-      {managed && <p>{text.managed(managedBy)}</p>}
+      <p>{text('signedIn_since', providerName, toDateAndTime(sinceMs, text.language))}</p>
+      {managed && <p>{toManaged(text, managedBy)}</p>}
     </>
   );
 }
@@ -104,4 +105,8 @@ function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: 
 /** Whether the header, which shows it too, may have too little space for all of it. */
 function mayBeCut(text: string): boolean {
   return text.length > 24;
+}
+
+function toDateAndTime(timeMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs);
 }

@@ -3,7 +3,7 @@
 import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
-import { Contact } from '../components/Contact.tsx';
+import { Contact, Link } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { cutName } from '../components/cut-name.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
@@ -11,8 +11,7 @@ import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
-import { gapAfter } from '../i18n/gap-after.ts';
-import type { Text } from '../i18n/text.ts';
+import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
 /** With more buttons than this, the hero becomes compact. */
@@ -29,7 +28,7 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
   const buttonCount = others.length + (last === null ? 0 : 2);
   return (
     <Hero
-      heading={text.product}
+      heading={text('extensionName')}
       sentence={toSentence(text, session, last, providers)}
       isCompact={buttonCount > maxButtonsBelowHero}
     />
@@ -73,30 +72,25 @@ export function SignedOutActions({
       {/* The notice of this problem says more, and what to do. */}
       {providers.length === 0 && session.problem?.code !== 'provider-misconfigured' && (
         <p className="quiet">
-          {text.signedOut.noProvider + gapAfter(text.signedOut.noProvider)}
-          <Contact sentence={text.signedOut.contact} />
+          {text('signedOut_noProvider') + gapAfter(text('signedOut_noProvider'))}
+          <Contact reason="now" />
         </p>
       )}
-      {managed && <p className="quiet">{text.managed(managedBy)}</p>}
-      <Links links={[text.help, text.privacy]} />
+      {managed && <p className="quiet">{toManaged(text, managedBy)}</p>}
+      <Links />
     </div>
   );
 }
 
-interface LinksProps {
-  readonly links: readonly ({ readonly label: string; readonly url: string } | null)[];
-}
-
-function Links({ links }: LinksProps) {
-  const shown = links.filter((link) => link !== null);
-  if (shown.length === 0) return null;
+/** The links to the pages that the configuration names. */
+function Links() {
+  const text = useText();
+  const { support, privacyUrl } = text;
+  if (support === null && privacyUrl === null) return null;
   return (
     <p className="quiet links">
-      {shown.map(({ label, url }) => (
-        <a key={label} href={url} target="_blank" rel="noreferrer">
-          {label}
-        </a>
-      ))}
+      {support && <Link url={support.url}>{text('signedOut_help')}</Link>}
+      {privacyUrl && <Link url={privacyUrl}>{text('signedOut_privacy')}</Link>}
     </p>
   );
 }
@@ -115,9 +109,9 @@ function toSentence(
 ): string {
   if (providerSession !== null) {
     const { providerId, status } = providerSession;
-    return text.signedOut.providerSession(status, providerOf(providers, providerId).name);
+    return text(`signedOut_providerSession_${status}`, providerOf(providers, providerId).name);
   }
-  return last === null ? text.signedOut.invitation : text.signedOut.welcomeBack;
+  return text(last === null ? 'signedOut_invitation' : 'signedOut_welcomeBack');
 }
 
 interface LastAccountProps {
@@ -146,7 +140,9 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
           <Tile name={name ?? providerName} seed={account.subject} shape="round" />
           <span className="label" title={detail === null ? (name ?? undefined) : undefined}>
             {cutName(
-              name === null ? text.signedOut.continueWith(providerName) : text.signedOut.continueAs(name),
+              name === null
+                ? text('signedOut_continueWith', providerName)
+                : text('signedOut_continueAs', name),
             )}
           </span>
         </button>
@@ -155,10 +151,10 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
           type="button"
           className="icon"
           data-action="forget-account"
-          aria-label={text.signedOut.forgetAccount}
+          aria-label={text('signedOut_forgetAccount')}
           onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
         >
-          <span title={text.signedOut.forgetAccount} aria-hidden="true">
+          <span title={text('signedOut_forgetAccount')} aria-hidden="true">
             <svg viewBox="0 0 20 20">
               <path d="M6 6l8 8M14 6l-8 8" />
             </svg>
@@ -171,7 +167,7 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
         data-action="use-another-account"
         onClick={() => onCommand({ type: 'use-another-account' })}
       >
-        {text.signedOut.anotherAccount}
+        {text('signedOut_anotherAccount')}
       </button>
     </>
   );

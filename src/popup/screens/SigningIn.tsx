@@ -26,14 +26,14 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
   );
   return (
     <Hero
-      heading={text.signingIn.title}
-      sentence={isLate ? text.signingIn.late : text.signingIn.early(providerName)}
+      heading={text('signingIn_title')}
+      sentence={isLate ? text('signingIn_late') : text('signingIn_early', providerName)}
       mark={progress}
     >
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
-          {text.signingIn.tryAgain}
+          {text('signingIn_tryAgain')}
         </button>
       )}
     </Hero>
@@ -50,10 +50,10 @@ export function SigningInActions({ onCommand }: { readonly onCommand: (command: 
         data-action="show-window"
         onClick={() => onCommand({ type: 'show-window' })}
       >
-        {text.signingIn.showWindow}
+        {text('signingIn_showWindow')}
       </button>
       <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-        {text.signingIn.cancel}
+        {text('signingIn_cancel')}
       </button>
     </div>
   );

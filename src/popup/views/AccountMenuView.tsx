@@ -15,11 +15,11 @@ export interface MenuItem {
 /** The items for a person who is signed in with `providerName`. */
 export function toMenuItems(text: Text, providerName: string, endsSession: boolean): readonly MenuItem[] {
   return [
-    { action: 'use-another-account', label: text.signedOut.anotherAccount },
-    { action: 'copy-report', label: text.report.copy },
-    { action: 'sign-out', label: text.signedIn.signOut },
+    { action: 'use-another-account', label: text('signedOut_anotherAccount') },
+    { action: 'copy-report', label: text('report_copy') },
+    { action: 'sign-out', label: text('signedIn_signOut') },
     ...(endsSession
-      ? [{ action: 'sign-out-everywhere', label: text.signedIn.signOutEverywhere(providerName) } as const]
+      ? [{ action: 'sign-out-everywhere', label: text('signedIn_signOutEverywhere', providerName) } as const]
       : []),
   ];
 }
@@ -44,7 +44,7 @@ export function AccountMenuView({ text, items, menu, onChoose, children }: Accou
         type="button"
         id="account-button"
         className="icon"
-        aria-label={text.signedIn.account}
+        aria-label={text('signedIn_account')}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls="account-menu"
@@ -52,7 +52,7 @@ export function AccountMenuView({ text, items, menu, onChoose, children }: Accou
         onKeyDown={onKeyDown}
       >
         {/* A title of the button itself would be read as well. */}
-        <span title={text.signedIn.account} aria-hidden="true">
+        <span title={text('signedIn_account')} aria-hidden="true">
           <svg viewBox="0 0 20 20">
             <path d="M4 10h0M10 10h0M16 10h0" />
           </svg>

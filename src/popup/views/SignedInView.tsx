@@ -24,7 +24,7 @@ export function SignedInView({
   menu,
   feature,
 }: SignedInViewProps) {
-  const name = toDisplayName(profile) ?? text.signedIn.title;
+  const name = toDisplayName(profile) ?? text('signedIn_title');
   const detail = toOtherEmail(profile) ?? providerName;
   // While this screen is hidden, the visible one has the heading.
   const Heading = isHidden ? 'p' : 'h1';
@@ -44,7 +44,7 @@ export function SignedInView({
         {menu}
       </header>
       {feature}
-      <p className="idle">{text.signedIn.idle(providerName)}</p>
+      <p className="idle">{text('signedIn_idle', providerName)}</p>
     </div>
   );
 }
