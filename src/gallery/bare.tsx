@@ -6,7 +6,7 @@ import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
 import { ProviderIcons } from '../popup/components/ProviderTile.tsx';
-import { FeatureContext } from '../popup/feature-context.ts';
+import { FeatureContext } from '../popup/components/FeatureArea.tsx';
 import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
 import { toCodeScreen } from '../popup/screens/SigningInByCode.tsx';

@@ -8,9 +8,8 @@ import { providerOf } from './provider-of.ts';
 import { EmptyBoundary } from './to-dom.ts';
 import { AccountMenuView, toMenuItems } from './views/AccountMenuView.tsx';
 import { AvatarView } from './views/AvatarView.tsx';
-import { FeatureRegion } from './views/FeatureRegion.tsx';
 import { SignedInView } from './views/SignedInView.tsx';
-import { StatusRegion } from './views/StatusRegion.tsx';
+import { FeatureRegion, StatusRegion } from './views/regions.tsx';
 
 /** The face for `board`, of components without hooks; null for a board that only React can show. */
 export function toFirstFace(board: Board, text: Text): ReactElement | null {

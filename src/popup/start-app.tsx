@@ -9,15 +9,12 @@ import { observeSession } from '../bridge/session/observer.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { ProviderIcons } from './components/ProviderTile.tsx';
-import { FeatureContext } from './feature-context.ts';
-import { firstRead } from './early-reads.ts';
-import type { Text } from './i18n/text.ts';
+import { createLazyFeature, FeatureContext } from './components/FeatureArea.tsx';
 import { TextContext } from './i18n/use-text.ts';
-import { createLazyFeature } from './lazy-feature.ts';
+import type { StartApp } from './open-popup.ts';
 import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
-/** Starts React in `container`. With `hasFace` it takes over the face that is there, which shows the newest board. */
-export function startApp(container: Element, text: Text, hasFace: boolean): void {
+export const startApp: StartApp = (container, text, firstRead, hasFace) => {
   const observer = observeSession({ firstRead, afterPaint: wellAfterPaint });
   const createFeature = createLazyFeature(
     async () => {
@@ -42,4 +39,4 @@ export function startApp(container: Element, text: Text, hasFace: boolean): void
   if (hasFace) hydrateRoot(container, app);
   // In this task, so that nothing comes before the paint.
   else flushSync(() => createRoot(container).render(app));
-}
+};

@@ -4,8 +4,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MountedFeature } from '../../src/popup/feature-context.ts';
-import { createLazyFeature } from '../../src/popup/lazy-feature.ts';
+import { createLazyFeature, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
 import { english as text } from '../support/english.ts';
 import { adaSignedIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';

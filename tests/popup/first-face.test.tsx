@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { FeatureContext } from '../../src/popup/feature-context.ts';
+import { FeatureContext } from '../../src/popup/components/FeatureArea.tsx';
 import { toFirstFace } from '../../src/popup/first-face.tsx';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import { toDom } from '../../src/popup/to-dom.ts';

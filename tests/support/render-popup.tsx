@@ -4,7 +4,7 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { ProviderIcons } from '../../src/popup/components/ProviderTile.tsx';
-import { FeatureContext, type MountedFeature } from '../../src/popup/feature-context.ts';
+import { FeatureContext, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
 import type { Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';

@@ -6,8 +6,6 @@ import type { Plugin } from 'vite';
 const root = resolve(import.meta.dirname, '../..');
 const popup = resolve(root, 'src/popup').replaceAll('\\', '/');
 const entry = `${popup}/main.ts`;
-/** The modules that act when they are loaded. */
-const acting: readonly string[] = [entry, `${popup}/first-read.ts`];
 
 interface ModuleInfo {
   readonly importers: readonly string[];
@@ -37,8 +35,8 @@ function chooseModules(modules: Modules): ReadonlySet<string> {
   const isShared = [...own].some(
     (id) => id !== entry && modules.getModuleInfo(id)?.importers.some((importer) => !own.has(importer)),
   );
-  // Another page that loads a chunk runs all modules in it, and must not run the popup.
-  return isShared ? new Set([...first].filter((id) => !acting.includes(id))) : first;
+  // Another page that loads a chunk runs all modules in it, and must not run the popup's entry.
+  return isShared ? new Set([...first].filter((id) => id !== entry)) : first;
 }
 
 /** The entry, and the modules that it reaches by the imports that `toImported` names. */

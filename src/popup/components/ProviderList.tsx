@@ -1,10 +1,8 @@
 // A button for each provider, and a search field if there are many.
 
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
-import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
-import { cutName } from './cut-name.tsx';
 import { ProviderTile } from './ProviderTile.tsx';
 
 /** From this number of providers on, the list has a search field. */
@@ -91,4 +89,30 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The providers whose name contains every word of the query. Ignores case and accents. */
+export function findProviders<Provider extends Named>(
+  providers: readonly Provider[],
+  query: string,
+): readonly Provider[] {
+  const words = toPlain(query).split(/\s+/u);
+  return providers.filter(({ name }) => words.every((word) => toPlain(name).includes(word)));
+}
+
+function toPlain(words: string): string {
+  return words.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * A sentence with its name in an element: the name that `isolate` marks. So a long name is cut at its own end, which may be on
+ * the other side of the sentence.
+ */
+export function cutName(sentence: string): ReactNode {
+  const parts = sentence.split(/(?=\u2068)|(?<=\u2069)/u);
+  return parts.map((part) => (part[0] === '\u2068' ? <bdi key={part}>{part}</bdi> : part));
 }

@@ -1,41 +1,33 @@
 // The screen while a person is signed in: their name, the account menu, and the feature.
 
+import { useState } from 'react';
+import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { Profile, SignedIn } from '../../session/session.ts';
 import { AccountMenu } from '../components/AccountMenu.tsx';
-import { Avatar } from '../components/Avatar.tsx';
 import { FeatureArea } from '../components/FeatureArea.tsx';
 import { toManaged } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 import { toDisplayName } from '../person.ts';
+import { providerOf } from '../provider-of.ts';
 import { toMenuItems, type MenuAction } from '../views/AccountMenuView.tsx';
+import { AvatarView } from '../views/AvatarView.tsx';
 import { SignedInView, toOtherEmail } from '../views/SignedInView.tsx';
 
 interface SignedInProps {
+  readonly board: Board;
+  /** The session of the board, or the one before its sign-in. */
   readonly session: SignedIn;
-  readonly providerName: string;
-  /** Whether the provider is known to support logout. */
-  readonly endsSession: boolean;
-  readonly managed: boolean;
-  readonly managedBy: string | undefined;
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly onCommand: (command: Command) => void;
   readonly onCopyReport: () => void;
 }
 
-export function SignedInScreen({
-  session,
-  providerName,
-  endsSession,
-  managed,
-  managedBy,
-  isHidden,
-  onCommand,
-  onCopyReport,
-}: SignedInProps) {
+export function SignedInScreen({ board, session, isHidden, onCommand, onCopyReport }: SignedInProps) {
   const text = useText();
   const { profile } = session;
+  const { name: providerName, endsSession } = providerOf(board.providers, profile.providerId);
 
   const choose = (action: MenuAction) => {
     switch (action) {
@@ -64,13 +56,7 @@ export function SignedInScreen({
           items={toMenuItems(text, providerName, endsSession)}
           onChoose={choose}
         >
-          <AccountDetails
-            profile={profile}
-            providerName={providerName}
-            sinceMs={session.sinceMs}
-            managed={managed}
-            managedBy={managedBy}
-          />
+          <AccountDetails board={board} session={session} providerName={providerName} />
         </AccountMenu>
       }
       feature={<FeatureArea user={profile} />}
@@ -78,12 +64,31 @@ export function SignedInScreen({
   );
 }
 
-interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed' | 'managedBy'> {
-  readonly profile: Profile;
-  readonly sinceMs: number;
+/** The person's picture, once it has loaded. */
+function Avatar({ profile, providerName }: { readonly profile: Profile; readonly providerName: string }) {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  // The picture of the first face may have loaded before React was there to hear of it.
+  const showIfLoaded = (picture: HTMLImageElement | null) => {
+    if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
+  };
+  return (
+    <AvatarView
+      profile={profile}
+      providerName={providerName}
+      loaded={loaded}
+      pictureRef={showIfLoaded}
+      onLoad={setLoaded}
+      onError={() => setLoaded(null)}
+    />
+  );
 }
 
-function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
+interface AccountDetailsProps extends Pick<SignedInProps, 'board' | 'session'> {
+  readonly providerName: string;
+}
+
+/** What the header can't show of the person, and where their session is from. */
+function AccountDetails({ board, session: { profile, sinceMs }, providerName }: AccountDetailsProps) {
   const text = useText();
   const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
@@ -97,12 +102,12 @@ function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: 
       {email !== null && mayBeCut(email) && <p dir="auto">{email}</p>}
       {name === null && <p dir="auto">{profile.subject}</p>}
       <p>{text('signedIn_since', providerName, toDateAndTime(sinceMs, text.language))}</p>
-      {managed && <p>{toManaged(text, managedBy)}</p>}
+      {board.managed && <p>{toManaged(text, board.managedBy)}</p>}
     </>
   );
 }
 
-/** Whether the header, which shows it too, may have too little space for all of it. */
+/** Whether the header may have too little space for all of it. */
 function mayBeCut(text: string): boolean {
   return text.length > 24;
 }

@@ -5,24 +5,24 @@ import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
 import { Contact, Link } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
-import { cutName } from '../components/cut-name.tsx';
-import { ProviderList } from '../components/ProviderList.tsx';
+import { cutName, ProviderList } from '../components/ProviderList.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
+import { IconButton } from '../views/IconButton.tsx';
 
 /** With more buttons than this, the hero becomes compact. */
 const maxButtonsBelowHero = 3;
 
 interface SignedOutProps {
+  readonly board: Board;
   readonly session: SignedOut;
-  readonly providers: Board['providers'];
 }
 
-export function SignedOutHero({ session, providers }: SignedOutProps) {
+export function SignedOutHero({ board: { providers }, session }: SignedOutProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
   const buttonCount = others.length + (last === null ? 0 : 2);
@@ -36,19 +36,12 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
 }
 
 interface SignedOutActionsProps extends SignedOutProps {
-  readonly managed: boolean;
-  readonly managedBy: string | undefined;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutActions({
-  session,
-  providers,
-  managed,
-  managedBy,
-  onCommand,
-}: SignedOutActionsProps) {
+export function SignedOutActions({ board, session, onCommand }: SignedOutActionsProps) {
   const text = useText();
+  const { providers } = board;
   const { last, others } = toOptions(session, providers);
   // The notice says that it won't help to try again, and offers what does.
   const isFirstChoice = session.problem === null || mayHelpToRetry(session.problem.code);
@@ -76,7 +69,7 @@ export function SignedOutActions({
           <Contact reason="now" />
         </p>
       )}
-      {managed && <p className="quiet">{toManaged(text, managedBy)}</p>}
+      {board.managed && <p className="quiet">{toManaged(text, board.managedBy)}</p>}
       <Links />
     </div>
   );
@@ -147,19 +140,15 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
           </span>
         </button>
         {/* On a shared device, the next person need not see who was here. */}
-        <button
-          type="button"
-          className="icon"
+        <IconButton
+          name={text('signedOut_forgetAccount')}
           data-action="forget-account"
-          aria-label={text('signedOut_forgetAccount')}
           onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
         >
-          <span title={text('signedOut_forgetAccount')} aria-hidden="true">
-            <svg viewBox="0 0 20 20">
-              <path d="M6 6l8 8M14 6l-8 8" />
-            </svg>
-          </span>
-        </button>
+          <svg viewBox="0 0 20 20">
+            <path d="M6 6l8 8M14 6l-8 8" />
+          </svg>
+        </IconButton>
       </div>
       <button
         type="button"

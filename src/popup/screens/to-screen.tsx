@@ -42,18 +42,15 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   if (view.status === 'starting')
     return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
-  const { session, providers, managed, managedBy } = view.board;
+  const { board } = view;
+  const { session, providers } = board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;
-    const { name, endsSession } = providerOf(providers, providerId);
     return (
       <SignedInScreen
         key={JSON.stringify([providerId, issuer, subject])}
+        board={board}
         session={signedIn}
-        providerName={name}
-        endsSession={endsSession}
-        managed={managed}
-        managedBy={managedBy}
         isHidden={isHidden}
         onCommand={onCommand}
         onCopyReport={onCopyReport}
@@ -64,17 +61,8 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   switch (session.status) {
     case 'signed-out':
       return {
-        top: <SignedOutHero key="signed-out" session={session} providers={providers} />,
-        bottom: (
-          <SignedOutActions
-            key="signed-out"
-            session={session}
-            providers={providers}
-            managed={managed}
-            managedBy={managedBy}
-            onCommand={onCommand}
-          />
-        ),
+        top: <SignedOutHero key="signed-out" board={board} session={session} />,
+        bottom: <SignedOutActions key="signed-out" board={board} session={session} onCommand={onCommand} />,
       };
     case 'signing-in': {
       const key = `attempt ${session.attempt}`;

@@ -1,8 +1,8 @@
 // The markup of the account menu: a button and the menu itself.
 
-import type { ReactNode } from 'react';
-import type { Menu } from '../hooks/use-menu.ts';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Text } from '../i18n/text.ts';
+import { IconButton } from './IconButton.tsx';
 
 /** An action of the account menu, as the value of `data-action`. */
 export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhere' | 'copy-report';
@@ -24,40 +24,47 @@ export function toMenuItems(text: Text, providerName: string, endsSession: boole
   ];
 }
 
+/** The behaviour of the menu. */
+export interface Menu {
+  /** The element around the button and the menu. A click outside it closes the menu. */
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly isOpen: boolean;
+  /** Opens the menu with the focus on its first item, or closes it. */
+  readonly toggle: () => void;
+  /** The key handler of the button and of the menu. */
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onChoose: (action: MenuAction) => void;
+}
+
 interface AccountMenuViewProps {
   readonly text: Text;
   readonly items: readonly MenuItem[];
-  /** The behaviour; missing while nothing can be pressed yet. */
+  /** Missing while nothing can be pressed yet. */
   readonly menu?: Menu;
-  readonly onChoose?: (action: MenuAction) => void;
   /** Shown above the items, while the menu is open. */
   readonly children?: ReactNode;
 }
 
 /** A closed menu is hidden but stays in the document. */
-export function AccountMenuView({ text, items, menu, onChoose, children }: AccountMenuViewProps) {
-  const { root, button, isOpen = false, toggle, onKeyDown } = menu ?? {};
+export function AccountMenuView({ text, items, menu, children }: AccountMenuViewProps) {
+  const { root, button, isOpen = false, toggle, onKeyDown, onChoose } = menu ?? {};
   return (
     <div ref={root} className="menu-corner">
-      <button
+      <IconButton
         ref={button}
-        type="button"
         id="account-button"
-        className="icon"
-        aria-label={text('signedIn_account')}
+        name={text('signedIn_account')}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls="account-menu"
         onClick={toggle}
         onKeyDown={onKeyDown}
       >
-        {/* A title of the button itself would be read as well. */}
-        <span title={text('signedIn_account')} aria-hidden="true">
-          <svg viewBox="0 0 20 20">
-            <path d="M4 10h0M10 10h0M16 10h0" />
-          </svg>
-        </span>
-      </button>
+        <svg viewBox="0 0 20 20">
+          <path d="M4 10h0M10 10h0M16 10h0" />
+        </svg>
+      </IconButton>
       <div className="panel" hidden={!isOpen}>
         <div id="account-details" className="account">
           {children}
