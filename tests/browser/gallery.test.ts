@@ -121,7 +121,7 @@ test.each(waysOfThisBrowser)('during %s no button moves', async (_, ids) => {
 
 test.runIf(isOfThisBrowser(0))('no view overflows in any language, with normal or large text', async () => {
   const page = await openPage(light);
-  const languages = ['pseudo', 'pseudo-rtl', ...(await readdir('src/public/_locales'))];
+  const languages = await readdir('src/public/_locales');
   expect(languages).toContain('en');
   const found: string[] = [];
   for (const [row, language] of languages.entries()) {

@@ -16,8 +16,8 @@ import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../support/fake-observer.ts';
 
 const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
-const ready = faces.flatMap(({ title, view }) =>
-  view.status === 'ready' ? [{ title, view, face: toFirstFace(view.board, text) }] : [],
+const ready = faces.flatMap(({ id, view }) =>
+  view.status === 'ready' ? [{ id, view, face: toFirstFace(view.board, text) }] : [],
 );
 const shown = ready.flatMap(({ face, ...rest }) => (face === null ? [] : [{ ...rest, face }]));
 
@@ -51,13 +51,13 @@ function toMarkup({ innerHTML }: Element): string {
 }
 
 describe('the first face', () => {
-  test.each(shown)('of "$title" has the markup that React renders', ({ face, view }) => {
+  test.each(shown)('of "$id" has the markup that React renders', ({ face, view }) => {
     const container = document.createElement('div');
     container.append(...toDom(face));
     expect(toMarkup(container)).toBe(toMarkup(render(toApp(view)).container));
   });
 
-  test.each(shown)('of "$title" is taken over by React, element by element', async ({ view }) => {
+  test.each(shown)('of "$id" is taken over by React, element by element', async ({ view }) => {
     const onRecoverableError = vi.fn();
     // In development React compares a style as it is written, and the document writes it in its own way.
     vi.spyOn(console, 'error').mockReturnValue();
