@@ -46,6 +46,7 @@ export function show(container: Element): void {
             <ProviderIcons value={icons}>
               <App
                 observer={toObserver(face)}
+                header={face.header ?? 'full'}
                 openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
                 toCodeScreen={toCodeScreen}
               />

@@ -2,6 +2,7 @@
 // demo provider.
 
 import type { Board, BoardView } from '../bridge/session/observer.ts';
+import type { PopupHeader } from '../popup/views/SignedInView.tsx';
 import { words } from '../session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode } from '../session/problem.ts';
 import {
@@ -43,6 +44,7 @@ interface Setting {
   readonly refusal?: Problem;
   /** The feature to mount; an empty one by default. */
   readonly feature?: 'plain' | 'tall' | 'failing';
+  readonly header?: PopupHeader;
   /** Stops all animations at this time after the popup was opened. */
   readonly openedMsAgo?: number;
 }
@@ -60,7 +62,7 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
     ...Object.assign({}, ...problemCodes.map(problemFaces)),
     ...diagnosisFaces,
   } as Rows;
-  return Object.entries(rows).map(([id, { session, refusal, feature, openedMsAgo, ...board }]) => ({
+  return Object.entries(rows).map(([id, { session, refusal, feature, header, openedMsAgo, ...board }]) => ({
     id,
     view:
       session === null
@@ -68,6 +70,7 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
         : { status: 'ready', board: { version: 1, session, providers: [demo], managed: false, ...board } },
     ...(refusal && { refusal }),
     ...(feature && { feature }),
+    ...(header && { header }),
     ...(openedMsAgo && { openedMsAgo }),
   }));
 }
@@ -169,6 +172,8 @@ function signedInFaces(picture: string): Rows {
     'signed-in-ends-session': { session: adaSignedIn, providers: [endsSession] },
     'signed-in-managed': { session: adaSignedIn, managed: true },
     'signed-in-managed-by': { session: adaSignedIn, managed: true, managedBy: 'Acme IT' },
+    'signed-in-compact': { session: adaSignedIn, header: 'compact', feature: 'plain' },
+    'signed-in-compact-picture': { session: as({ ...longest, picture }), header: 'compact' },
     'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
     'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
     'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },

@@ -9,16 +9,23 @@ import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
+import type { PopupHeader } from './views/SignedInView.tsx';
 
 interface AppProps {
   readonly observer: SessionObserver;
+  readonly header?: PopupHeader;
   /** When the page was opened, in milliseconds since the epoch. */
   readonly openedAtMs?: number;
   /** Shows a sign-in by the device flow; null in a build without it. */
   readonly toCodeScreen?: ToCodeScreen | null;
 }
 
-export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScreen = null }: AppProps) {
+export function App({
+  observer,
+  header = 'full',
+  openedAtMs = performance.timeOrigin,
+  toCodeScreen = null,
+}: AppProps) {
   const view = useSyncExternalStore(observer.subscribe, observer.getSnapshot, observer.getSnapshot);
   const { outcome, send, tryAgain, copyReport } = useActions(observer, view);
   const session = view.status === 'ready' ? view.board.session : null;
@@ -35,6 +42,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
   }, [status]);
 
   const { top, hidden, bottom } = toScreen(view, openedAtMs, {
+    header,
     onCommand: send,
     onTryAgain: tryAgain,
     onCopyReport: copyReport,

@@ -1,6 +1,6 @@
 // The popup's entry point. It imports little: React comes after the first paint.
 
-import { privacyUrl, support } from 'latchkey:config';
+import { popupHeader, privacyUrl, support } from 'latchkey:config';
 import { findBoardArea } from '../bridge/session/board-area.ts';
 import { startFirstRead } from '../bridge/session/first-read.ts';
 import { locale, lookUp } from './i18n/locale.ts';
@@ -18,7 +18,13 @@ document.title = text('extensionName');
 function start(): void {
   const container = document.querySelector('#popup');
   if (container === null) throw new Error('The page has no element #popup: see index.html.');
-  void openPopup(container, text, firstRead, async () => (await import('./start-app.tsx')).startApp);
+  void openPopup(
+    container,
+    text,
+    popupHeader,
+    firstRead,
+    async () => (await import('./start-app.tsx')).startApp,
+  );
 }
 
 // This script may run before the page has been parsed.

@@ -6,6 +6,7 @@ import { markReady, nextPaint } from './after-paint.ts';
 import { toFirstFace } from './first-face.tsx';
 import type { Text } from './i18n/text.ts';
 import { toDom } from './to-dom.ts';
+import type { PopupHeader } from './views/SignedInView.tsx';
 
 /** Starts React in `container`. With `hasFace` it takes over the content, which shows the newest board of `firstRead`. */
 export type StartApp = (container: Element, text: Text, firstRead: FirstRead, hasFace: boolean) => void;
@@ -20,6 +21,7 @@ const maxReadMs = 150;
 export async function openPopup(
   container: Element,
   text: Text,
+  header: PopupHeader,
   firstRead: FirstRead,
   loadApp: () => Promise<StartApp>,
 ): Promise<void> {
@@ -27,7 +29,7 @@ export async function openPopup(
   await Promise.race([firstRead.done, maximum]);
   const shown = firstRead.newest();
   const board = shown.status === 'read' ? parseBoard(shown.value) : null;
-  const face = board && toFirstFace(board, text);
+  const face = board && toFirstFace(board, text, header);
   if (face === null) {
     const startApp = await loadApp();
     startApp(container, text, firstRead, false);

@@ -1,6 +1,6 @@
 // Starts React in the popup, in the person's language, with the board if it has been read by now.
 
-import { usesDeviceFlow } from 'latchkey:config';
+import { popupHeader, usesDeviceFlow } from 'latchkey:config';
 import icons from 'latchkey:icons';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
@@ -30,7 +30,11 @@ export const startApp: StartApp = (container, text, firstRead, hasFace) => {
       <TextContext value={text}>
         <FeatureContext value={createFeature}>
           <ProviderIcons value={icons}>
-            <App observer={observer} toCodeScreen={usesDeviceFlow ? toCodeScreen : null} />
+            <App
+              observer={observer}
+              header={popupHeader}
+              toCodeScreen={usesDeviceFlow ? toCodeScreen : null}
+            />
           </ProviderIcons>
         </FeatureContext>
       </TextContext>

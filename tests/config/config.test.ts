@@ -52,6 +52,7 @@ describe('readConfig', () => {
       policyOrigins: [],
       support: null,
       privacyUrl: null,
+      popupHeader: 'full',
     });
   });
 
@@ -129,6 +130,7 @@ describe('readConfig', () => {
       policyOrigins: [],
       support: { name: 'Acme Support', url: 'https://acme.example/help' },
       privacyUrl: 'https://acme.example/privacy#extension',
+      popupHeader: 'compact',
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
   });

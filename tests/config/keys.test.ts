@@ -67,12 +67,12 @@ test.for<Refusal>([
   [
     'keys that resemble no known key',
     { providers: [acme], 'my theme': 'dark' },
-    '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"',
+    '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl", "popupHeader"',
   ],
   [
     'very long keys, and quotes only their beginning',
     { providers: [acme], ['k'.repeat(61)]: 1 },
-    `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"`,
+    `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl", "popupHeader"`,
   ],
   [
     'claims named like special JavaScript properties',
@@ -107,7 +107,7 @@ test.for<Refusal>([
     JSON.parse(
       `{ "providers": [${JSON.stringify({ ...acme, authorizationParameters: {} }).replace('{}', '{ "__proto__": "x", "constructor": "x" }')}], "__proto__": { "persistence": "browser" } }`,
     ),
-    '__proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"',
+    '__proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl", "popupHeader"',
     'providers[0].authorizationParameters.__proto__: not a parameter name',
     'providers[0].authorizationParameters.constructor: not a parameter name',
   ],

@@ -96,7 +96,7 @@ const places: OddText[] = [
   [
     '__proto__',
     '{ "__proto__": {}, "providers": [] }',
-    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"',
+    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl", "popupHeader"',
     `1:20: providers: found an empty list; ${theProviders}`,
   ],
   [

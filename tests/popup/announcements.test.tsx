@@ -243,6 +243,14 @@ describe('a control', () => {
     expect(readAll('button.primary')).toEqual([line]);
   });
 
+  test('of a compact header, and its heading, say the names of the product and of the person once', () => {
+    renderPopup(toView(adaSignedIn), { header: 'compact' });
+    expect(readAll('h1, [aria-haspopup]')).toEqual([
+      `${english('extensionName')}, heading, Ada Lovelace`,
+      `${english('signedIn_account')}, button, Ada Lovelace`,
+    ]);
+  });
+
   test('of the signed-in screen, and its heading, say their names once', () => {
     renderPopup(toView(adaSignedIn));
     expect(readAll('h1, [aria-haspopup]')).toEqual([

@@ -561,6 +561,27 @@ describe('the signed-in screen', () => {
     expect(readAccount()).toEqual([...more, since]);
   });
 
+  test('with a compact header has the picture on the menu’s button, and the person in the menu', () => {
+    const { container } = renderPopup(toView(adaSignedIn), { header: 'compact' });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
+    expect(container.querySelectorAll('.avatar')).toHaveLength(1);
+    expect(button.querySelector('.avatar')?.closest('[title]')?.getAttribute('title')).toBe('Ada Lovelace');
+    expect(screen.getByRole('heading').textContent).toBe(text('extensionName'));
+    fireEvent.click(button);
+    expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', expect.stringContaining('Signed in')]);
+  });
+
+  test('with a compact header and without a name shows the subject in the menu alone', () => {
+    const profile = { ...ada, name: null, email: null };
+    renderPopup(toView({ ...adaSignedIn, profile }), { header: 'compact' });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      text('signedIn_title'),
+    );
+    fireEvent.click(button);
+    expect(readAccount()).toEqual(['subject-1', expect.stringContaining('Signed in')]);
+  });
+
   test.each([
     ['by e-mail address', { name: null }, 'ada@example.com'],
     ['as signed in, without an e-mail address either', { name: null, email: null }, 'Signed in'],

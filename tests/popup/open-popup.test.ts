@@ -41,7 +41,7 @@ afterEach(() => {
 const startApp: StartApp = (_container, _text, _firstRead, hasFace) => void starts.push(hasFace);
 
 function open(stored: FakeStorageArea = area): Promise<void> {
-  return openPopup(container, text, startFirstRead(stored), async () => {
+  return openPopup(container, text, 'full', startFirstRead(stored), async () => {
     loads += 1;
     return startApp;
   });

@@ -9,11 +9,13 @@ import type { Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
 import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
 import { english } from './english.ts';
 import { FakeObserver, nobody, toView } from './fake-observer.ts';
 
 export interface PopupSetup {
   readonly text?: Text;
+  readonly header?: PopupHeader;
   readonly createFeature?: () => MountedFeature;
   readonly openedAtMs?: number;
   /** URLs by the provider's id. */
@@ -32,6 +34,7 @@ export function renderPopup(
   view: BoardView,
   {
     text = english,
+    header = 'full',
     createFeature = () => () => null,
     openedAtMs = Date.now(),
     icons = new Map(),
@@ -43,7 +46,7 @@ export function renderPopup(
     <TextContext value={text}>
       <FeatureContext value={createFeature}>
         <ProviderIcons value={icons}>
-          <App observer={observer} openedAtMs={openedAtMs} toCodeScreen={toCodeScreen} />
+          <App observer={observer} header={header} openedAtMs={openedAtMs} toCodeScreen={toCodeScreen} />
         </ProviderIcons>
       </FeatureContext>
     </TextContext>,

@@ -3,20 +3,27 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useText } from '../i18n/use-text.ts';
-import { AccountMenuView, type Menu, type MenuAction, type MenuItem } from '../views/AccountMenuView.tsx';
+import {
+  AccountMenuView,
+  type Menu,
+  type MenuAction,
+  type MenuItem,
+  type ShownPerson,
+} from '../views/AccountMenuView.tsx';
 
 interface AccountMenuProps {
   readonly items: readonly MenuItem[];
+  readonly person: ShownPerson | null;
   readonly onChoose: (action: MenuAction) => void;
   /** Shown above the items. Rendered only while the menu is open, because a date takes long to format. */
   readonly children: ReactNode;
 }
 
-export function AccountMenu({ items, onChoose, children }: AccountMenuProps) {
+export function AccountMenu({ items, person, onChoose, children }: AccountMenuProps) {
   const text = useText();
   const menu = useMenu(onChoose);
   return (
-    <AccountMenuView text={text} items={items} menu={menu}>
+    <AccountMenuView text={text} items={items} person={person} menu={menu}>
       {menu.isOpen && children}
     </AccountMenuView>
   );

@@ -12,19 +12,20 @@ import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { toMenuItems, type MenuAction } from '../views/AccountMenuView.tsx';
 import { AvatarView } from '../views/AvatarView.tsx';
-import { SignedInView, toOtherEmail } from '../views/SignedInView.tsx';
+import { type PopupHeader, SignedInView, toName, toOtherEmail } from '../views/SignedInView.tsx';
 
 interface SignedInProps {
   readonly board: Board;
   /** The session of the board, or the one before its sign-in. */
   readonly session: SignedIn;
+  readonly header: PopupHeader;
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly onCommand: (command: Command) => void;
   readonly onCopyReport: () => void;
 }
 
-export function SignedInScreen({ board, session, isHidden, onCommand, onCopyReport }: SignedInProps) {
+export function SignedInScreen({ board, session, header, isHidden, onCommand, onCopyReport }: SignedInProps) {
   const text = useText();
   const { profile } = session;
   const { name: providerName, endsSession } = providerOf(board.providers, profile.providerId);
@@ -42,21 +43,24 @@ export function SignedInScreen({ board, session, isHidden, onCommand, onCopyRepo
     }
   };
 
+  const avatar = <Avatar profile={profile} providerName={providerName} />;
   return (
     <SignedInView
       text={text}
       profile={profile}
       providerName={providerName}
+      header={header}
       isHidden={isHidden}
-      avatar={<Avatar profile={profile} providerName={providerName} />}
+      avatar={avatar}
       menu={
         // Another key, so that a menu that was open when the screen was hidden does not come back open.
         <AccountMenu
           key={String(isHidden)}
           items={toMenuItems(text, providerName, endsSession)}
+          person={header === 'compact' ? { picture: avatar, name: toName(text, profile) } : null}
           onChoose={choose}
         >
-          <AccountDetails board={board} session={session} providerName={providerName} />
+          <AccountDetails board={board} session={session} header={header} providerName={providerName} />
         </AccountMenu>
       }
       feature={<FeatureArea user={profile} />}
@@ -83,33 +87,30 @@ function Avatar({ profile, providerName }: { readonly profile: Profile; readonly
   );
 }
 
-interface AccountDetailsProps extends Pick<SignedInProps, 'board' | 'session'> {
+interface AccountDetailsProps extends Pick<SignedInProps, 'board' | 'session' | 'header'> {
   readonly providerName: string;
 }
 
 /** What the header can't show of the person, and where their session is from. */
-function AccountDetails({ board, session: { profile, sinceMs }, providerName }: AccountDetailsProps) {
+function AccountDetails({ board, session: { profile, sinceMs }, header, providerName }: AccountDetailsProps) {
   const text = useText();
   const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
+  // The full header may have too little space for all of it.
+  const isMissing = (shown: string) => header === 'compact' || shown.length > 24;
   return (
     <>
-      {name !== null && mayBeCut(name) && (
+      {name !== null && isMissing(name) && (
         <p className="whole-name" dir="auto">
           {name}
         </p>
       )}
-      {email !== null && mayBeCut(email) && <p dir="auto">{email}</p>}
+      {email !== null && isMissing(email) && <p dir="auto">{email}</p>}
       {name === null && <p dir="auto">{profile.subject}</p>}
       <p>{text('signedIn_since', providerName, toDateAndTime(sinceMs, text.language))}</p>
       {board.managed && <p>{toManaged(text, board.managedBy)}</p>}
     </>
   );
-}
-
-/** Whether the header may have too little space for all of it. */
-function mayBeCut(text: string): boolean {
-  return text.length > 24;
 }
 
 function toDateAndTime(timeMs: number, language: string): string {

@@ -37,9 +37,16 @@ export interface Menu {
   readonly onChoose: (action: MenuAction) => void;
 }
 
+/** The person, on the button in place of three dots. The element `#person-detail` says their name to a screen reader. */
+export interface ShownPerson {
+  readonly picture: ReactNode;
+  readonly name: string;
+}
+
 interface AccountMenuViewProps {
   readonly text: Text;
   readonly items: readonly MenuItem[];
+  readonly person: ShownPerson | null;
   /** Missing while nothing can be pressed yet. */
   readonly menu?: Menu;
   /** Shown above the items, while the menu is open. */
@@ -47,7 +54,7 @@ interface AccountMenuViewProps {
 }
 
 /** A closed menu is hidden but stays in the document. */
-export function AccountMenuView({ text, items, menu, children }: AccountMenuViewProps) {
+export function AccountMenuView({ text, items, person, menu, children }: AccountMenuViewProps) {
   const { root, button, isOpen = false, toggle, onKeyDown, onChoose } = menu ?? {};
   return (
     <div ref={root} className="menu-corner">
@@ -55,15 +62,19 @@ export function AccountMenuView({ text, items, menu, children }: AccountMenuView
         ref={button}
         id="account-button"
         name={text('signedIn_account')}
+        hint={person?.name}
+        aria-describedby={person === null ? undefined : 'person-detail'}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls="account-menu"
         onClick={toggle}
         onKeyDown={onKeyDown}
       >
-        <svg viewBox="0 0 20 20">
-          <path d="M4 10h0M10 10h0M16 10h0" />
-        </svg>
+        {person?.picture ?? (
+          <svg viewBox="0 0 20 20">
+            <path d="M4 10h0M10 10h0M16 10h0" />
+          </svg>
+        )}
       </IconButton>
       <div className="panel" hidden={!isOpen}>
         <div id="account-details" className="account">

@@ -6,7 +6,7 @@ interface IconButtonProps extends ComponentProps<'button'> {
   /** Read aloud. */
   readonly name: string;
   /** Shown when the mouse rests on the button. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 export function IconButton({ name, hint = name, children, ...attributes }: IconButtonProps) {

@@ -26,7 +26,11 @@ export const kindsOfFaces: readonly Face[] = [
 
 /** Describes the view's elements without their words. */
 function toKind(face: Face): string {
-  const app = createElement(App, { observer: toObserver(face), toCodeScreen });
+  const app = createElement(App, {
+    observer: toObserver(face),
+    toCodeScreen,
+    ...(face.header && { header: face.header }),
+  });
   const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
     [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),
