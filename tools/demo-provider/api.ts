@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
 import { idTokenClientId } from './clients.ts';
+import { maxTaskLength, type Tasks } from './tasks.ts';
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
@@ -22,6 +24,7 @@ interface ApiOwner {
   readonly provider: Provider;
   readonly issuer: string;
   readonly pass: Pass;
+  readonly tasks: Tasks;
 }
 
 interface Call {
@@ -30,18 +33,16 @@ interface Call {
   readonly caller: AccessToken;
   readonly query: URLSearchParams;
   readonly pass: Pass;
+  readonly tasks: Tasks;
 }
 
-interface Route {
-  readonly method: string;
-  answer(call: Call): Promise<void> | void;
-}
+/** What answers each method. */
+type Route = Readonly<Record<string, (call: Call) => Promise<void> | void>>;
 
 const routes: Readonly<Record<string, Route>> = {
   /** The caller. */
   '/api/me': {
-    method: 'GET',
-    answer: ({ response, caller }) =>
+    GET: ({ response, caller }) =>
       sendJson(response, 200, {
         sub: caller.accountId,
         name: findPerson(caller.accountId)?.name ?? null,
@@ -49,10 +50,16 @@ const routes: Readonly<Record<string, Route>> = {
         scope: caller.scope ?? '',
       }),
   },
+  /** The caller's tasks, and one more with the `text` of a JSON object. */
+  '/api/tasks': {
+    GET: ({ response, caller, tasks }) => sendJson(response, 200, { tasks: tasks.listOf(caller.accountId) }),
+    async POST({ request, response, caller, tasks }) {
+      sendJson(response, 201, tasks.add(caller.accountId, await readTask(request)));
+    },
+  },
   /** The request: its headers without the token, the size of its body, and the body's SHA-256. */
   '/api/echo': {
-    method: 'POST',
-    async answer({ request, response }) {
+    async POST({ request, response }) {
       const { authorization: _token, dpop: _proof, ...headers } = request.headers;
       const hash = createHash('sha256');
       let bytes = 0;
@@ -67,8 +74,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   /** `size` bytes, at the speed of the reader. */
   '/api/bytes': {
-    method: 'GET',
-    async answer({ response, query }) {
+    async GET({ response, query }) {
       const size = readNumber(query, 'size');
       response.writeHead(200, {
         'content-type': 'application/octet-stream',
@@ -80,8 +86,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   /** Sends nothing, not even headers, for `ms` milliseconds. */
   '/api/slow': {
-    method: 'GET',
-    async answer({ response, query, pass }) {
+    async GET({ response, query, pass }) {
       const ms = readNumber(query, 'ms');
       await pass(ms);
       sendJson(response, 200, { ms });
@@ -89,8 +94,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   /** Requires a token with the scope `scope`. */
   '/api/scoped': {
-    method: 'GET',
-    answer({ response, caller, query }) {
+    GET({ response, caller, query }) {
       const scope = query.get('scope') ?? '';
       if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
       const error = 'insufficient_scope';
@@ -100,8 +104,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
   /** Redirects to `to`, which may be on any host. */
   '/api/redirect': {
-    method: 'GET',
-    answer({ request, response, query }) {
+    GET({ request, response, query }) {
       const to = new URL(query.get('to') ?? '', `http://${request.headers.host}`);
       response.writeHead(302, { location: to.href }).end();
     },
@@ -112,8 +115,7 @@ const statusPath = /^\/api\/status\/([2-9]\d\d)$/;
 
 /** Responds with the status in the path. */
 const statusRoute: Route = {
-  method: 'GET',
-  answer({ request, response }) {
+  GET({ request, response }) {
     const status = Number(statusPath.exec(pathOf(request))?.[1]);
     sendJson(response, status, { status });
   },
@@ -124,15 +126,16 @@ const statusRoute: Route = {
  * is bound to a key, as DPoP. An ID token of the client that gets no access token counts as one.
  */
 export async function answerApi(
-  { provider, issuer, pass }: ApiOwner,
+  { provider, issuer, pass, tasks }: ApiOwner,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = pathOf(request);
   const route = statusPath.test(path) ? statusRoute : routes[path];
   if (route === undefined) return sendJson(response, 404, { error: 'not_found' });
-  if (request.method !== route.method)
-    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: route.method });
+  const answer = route[request.method ?? ''];
+  if (answer === undefined)
+    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: Object.keys(route).join(', ') });
 
   const caller = await authenticate(provider, `${issuer}${path}`, request);
   if (caller === null || typeof caller === 'string') {
@@ -142,19 +145,26 @@ export async function answerApi(
   }
   const query = new URL(request.url ?? '', issuer).searchParams;
   try {
-    await route.answer({ request, response, caller, query, pass });
+    await answer({ request, response, caller, query, pass, tasks });
   } catch (error) {
-    if (!(error instanceof BadQuery)) throw error;
-    sendJson(response, 400, { error: 'bad_query', error_description: error.message });
+    if (!(error instanceof BadRequest)) throw error;
+    sendJson(response, 400, { error: 'bad_request', error_description: error.message });
   }
 }
 
-class BadQuery extends Error {}
+class BadRequest extends Error {}
 
 function readNumber(query: URLSearchParams, name: string): number {
   const value = query.get(name) ?? '';
-  if (!/^\d{1,10}$/.test(value)) throw new BadQuery(`The query needs ${name}=<a whole number>.`);
+  if (!/^\d{1,10}$/.test(value)) throw new BadRequest(`The query needs ${name}=<a whole number>.`);
   return Number(value);
+}
+
+async function readTask(request: IncomingMessage): Promise<string> {
+  const body = await json(request).catch(() => null);
+  const { text } = Object(body) as { readonly text?: unknown };
+  if (typeof text === 'string' && text.trim() !== '' && text.length <= maxTaskLength) return text.trim();
+  throw new BadRequest(`The body needs a "text" of at most ${maxTaskLength} characters.`);
 }
 
 /** Yields the same `size` bytes each time, in pieces of 64 kB. */

@@ -13,6 +13,7 @@ import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
 import { InteractionNotFound, createProtocol, generateSigningKey } from './protocol.ts';
 import { createStore } from './store.ts';
+import { Tasks } from './tasks.ts';
 
 export interface DemoProviderOptions {
   /** The port on the loopback interface. Default 0: a free port. */
@@ -113,6 +114,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   };
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
+  const tasks = new Tasks();
   const issuedTokens: string[] = [];
   let { protocol, answerProtocol } = build();
 
@@ -139,7 +141,8 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (options.delayMs !== undefined) await pass(options.delayMs);
     const path = pathOf(request);
-    if (path.startsWith('/api/')) return answerApi({ provider: protocol, issuer, pass }, request, response);
+    if (path.startsWith('/api/'))
+      return answerApi({ provider: protocol, issuer, pass, tasks }, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
       return answerInteraction(protocol, state, formTargets, request, response);
