@@ -83,6 +83,7 @@ const unitFiles = {
  * restarts of a browser whose policy changes.
  */
 const onlyLong = [
+  'complete-feature',
   'slow-response',
   'samples',
   'other-pages',
