@@ -73,7 +73,7 @@ const shared = 'Another page of this copy of the project shares code with the po
 const hasFurtherPage = async (browser: string) => (await findPages(browser)).length > 1;
 
 /** The most bytes of compressed JavaScript that a part may load before it runs: those of today and a little more. */
-const budgets = { worker: 56_800, popup: 82_000 };
+const budgets = { worker: 59_800, popup: 82_000 };
 
 describe.each([
   ['chrome', ['https://api.acme.example:8443/*', 'https://id.acme.example/*', 'https://keys.acme.example/*']],
@@ -145,13 +145,13 @@ describe.each([
   test('has the licences of the packages in it, and of no others', async () => {
     const notices = await readFile(join(folder, browser, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const names = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \([^)]+\)$/gm)].map(([, name]) => name);
-    const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot', 'vite'];
+    const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot'];
     // A page of the feature may have further packages.
     expect(names).toEqual(expect.arrayContaining(bundled));
     const { devDependencies } = JSON.parse(
       await readFile(resolve(import.meta.dirname, '../package.json'), 'utf8'),
     ) as { readonly devDependencies: object };
-    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual(['vite']);
+    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual([]);
     if (!(await readScripts(browser)).includes('webextension-polyfill')) {
       expect(names).not.toContain('webextension-polyfill');
     }

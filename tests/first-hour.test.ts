@@ -2,7 +2,7 @@
 // each the project's own checks, builds and tests are green.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyProject, type ProjectCopy } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
@@ -184,6 +184,15 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
       );
     },
     ['tests/public', 'tests/gallery', 'tests/popup'],
+  ],
+  [
+    'the complete sample in place of the feature',
+    async () => {
+      for (const file of project.list('docs/sample/feature')) {
+        await write(join('src/feature', basename(file)), project.read(file));
+      }
+    },
+    ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/popup'],
   ],
 ];
 

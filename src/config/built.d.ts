@@ -6,6 +6,7 @@ declare module 'latchkey:config' {
   export const policyOrigins: import('./provider.ts').Config['policyOrigins'];
   export const support: import('./provider.ts').Config['support'];
   export const privacyUrl: import('./provider.ts').Config['privacyUrl'];
+  export const popupHeader: import('./provider.ts').Config['popupHeader'];
   /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
   export const usesUserApi: boolean;
   /** Whether a provider has APIs with tokens of their own. */

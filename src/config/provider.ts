@@ -23,7 +23,7 @@ export type Api = Provider['apis'][number];
 export type Config = Omit<Parsed, '$schema' | 'providers'> & { readonly providers: readonly Provider[] };
 
 /** The settings that the worker needs. The others are for the popup alone. */
-export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl'>;
+export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl' | 'popupHeader'>;
 
 /**
  * An API that answers a GET request with the access token in JSON. Each member but `url` and `headers` is the path of a

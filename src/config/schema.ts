@@ -165,6 +165,13 @@ export const configEntries = once(() => ({
    * @example "privacyUrl": "https://acme.example/privacy"
    */
   privacyUrl: v.nullish(page(), null),
+  /**
+   * The popup's header while someone is signed in. "full" shows who that is. "compact" is one line, which leaves the feature
+   * more room: the product's name, and the person's picture, which opens the account menu.
+   * @example "popupHeader": "compact"
+   * @see docs/feature.md#More room
+   */
+  popupHeader: v.optional(v.picklist(['full', 'compact'], '"full" or "compact"'), 'full'),
 }));
 
 export const configSchema = once(() => object('an object with "providers"', configEntries()));

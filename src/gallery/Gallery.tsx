@@ -1,17 +1,16 @@
-// The page with the bar: steps through all faces, each in a frame as wide as the popup. Its address names what it shows, so
-// that it can be shared.
+// The page with the bar: steps through all faces, each in two frames as wide as the popup. Its address can be shared.
 
 import './gallery.css';
+import languages from 'latchkey:languages';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type Address, readAddress, textSizes, themes, toBareQuery, toQuery } from './address.ts';
+import { type Address, readAddress, toBareQuery, toQuery } from './address.ts';
 import { toFaces } from './faces.ts';
-import { languageNames } from './languages.ts';
 
-const faces = toFaces(Date.now(), '');
-const ids = faces.map(({ id }) => id);
+const faces = toFaces(0, '').map(({ id }) => id);
+const choices = { face: faces, language: Object.keys(languages), text: [100, 150, 200] };
 
-export function showGallery(container: Element): void {
+export function show(container: Element): void {
   createRoot(container).render(
     <StrictMode>
       <Gallery />
@@ -25,59 +24,46 @@ function Gallery() {
 
   const change = (changes: Partial<Address>) => setAddress((before) => ({ ...before, ...changes }));
   const step = (by: number) =>
-    change({ face: ids.at((ids.indexOf(address.face) + by) % ids.length) ?? address.face });
-  const face = faces.find(({ id }) => id === address.face);
-  const shownThemes = address.theme === 'system' ? (['light', 'dark'] as const) : [address.theme];
+    change({ face: faces.at((faces.indexOf(address.face) + by) % faces.length) ?? address.face });
 
   return (
     <main>
-      <div className="bar">
-        <button type="button" onClick={() => step(-1)}>
-          Previous
-        </button>
-        <button type="button" onClick={() => step(1)}>
-          Next
-        </button>
-        <Choice name="face" of={ids} address={address} onChange={change} />
-        <Choice name="theme" of={themes} address={address} onChange={change} />
-        <Choice name="language" of={languageNames} address={address} onChange={change} />
-        <Choice name="text" of={textSizes} address={address} onChange={change} />
+      <h1>{address.face}</h1>
+      <button type="button" onClick={() => step(-1)}>
+        Previous
+      </button>
+      <button type="button" onClick={() => step(1)}>
+        Next
+      </button>
+      {(['face', 'language', 'text'] as const).map((name) => (
+        <label key={name}>
+          {name}
+          <select
+            value={address[name]}
+            onChange={({ target }) => change({ [name]: choices[name][target.selectedIndex] })}
+          >
+            {choices[name].map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <div className="frames">
+        {(['light', 'dark'] as const).map((theme) => {
+          const source = toBareQuery({ ...address, theme });
+          return (
+            // A new frame for each face, because one that moves on would leave each face in the browser's history.
+            // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
+            <iframe
+              key={source}
+              title={`The popup, ${theme}`}
+              src={source}
+              onLoad={({ currentTarget }) => followHeight(currentTarget)}
+            />
+          );
+        })}
       </div>
-      <h1>{face?.title ?? 'There is no such face'}</h1>
-      {shownThemes.map((theme) => {
-        const source = toBareQuery({ ...address, theme });
-        return (
-          // A new frame for each face, because one that moves on would leave each face in the browser's history.
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
-          <iframe
-            key={source}
-            title={`The popup, ${theme}`}
-            src={source}
-            onLoad={({ currentTarget }) => followHeight(currentTarget)}
-          />
-        );
-      })}
     </main>
-  );
-}
-
-interface ChoiceProps<Name extends keyof Address> {
-  readonly name: Name;
-  readonly of: readonly Address[Name][];
-  readonly address: Address;
-  readonly onChange: (changes: Partial<Address>) => void;
-}
-
-function Choice<Name extends keyof Address>({ name, of, address, onChange }: ChoiceProps<Name>) {
-  return (
-    <label>
-      {name}
-      <select value={address[name]} onChange={({ target }) => onChange({ [name]: of[target.selectedIndex] })}>
-        {of.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 

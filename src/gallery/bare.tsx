@@ -2,42 +2,42 @@
 // loading the page again, change the address and dispatch a `popstate` event.
 
 import '../popup/popup.css';
+import languages from 'latchkey:languages';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
+import { FeatureContext } from '../popup/components/FeatureArea.tsx';
 import { ProviderIcons } from '../popup/components/ProviderTile.tsx';
-import { FeatureContext } from '../popup/feature-context.ts';
-import { createCodeText } from '../popup/i18n/code-text.ts';
 import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
-import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
+import { toCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
 import { icons } from './examples.ts';
-import type { Face } from './face.ts';
-import { toFaces } from './faces.ts';
+import { toFaces, type Face } from './faces.ts';
 import { features } from './features.tsx';
-import { toLookUpIn } from './languages.ts';
+import { toLookUp } from './messages-file.ts';
 import { toObserver } from './observer.ts';
 import picture from './person.svg?no-inline';
 
 /** Renders the face into `container`. Throws an Error if there is none with its id. */
-export function showFace(container: Element): void {
+export function show(container: Element): void {
   const root = createRoot(container);
 
-  const show = () => {
+  const showFace = () => {
     const address = readAddress(location.search);
     const faces = toFaces(Date.now(), new URL(picture, location.href).href);
     const face = faces.find(({ id }) => id === address.face);
     if (face === undefined) throw new Error(`There is no face "${address.face}": see src/gallery/faces.ts.`);
 
-    const lookUp = toLookUpIn(address.language);
+    // A language that has no such message shows the English one, as in a browser.
+    const lookUp = toLookUp({ ...languages['en'], ...languages[address.language] });
     const text = createText(lookUp);
     const { documentElement: page } = document;
-    page.lang = lookUp('language');
+    page.lang = text.language;
     page.dir = lookUp('direction');
     page.style.colorScheme = address.theme === 'system' ? '' : address.theme;
     page.style.fontSize = address.text === 100 ? '' : `${address.text}%`;
-    document.title = text.product;
+    document.title = text('extensionName');
 
     root.render(
       <StrictMode key={location.search}>
@@ -46,8 +46,9 @@ export function showFace(container: Element): void {
             <ProviderIcons value={icons}>
               <App
                 observer={toObserver(face)}
+                header={face.header ?? 'full'}
                 openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
-                toCodeScreen={createCodeScreen(createCodeText(lookUp))}
+                toCodeScreen={toCodeScreen}
               />
             </ProviderIcons>
           </FeatureContext>
@@ -57,8 +58,8 @@ export function showFace(container: Element): void {
     );
   };
 
-  addEventListener('popstate', show);
-  show();
+  addEventListener('popstate', showFace);
+  showFace();
 }
 
 /** Stops the animations at `openedMsAgo`, then sets `data-face` on the page, which tests wait for. */

@@ -1,34 +1,35 @@
-// The providers, people and problems that several faces share.
+// The providers, people and problems that faces show.
 
+import { words, type Detail } from '../session/detail.ts';
+import type { Diagnosis, ProblemCode } from '../session/problem.ts';
 import { toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
 
-export const demo = { id: 'demo', name: 'Demo provider', endsSession: false };
+const toProvider = (id: string, name: string) => ({ id, name, endsSession: false });
+
+export const demo = toProvider('demo', 'Demo provider');
 export const endsSession = { ...demo, endsSession: true };
 export const several = [
   demo,
-  { id: 'acme', name: 'Acme', endsSession: false },
-  { id: 'office', name: 'Office of the Registrar', endsSession: false },
-  { id: 'kyoto', name: '京都大学', endsSession: false },
+  toProvider('acme', 'Acme'),
+  toProvider('office', 'Office of the Registrar'),
+  toProvider('kyoto', '京都大学'),
 ];
-/** The icon of one of them. */
-export const icons: ReadonlyMap<string, string> = new Map([
-  [
-    'acme',
-    `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 2l9 16H1z" fill="#7a3b9e"/></svg>')}`,
-  ],
-]);
-export const thirty = Array.from({ length: 30 }, (_, index) => ({
-  id: `place-${index + 1}`,
-  name: `Place ${index + 1}`,
-  endsSession: false,
-}));
-
+export const thirty = Array.from({ length: 30 }, (_, index) =>
+  toProvider(`place-${index + 1}`, `Place ${index + 1}`),
+);
 export const longNames = [
   'Northern Counties Health and Social Care Partnership, Department of Occupational Medicine and Rehabilitation',
   'وزارة التعليم العالي والبحث العلمي والابتكار في المملكة، الإدارة العامة للخدمات الإلكترونية والحسابات الجامعية الموحدة',
   '国立大学法人東京医療福祉情報科学技術大学院大学附属図書館利用者認証システム運用管理部門学外利用者窓口',
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsverwaltungsrat',
-].map((name, index) => ({ id: `long-${index + 1}`, name, endsSession: false }));
+].map((name, index) => toProvider(`long-${index + 1}`, name));
+
+/** The icon of one of them. */
+const triangle =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 2l9 16H1z" fill="#7a3b9e"/></svg>';
+export const icons: ReadonlyMap<string, string> = new Map([
+  ['acme', `data:image/svg+xml,${encodeURIComponent(triangle)}`],
+]);
 
 export const ada: Profile = {
   providerId: 'demo',
@@ -48,5 +49,43 @@ export const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email
 export const lastAccount = toAccountHint(ada);
 export const adaSignedIn = toSignedIn(ada, Date.parse('2026-11-02T09:41:00Z'));
 
-/** The problem of a command that the worker does not answer. */
-export const unreachable = { code: 'worker-unreachable', detail: null } as const;
+/** A detail of each problem, in the words of the worker or of a browser. Null if the code says all. */
+export const details: Readonly<Record<ProblemCode, Detail | null>> = {
+  cancelled: null,
+  denied: words`redirect: access_denied`,
+  interrupted: null,
+  expired: words`renewal: invalid_grant`,
+  offline: null,
+  'timed-out': words`login.example`,
+  'provider-unreachable': words`login.example answered with HTTP 503.`,
+  'provider-misconfigured': words`login.example redirects where it should answer.`,
+  'sign-in-page-failed': words`Authorization page could not be loaded.`,
+  'clock-wrong': words`This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.`,
+  'not-supported': words`Couldn't create a browser window.`,
+  'host-permission-missing': words`login.example`,
+  'response-rejected': words`keys: the answer is not a key set`,
+  'not-permitted': words`ID token: "email" is not verified`,
+  'storage-failed': words`QuotaExceededError`,
+  'worker-unreachable': words`The worker sent no valid reply.`,
+  unexpected: words`TypeError`,
+};
+
+/** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
+export const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
+  'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
+  client: 'latchkey-demo',
+};
+
+/** The problems with a diagnosis, as src/oidc/diagnose.ts finds them. */
+export const diagnosed = [
+  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
+  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
+  ['provider-misconfigured', words`sign-in page: HTTP 401`, 'client', 'known'],
+  ['provider-misconfigured', words`sign-in page: HTTP 401`, 'client', 'guess'],
+  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'request', 'known'],
+  ['provider-misconfigured', words`sign-in page: HTTP 403`, 'request', 'guess'],
+  ['provider-misconfigured', words`sign-in page: HTTP 404`, 'page-missing', 'known'],
+  ['provider-unreachable', words`sign-in page: HTTP 503`, 'page-down', 'known'],
+  ['provider-unreachable', words`login.example did not answer.`, 'page-down', 'guess'],
+  ['provider-unreachable', words`login.example did not answer.`, 'network', 'guess'],
+] as const;

@@ -1,118 +1,215 @@
-// All views of the popup, called faces, for the gallery and for tests.
+// All views of the popup, called faces, for the gallery and for tests: each a session, and what differs from a board with the
+// demo provider.
 
-import { signedOut, toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
+import type { Board, BoardView } from '../bridge/session/observer.ts';
+import type { PopupHeader } from '../popup/views/SignedInView.tsx';
+import { words } from '../session/detail.ts';
+import { problemCodes, type Problem, type ProblemCode } from '../session/problem.ts';
+import {
+  signedOut,
+  toAccountHint,
+  toSignedIn,
+  type DeviceCode,
+  type Profile,
+  type ProviderSession,
+  type Session,
+  type SigningIn,
+} from '../session/session.ts';
 import {
   ada,
   adaSignedIn,
   demo,
+  details,
+  diagnosed,
   endsSession,
   lastAccount,
   longest,
   longNames,
+  registered,
   rightToLeft,
   several,
   thirty,
-  unreachable,
 } from './examples.ts';
-import { toFace, type Face, type Row } from './face.ts';
-import { details, diagnosisFaces, problemFaces } from './problem-faces.ts';
-import { signingInFaces } from './signing-in-faces.ts';
 
-/** All faces, in the order of the gallery. `picture` is the URL of a person's picture. */
+/** One view of the popup. */
+export interface Face extends Setting {
+  /** Identifies the face in an address. Stable. */
+  readonly id: string;
+  readonly view: BoardView;
+}
+
+/** The parts of a face besides its board. */
+interface Setting {
+  /** The problem with which commands are refused: "Show the window" if it is about the window, otherwise all. */
+  readonly refusal?: Problem;
+  /** The feature to mount; an empty one by default. */
+  readonly feature?: 'plain' | 'tall' | 'failing';
+  readonly header?: PopupHeader;
+  /** Stops all animations at this time after the popup was opened. */
+  readonly openedMsAgo?: number;
+}
+
+/** A face without its id. Without a session, the board hasn't been read. */
+type Row = Setting & Partial<Omit<Board, 'session'>> & { readonly session: Session | null };
+type Rows = Readonly<Record<string, Row>>;
+
+/** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a person's picture. */
 export function toFaces(nowMs: number, picture: string): readonly Face[] {
-  return [
+  const rows = {
     ...signedOutFaces,
     ...signingInFaces(nowMs),
     ...signedInFaces(picture),
-    ...problemFaces,
+    ...Object.assign({}, ...problemCodes.map(problemFaces)),
     ...diagnosisFaces,
-  ].map(toFace);
+  } as Rows;
+  return Object.entries(rows).map(([id, { session, refusal, feature, header, openedMsAgo, ...board }]) => ({
+    id,
+    view:
+      session === null
+        ? { status: 'starting' }
+        : { status: 'ready', board: { version: 1, session, providers: [demo], managed: false, ...board } },
+    ...(refusal && { refusal }),
+    ...(feature && { feature }),
+    ...(header && { header }),
+    ...(openedMsAgo && { openedMsAgo }),
+  }));
 }
 
 const returning = { ...signedOut, lastAccount };
+const unreachable: Problem = { code: 'worker-unreachable', detail: details['worker-unreachable'] };
+const misconfigured: Problem = { code: 'provider-misconfigured', detail: details['provider-misconfigured'] };
+const northern = 'Northern Counties Health and Social Care, IT services';
 
-const signedOutFaces: readonly Row[] = [
-  ['starting', 'Starting', 'starting', { openedMsAgo: 1_000 }],
-  ['starting-slow', 'Starting takes long', 'starting', { openedMsAgo: 20_000 }],
-  [
-    'starting-unanswered',
-    'Starting, and the worker does not answer (shown after 3 seconds)',
-    'starting',
-    { refusal: unreachable },
-  ],
+const afterSignOut = (status: ProviderSession['status']): Row => ({
+  session: { ...signedOut, providerSession: { providerId: demo.id, status } },
+  providers: [endsSession],
+});
 
-  ['first-run', 'First run', signedOut],
-  ['providers-several', 'Several providers', signedOut, { providers: several }],
-  ['providers-thirty', 'Thirty providers', signedOut, { providers: thirty }],
-  [
-    'providers-long-names',
-    'Many providers, some with long names in several scripts',
-    signedOut,
-    { providers: [...longNames, ...thirty] },
-  ],
-  ['providers-none', 'No provider', signedOut, { providers: [] }],
-  ['returning', 'A person returns', returning],
-  ['returning-several', 'A person returns, several providers', returning, { providers: several }],
-  ['returning-thirty', 'A person returns, thirty providers', returning, { providers: [demo, ...thirty] }],
-  [
-    'returning-long-name',
-    'A person with a very long name returns',
-    { ...signedOut, lastAccount: toAccountHint(longest) },
-  ],
-  ['managed', 'Managed by an administrator', signedOut, { managed: true }],
-  [
-    'managed-by',
-    'Managed by an organization with a long name, one provider',
-    signedOut,
-    { managed: true, managedBy: 'Northern Counties Health and Social Care, IT services' },
-  ],
-  [
-    'managed-refused',
-    'A policy with a mistake, and none before it',
-    { ...signedOut, problem: { code: 'provider-misconfigured', detail: details['provider-misconfigured'] } },
-    { managed: true, providers: [] },
-  ],
-  ['managed-several', 'Managed, several providers', signedOut, { managed: true, providers: several }],
-  ['signed-out-refused', 'Every command is refused: click the button', signedOut, { refusal: unreachable }],
+const signedOutFaces: Rows = {
+  starting: { session: null, openedMsAgo: 1_000 },
+  'starting-slow': { session: null, openedMsAgo: 20_000 },
+  // Says so after 3 seconds.
+  'starting-unanswered': { session: null, refusal: unreachable },
+  'first-run': { session: signedOut },
+  'providers-several': { session: signedOut, providers: several },
+  'providers-thirty': { session: signedOut, providers: thirty },
+  'providers-long-names': { session: signedOut, providers: [...longNames, ...thirty] },
+  'providers-none': { session: signedOut, providers: [] },
+  returning: { session: returning },
+  'returning-several': { session: returning, providers: several },
+  'returning-thirty': { session: returning, providers: [demo, ...thirty] },
+  'returning-long-name': { session: { ...signedOut, lastAccount: toAccountHint(longest) } },
+  managed: { session: signedOut, managed: true },
+  'managed-by': { session: signedOut, managed: true, managedBy: northern },
+  'managed-refused': { session: { ...signedOut, problem: misconfigured }, managed: true, providers: [] },
+  'managed-several': { session: signedOut, managed: true, providers: several },
+  // Click the button.
+  'signed-out-refused': { session: signedOut, refusal: unreachable },
+  'provider-session-ending': afterSignOut('ending'),
+  'provider-session-ended': afterSignOut('ended'),
+  'provider-session-open': afterSignOut('open'),
+};
 
-  ['provider-session-ending', 'Signing out at the provider', ...signedOutAtProvider('ending')],
-  ['provider-session-ended', 'Signed out at the provider', ...signedOutAtProvider('ended')],
-  ['provider-session-open', 'Perhaps not signed out at the provider', ...signedOutAtProvider('open')],
-];
-
-function signedOutAtProvider(status: 'ending' | 'ended' | 'open') {
-  const session = { ...signedOut, providerSession: { providerId: demo.id, status } };
-  return [session, { providers: [endsSession] }] as const;
+function signingInFaces(nowMs: number): Rows {
+  const signingIn: SigningIn = {
+    status: 'signing-in',
+    providerId: demo.id,
+    request: { type: 'sign-in', providerId: demo.id },
+    attempt: 'attempt-1',
+    startedAtMs: nowMs,
+    before: signedOut,
+  };
+  const late = { startedAtMs: nowMs - 60_000 };
+  const device: DeviceCode = {
+    userCode: 'WDJB-MJHT',
+    verificationUri: 'https://id.example.com/device',
+    expiresAtMs: nowMs + 14 * 60_000,
+  };
+  const longDevice: DeviceCode = {
+    userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
+    verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
+    expiresAtMs: nowMs + 30 * 60_000,
+  };
+  const cancelled: Problem = { code: 'cancelled', detail: null };
+  const inTheWay: Problem = { code: 'timed-out', detail: details['timed-out'], window: 'left-open' };
+  const missing: Problem = {
+    code: 'sign-in-page-failed',
+    detail: words`No window proves to be the one of this sign-in.`,
+  };
+  const over = { before: adaSignedIn };
+  return {
+    'signing-in': { session: signingIn },
+    'signing-in-late': { session: { ...signingIn, ...late } },
+    'signing-in-over-session': { session: { ...signingIn, ...over } },
+    // An API asks who the person is.
+    'signing-in-confirm': { session: { ...signingIn, ...over, apiName: 'Acme Payments' } },
+    'signing-in-over-session-late': { session: { ...signingIn, ...over, ...late } },
+    'signing-in-code-pending': { session: { ...signingIn, device: null } },
+    'signing-in-code': { session: { ...signingIn, device } },
+    'signing-in-code-long': { session: { ...signingIn, device: longDevice } },
+    'signing-in-code-ends': { session: { ...signingIn, device: { ...device, expiresAtMs: nowMs + 20_000 } } },
+    'signing-in-code-over-session': { session: { ...signingIn, ...over, device } },
+    // Click Cancel.
+    'signing-in-code-refused': { session: { ...signingIn, device }, refusal: unreachable },
+    'just-cancelled': { session: { ...signedOut, problem: cancelled } },
+    'cancelled-window-left': { session: { ...signedOut, problem: { ...cancelled, window: 'left-open' } } },
+    'timed-out-window-left': { session: { ...signedOut, problem: inTheWay } },
+    // Click the first button of each.
+    'signing-in-window-not-opened': { session: signingIn, refusal: missing },
+    'signing-in-window-not-found': { session: signingIn, refusal: { ...missing, window: 'left-open' } },
+    'signing-in-late-refused': { session: { ...signingIn, ...late }, refusal: unreachable },
+    'just-cancelled-over-session': { session: { ...adaSignedIn, problem: cancelled } },
+  };
 }
 
-function signedInFaces(picture: string): readonly Row[] {
-  const signedInAs = (profile: Profile) => toSignedIn(profile, adaSignedIn.sinceMs);
-  return [
-    ['signed-in', 'Signed in, without a picture', adaSignedIn],
-    ['signed-in-picture', 'With a picture', signedInAs({ ...ada, picture })],
-    ['signed-in-long-name', 'A very long name', signedInAs(longest)],
-    ['signed-in-right-to-left', 'A name from right to left', signedInAs(rightToLeft)],
-    ['signed-in-no-name', 'An e-mail address and no name', signedInAs({ ...ada, name: null })],
-    [
-      'signed-in-no-email',
-      'Neither name nor e-mail address',
-      signedInAs({ ...ada, name: null, email: null }),
-    ],
-    [
-      'signed-in-ends-session',
-      'The provider’s session can be ended too',
-      adaSignedIn,
-      { providers: [endsSession] },
-    ],
-    ['signed-in-managed', 'Signed in, managed by an administrator', adaSignedIn, { managed: true }],
-    [
-      'signed-in-managed-by',
-      'Signed in, managed by an organization with a name',
-      adaSignedIn,
-      { managed: true, managedBy: 'Acme IT' },
-    ],
-    ['signed-in-plain-feature', 'Plain HTML as a feature', adaSignedIn, { feature: 'plain' }],
-    ['signed-in-tall-feature', 'A tall feature', adaSignedIn, { feature: 'tall' }],
-    ['signed-in-failing-feature', 'A feature that throws', adaSignedIn, { feature: 'failing' }],
-  ];
+function signedInFaces(picture: string): Rows {
+  const as = (profile: Profile) => toSignedIn(profile, adaSignedIn.sinceMs);
+  return {
+    'signed-in': { session: adaSignedIn },
+    'signed-in-picture': { session: as({ ...ada, picture }) },
+    'signed-in-long-name': { session: as(longest) },
+    'signed-in-right-to-left': { session: as(rightToLeft) },
+    'signed-in-no-name': { session: as({ ...ada, name: null }) },
+    'signed-in-no-email': { session: as({ ...ada, name: null, email: null }) },
+    'signed-in-ends-session': { session: adaSignedIn, providers: [endsSession] },
+    'signed-in-managed': { session: adaSignedIn, managed: true },
+    'signed-in-managed-by': { session: adaSignedIn, managed: true, managedBy: 'Acme IT' },
+    'signed-in-compact': { session: adaSignedIn, header: 'compact', feature: 'plain' },
+    'signed-in-compact-picture': { session: as({ ...longest, picture }), header: 'compact' },
+    'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
+    'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
+    'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
+  };
 }
+
+/** The problems of another sign-in, while a person stays signed in, with a face of their own. */
+const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
+
+function problemFaces(code: ProblemCode): Rows {
+  const problem: Problem = { code, detail: details[code] };
+  const back = { [`${code}-returning`]: { session: { ...signedOut, problem, lastAccount } } };
+  // A session that has ended leaves an account, whose provider may no longer be configured.
+  const gone = { ...lastAccount, providerId: 'gone' };
+  if (code === 'expired') {
+    return { 'expired-signed-out': { session: { ...signedOut, problem, lastAccount: gone } }, ...back };
+  }
+  const second = { ...problem, request: { type: 'use-another-account' } } as const;
+  return {
+    [`${code}-signed-out`]: { session: { ...signedOut, problem } },
+    ...back,
+    [`${code}-signed-in`]: { session: { ...adaSignedIn, problem } },
+    ...(secondSignInCodes.includes(code) && {
+      [`${code}-second`]: { session: { ...adaSignedIn, problem: second } },
+    }),
+  };
+}
+
+const diagnosisFaces: Rows = Object.fromEntries(
+  diagnosed.map(([code, detail, cause, certainty]): [string, Row] => {
+    const diagnosis = { cause, certainty, register: registered[cause] ?? null };
+    return [
+      `diagnosis-${cause}-${certainty}`,
+      { session: { ...signedOut, problem: { code, detail, diagnosis } } },
+    ];
+  }),
+);

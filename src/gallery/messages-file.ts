@@ -1,5 +1,4 @@
-// Reads a messages file as browsers do, for code that runs outside the extension, and generates pseudo-languages, which
-// show texts that are not translated or have too little space.
+// Reads a messages file as browsers do, for code that runs outside the extension.
 
 import type { LookUp } from '../popup/i18n/text.ts';
 
@@ -47,39 +46,3 @@ function replacePlaceholders(key: string, { message, placeholders = {} }: Messag
     return content;
   });
 }
-
-/**
- * Translates messages into a pseudo-language: with accents, in brackets and about a third longer. Placeholders stay
- * unchanged. With the direction `rtl` the text is displayed from right to left as well.
- */
-export function toPseudo(messages: MessagesFile, direction: 'ltr' | 'rtl' = 'ltr'): MessagesFile {
-  const pseudo = Object.entries(messages).map(([key, entry]) => [
-    key,
-    { ...entry, message: toPseudoMessage(entry.message, direction) },
-  ]);
-  return {
-    ...Object.fromEntries(pseudo),
-    language: { message: direction === 'ltr' ? 'en-XA' : 'ar-XB' },
-    direction: { message: direction },
-  };
-}
-
-function toPseudoMessage(message: string, direction: 'ltr' | 'rtl'): string {
-  const accented = message
-    .split(/(\$[a-z0-9_@]+\$)/iu)
-    .map((part, index) => (index % 2 === 0 ? part.replace(/[a-z]/giu, toPseudoLetter) : part))
-    .join('');
-  return direction === 'ltr' ? `[${accented}]` : `\u202E[${accented}]\u202C`;
-}
-
-/** Doubles the vowels, which are about two letters of five. */
-function toPseudoLetter(letter: string): string {
-  const accented = accents[letter] ?? letter;
-  return /[aeiou]/iu.test(letter) ? accented + accented.toLowerCase() : accented;
-}
-
-const accents: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...'aáeéiíoóuúcçdďgğhĥjĵkķlĺnñrŕsštťwŵyýzžAÅEÉIÎOÖUÛCÇDĐGĜHĤJĴKĶLĻNÑRŘSŠTŢWŴYÝZŽ'.matchAll(/(.)(.)/gu),
-  ].map(([, letter, accented]) => [letter, accented]),
-);

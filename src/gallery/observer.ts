@@ -1,7 +1,7 @@
 // A session observer of one face, without a worker, a provider or the extension API.
 
 import type { SessionObserver } from '../bridge/session/observer.ts';
-import type { Face } from './face.ts';
+import type { Face } from './faces.ts';
 
 /**
  * Always shows the face's view. Refuses commands with the face's `refusal`, if there is one: only `show-window` if it is

@@ -1,4 +1,4 @@
-// Waits until the page has been painted.
+// Waits until the page has been painted, and marks the paint that first shows the session.
 
 /** Calls `run` after the next paint. A page that is not visible is not painted before a person sees it. */
 export function afterPaint(run: () => void): void {
@@ -31,4 +31,13 @@ export function nextPaint(): Promise<void> {
 /** Calls `run` after the next paint or after 500 ms, when everything else has run that waits for it. */
 export function wellAfterPaint(run: () => void): void {
   void nextPaint().then(() => queueTask(run));
+}
+
+const readyMark = 'latchkey:ready';
+
+/** Sets the performance mark `latchkey:ready` after the next paint, unless the page has it: for measurements and tests. */
+export function markReady(): void {
+  afterPaint(() => {
+    if (performance.getEntriesByName(readyMark).length === 0) performance.mark(readyMark);
+  });
 }

@@ -8,32 +8,39 @@ import { providerOf } from './provider-of.ts';
 import { EmptyBoundary } from './to-dom.ts';
 import { AccountMenuView, toMenuItems } from './views/AccountMenuView.tsx';
 import { AvatarView } from './views/AvatarView.tsx';
-import { FeatureRegion } from './views/FeatureRegion.tsx';
-import { SignedInView } from './views/SignedInView.tsx';
-import { StatusRegion } from './views/StatusRegion.tsx';
+import { type PopupHeader, SignedInView, toName } from './views/SignedInView.tsx';
+import { FeatureRegion, StatusRegion } from './views/regions.tsx';
 
 /** The face for `board`, of components without hooks; null for a board that only React can show. */
-export function toFirstFace(board: Board, text: Text): ReactElement | null {
+export function toFirstFace(board: Board, text: Text, header: PopupHeader): ReactElement | null {
   const { session, providers } = board;
   if (session.status !== 'signed-in' || session.problem !== null) return null;
   const { profile } = session;
   const { name, endsSession } = providerOf(providers, profile.providerId);
+  const avatar = <AvatarView profile={profile} providerName={name} loaded={null} />;
   return (
     <main data-status="signed-in">
       <SignedInView
         text={text}
         profile={profile}
         providerName={name}
+        header={header}
         isHidden={false}
-        avatar={<AvatarView profile={profile} providerName={name} loaded={null} />}
-        menu={<AccountMenuView text={text} items={toMenuItems(text, name, endsSession)} />}
+        avatar={avatar}
+        menu={
+          <AccountMenuView
+            text={text}
+            items={toMenuItems(text, name, endsSession)}
+            person={header === 'compact' ? { picture: avatar, name: toName(text, profile) } : null}
+          />
+        }
         feature={
-          <FeatureRegion label={text.product}>
+          <FeatureRegion label={text('extensionName')}>
             <EmptyBoundary />
           </FeatureRegion>
         }
       />
-      <StatusRegion isEmpty>{text.announcement('signed-in')}</StatusRegion>
+      <StatusRegion isEmpty>{text('announcement_signed_in')}</StatusRegion>
     </main>
   );
 }

@@ -1,20 +1,30 @@
 // The popup's entry point. It imports little: React comes after the first paint.
 
-import { privacyUrl, support } from 'latchkey:config';
-import { direction, firstRead, language } from './early-reads.ts';
-import { lookUp } from './i18n/locale.ts';
+import { popupHeader, privacyUrl, support } from 'latchkey:config';
+import { findBoardArea } from '../bridge/session/board-area.ts';
+import { startFirstRead } from '../bridge/session/first-read.ts';
+import { locale, lookUp } from './i18n/locale.ts';
 import { createText } from './i18n/text.ts';
 import { openPopup } from './open-popup.ts';
 
+// The board is read while everything else begins.
+const firstRead = startFirstRead(findBoardArea());
+const { language, direction } = locale();
 const text = createText(lookUp, language, { support, privacyUrl });
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
-document.title = text.product;
+document.title = text('extensionName');
 
 function start(): void {
   const container = document.querySelector('#popup');
   if (container === null) throw new Error('The page has no element #popup: see index.html.');
-  void openPopup(container, text, firstRead, async () => (await import('./start-app.tsx')).startApp);
+  void openPopup(
+    container,
+    text,
+    popupHeader,
+    firstRead,
+    async () => (await import('./start-app.tsx')).startApp,
+  );
 }
 
 // This script may run before the page has been parsed.

@@ -2,15 +2,14 @@
 
 import { parseBoard } from '../bridge/session/board.ts';
 import type { FirstRead } from '../bridge/session/first-read.ts';
-import { nextPaint } from './after-paint.ts';
-import { holdClicks } from './early-clicks.ts';
+import { markReady, nextPaint } from './after-paint.ts';
 import { toFirstFace } from './first-face.tsx';
 import type { Text } from './i18n/text.ts';
-import { markReady } from './ready-mark.ts';
 import { toDom } from './to-dom.ts';
+import type { PopupHeader } from './views/SignedInView.tsx';
 
-/** Starts React in `container`. With `hasFace` it takes over the content, which shows the newest board. */
-export type StartApp = (container: Element, text: Text, hasFace: boolean) => void;
+/** Starts React in `container`. With `hasFace` it takes over the content, which shows the newest board of `firstRead`. */
+export type StartApp = (container: Element, text: Text, firstRead: FirstRead, hasFace: boolean) => void;
 
 /** After this time without a board, React shows that the popup is starting. */
 const maxReadMs = 150;
@@ -22,6 +21,7 @@ const maxReadMs = 150;
 export async function openPopup(
   container: Element,
   text: Text,
+  header: PopupHeader,
   firstRead: FirstRead,
   loadApp: () => Promise<StartApp>,
 ): Promise<void> {
@@ -29,10 +29,10 @@ export async function openPopup(
   await Promise.race([firstRead.done, maximum]);
   const shown = firstRead.newest();
   const board = shown.status === 'read' ? parseBoard(shown.value) : null;
-  const face = board && toFirstFace(board, text);
+  const face = board && toFirstFace(board, text, header);
   if (face === null) {
     const startApp = await loadApp();
-    startApp(container, text, false);
+    startApp(container, text, firstRead, false);
     return;
   }
   const repeatClicks = holdClicks();
@@ -40,6 +40,23 @@ export async function openPopup(
   markReady();
   await nextPaint();
   const startApp = await loadApp();
-  startApp(container, text, firstRead.newest() === shown);
+  startApp(container, text, firstRead, firstRead.newest() === shown);
   repeatClicks();
+}
+
+/** Holds all clicks back from now on. The function that it returns lets clicks pass again, and repeats the held ones. */
+export function holdClicks(): () => void {
+  const held: HTMLElement[] = [];
+  const hold = (event: MouseEvent) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const button = event.target instanceof Element && event.target.closest('button');
+    // The second click of a double click presses nothing else.
+    if (button && event.detail < 2) held.push(button);
+  };
+  addEventListener('click', hold, true);
+  return () => {
+    removeEventListener('click', hold, true);
+    for (const button of held) if (button.isConnected) button.click();
+  };
 }

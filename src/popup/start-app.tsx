@@ -1,6 +1,6 @@
 // Starts React in the popup, in the person's language, with the board if it has been read by now.
 
-import { usesDeviceFlow } from 'latchkey:config';
+import { popupHeader, usesDeviceFlow } from 'latchkey:config';
 import icons from 'latchkey:icons';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
@@ -9,17 +9,12 @@ import { observeSession } from '../bridge/session/observer.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { ProviderIcons } from './components/ProviderTile.tsx';
-import { FeatureContext } from './feature-context.ts';
-import { firstRead, language } from './early-reads.ts';
-import { createCodeText } from './i18n/code-text.ts';
-import { lookUp } from './i18n/locale.ts';
-import type { Text } from './i18n/text.ts';
+import { createLazyFeature, FeatureContext } from './components/FeatureArea.tsx';
 import { TextContext } from './i18n/use-text.ts';
-import { createLazyFeature } from './lazy-feature.ts';
-import { createCodeScreen } from './screens/SigningInByCode.tsx';
+import type { StartApp } from './open-popup.ts';
+import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
-/** Starts React in `container`. With `hasFace` it takes over the face that is there, which shows the newest board. */
-export function startApp(container: Element, text: Text, hasFace: boolean): void {
+export const startApp: StartApp = (container, text, firstRead, hasFace) => {
   const observer = observeSession({ firstRead, afterPaint: wellAfterPaint });
   const createFeature = createLazyFeature(
     async () => {
@@ -30,13 +25,16 @@ export function startApp(container: Element, text: Text, hasFace: boolean): void
     },
     () => location.reload(),
   );
-  const toCodeScreen = usesDeviceFlow ? createCodeScreen(createCodeText(lookUp, language)) : null;
   const app = (
     <StrictMode>
       <TextContext value={text}>
         <FeatureContext value={createFeature}>
           <ProviderIcons value={icons}>
-            <App observer={observer} toCodeScreen={toCodeScreen} />
+            <App
+              observer={observer}
+              header={popupHeader}
+              toCodeScreen={usesDeviceFlow ? toCodeScreen : null}
+            />
           </ProviderIcons>
         </FeatureContext>
       </TextContext>
@@ -45,4 +43,4 @@ export function startApp(container: Element, text: Text, hasFace: boolean): void
   if (hasFace) hydrateRoot(container, app);
   // In this task, so that nothing comes before the paint.
   else flushSync(() => createRoot(container).render(app));
-}
+};

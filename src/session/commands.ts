@@ -33,29 +33,31 @@ export const signInRequestSchema = v.union(signInRequests);
 
 export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
 
-const commandSchema = v.union([
-  ...signInRequests,
-  /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
-  v.strictObject({ type: v.literal('open') }),
-  /** Sent when the person is about to click: wakes the worker, and does nothing else. */
-  v.strictObject({ type: v.literal('prepare') }),
-  /** Asks the signed-in person for what the API with this origin has demanded in its `WWW-Authenticate`. */
-  v.strictObject({
-    type: v.literal('answer-challenge'),
-    challenge: v.pipe(v.string(), v.maxLength(4096)),
-    api: origin,
-  }),
-  v.strictObject({ type: v.literal('cancel') }),
-  v.strictObject({ type: v.literal('show-window') }),
-  v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
-]);
+/** Made anew for each command, because pages hold this module too and read none. */
+const commandSchema = () =>
+  v.union([
+    ...signInRequests,
+    /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
+    v.strictObject({ type: v.literal('open') }),
+    /** Sent when the person is about to click: wakes the worker, and does nothing else. */
+    v.strictObject({ type: v.literal('prepare') }),
+    /** Asks the signed-in person for what the API with this origin has demanded in its `WWW-Authenticate`. */
+    v.strictObject({
+      type: v.literal('answer-challenge'),
+      challenge: v.pipe(v.string(), v.maxLength(4096)),
+      api: origin,
+    }),
+    v.strictObject({ type: v.literal('cancel') }),
+    v.strictObject({ type: v.literal('show-window') }),
+    v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
+  ]);
 
-export type Command = Readonly<v.InferOutput<typeof commandSchema>>;
+export type Command = Readonly<v.InferOutput<ReturnType<typeof commandSchema>>>;
 
 /** A command is accepted or rejected; its outcome appears on the board. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
 /** Reads a command from a message; null for anything that is not exactly one of them. */
 export function parseCommand(message: unknown): Command | null {
-  return v.read(commandSchema, message);
+  return v.read(commandSchema(), message);
 }

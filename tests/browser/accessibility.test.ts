@@ -1,12 +1,12 @@
 // Checks every view of the popup with axe-core and with checks of our own: in both themes, in forced colours, with large
 // text, from right to left, and with all menus and details open.
 
-import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type Address } from '../../src/gallery/address.ts';
 import type { Appearance } from '../../tools/browser/driver.ts';
 import type { ServedGallery } from '../../tools/gallery.ts';
+import { findViolations } from '../support/browser/axe.ts';
 import { isLong } from '../support/extent.ts';
 import {
   openGallery,
@@ -19,7 +19,6 @@ import {
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 
 declare global {
-  var axe: typeof import('axe-core');
   /** In the page: records the focused element; returns the faults of all recorded ones. */
   var seeFocus: () => Promise<void>;
   var tellFocusFaults: () => readonly string[];
@@ -123,38 +122,6 @@ async function findFaults(page: Page): Promise<readonly string[]> {
     ];
   });
   return [...beyondEdge, ...others];
-}
-
-/**
- * Returns the violations that axe finds. Its incomplete results are left out: they concern the contrast and size of
- * elements under an open panel or a sticky note, and other views show the same elements uncovered.
- */
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await provideAxe(page);
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, {
-      resultTypes: ['violations'],
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      preload: false,
-    }),
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary.replaceAll(/\s+/g, ' ')}`),
-  );
-}
-
-async function provideAxe(page: Page): Promise<void> {
-  if (await page.evaluate(() => 'axe' in globalThis)) return;
-  await page.evaluate(axe.source);
-  // COMPAT(Chromium 156): in forced colours, -webkit-text-fill-color, which axe reads first, reports the colour without
-  // forcing; `color` is the visible one. Delete this when both are the same.
-  await page.evaluate(() => {
-    if (!matchMedia('(forced-colors: active)').matches) return;
-    const { getPropertyValue } = CSSStyleDeclaration.prototype;
-    CSSStyleDeclaration.prototype.getPropertyValue = function getSeenValue(name) {
-      return getPropertyValue.call(this, name === '-webkit-text-fill-color' ? 'color' : name);
-    };
-  });
 }
 
 test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(index)))(

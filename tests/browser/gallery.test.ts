@@ -26,7 +26,9 @@ const light = { theme: 'light', colours: 'own' } as const;
 /** The view whose feature makes it higher. */
 const tallFace = 'signed-in-tall-feature';
 /** As high as what the feature shows. */
-const plainFace = 'signed-in-plain-feature';
+const higherFaces = faces
+  .filter(({ feature }) => feature === 'tall' || feature === 'plain')
+  .map(({ id }) => id);
 
 /** Views that follow one another while a person does one thing. */
 const ways = {
@@ -101,7 +103,7 @@ test.runIf(isOfThisBrowser(1))(
     const measures = await measureFaces();
     const height = measures.get('first-run')?.height;
     expect(measures.get(tallFace)?.height).toBeGreaterThan(600);
-    const others = [...measures].filter(([id]) => id !== tallFace && id !== plainFace);
+    const others = [...measures].filter(([id]) => !higherFaces.includes(id));
     expect(others.filter(([, face]) => face.height !== height)).toEqual([]);
   },
 );
@@ -121,7 +123,7 @@ test.each(waysOfThisBrowser)('during %s no button moves', async (_, ids) => {
 
 test.runIf(isOfThisBrowser(0))('no view overflows in any language, with normal or large text', async () => {
   const page = await openPage(light);
-  const languages = ['pseudo', 'pseudo-rtl', ...(await readdir('src/public/_locales'))];
+  const languages = await readdir('src/public/_locales');
   expect(languages).toContain('en');
   const found: string[] = [];
   for (const [row, language] of languages.entries()) {

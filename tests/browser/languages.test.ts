@@ -44,9 +44,9 @@ test.each(languages)('a browser in %s shows the whole extension in that language
   expect(page).toEqual({
     lang: lookUp('language'),
     dir: lookUp('direction'),
-    title: text.product,
-    sentence: text.signedOut.invitation,
-    buttons: [expect.stringContaining(text.signedOut.continueWith('Demo provider'))],
+    title: text('extensionName'),
+    sentence: text('signedOut_invitation'),
+    buttons: [expect.stringContaining(text('signedOut_continueWith', 'Demo provider'))],
   });
 
   const readManifest = () =>
@@ -57,8 +57,8 @@ test.each(languages)('a browser in %s shows the whole extension in that language
     });
   // The worker sets the button's title some time after it has started.
   await expect.poll(readManifest, { timeout: 10_000 }).toEqual({
-    name: text.product,
+    name: text('extensionName'),
     description: lookUp('extensionDescription'),
-    title: lookUp('toolbarSignedOut', [text.product]),
+    title: lookUp('toolbarSignedOut', [text('extensionName')]),
   });
 });

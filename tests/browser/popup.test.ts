@@ -134,7 +134,12 @@ test.runIf(isOfThisBrowser(0))(
     };
     const [, height] = (await readShape('signed-out')).content;
     const size = [360, height];
-    const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', text.product], content: size, window: size };
+    const shape = {
+      parts: [1, 1, 1],
+      page: ['en-US', 'ltr', text('extensionName')],
+      content: size,
+      window: size,
+    };
     for (const session of [signingIn, toSignedIn(toProfile(asa), sinceMs), signedOut]) {
       await show(extension, session);
       await expect.poll(() => readShape(session.status), { timeout }).toEqual(shape);
@@ -346,7 +351,7 @@ test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup sa
   await popupWith(extension, 'signed-out');
   expect(await findFocus(popup)).toBe('H1');
   const status = await popup.$eval('[role="status"]', (region) => region.textContent);
-  expect(status).toBe(text.announcement('signed-out'));
+  expect(status).toBe(text('announcement_signed_out'));
 });
 
 test.runIf(isOfThisBrowser(0))(
@@ -416,14 +421,14 @@ test.runIf(isOfThisBrowser(0))('a problem says what to do, and its details can b
   const problem = toRead(
     await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText),
   );
-  expect(problem).toContain(toRead(text.problem.whatToDo('provider-unreachable')));
+  expect(problem).toContain(toRead(text('problem_provider_unreachable_what_to_do')));
   expect(problem).not.toContain('provider-unreachable');
 
   await press(popup, '[data-problem] summary');
   await press(popup, copyDetail);
   await expect
     .poll(() => popup.$eval(copyDetail, (button) => button.textContent), { timeout })
-    .toBe(text.problem.copied);
+    .toBe(text('problem_copied'));
   const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
   expect(detail).toContain(new URL(extension.demo.issuer).host);
 

@@ -18,6 +18,7 @@ describe('readConfig', () => {
       policyOrigins: [],
       support: null,
       privacyUrl: null,
+      popupHeader: 'full',
     });
     expect(defaults).toMatchObject({
       scope: 'openid profile email offline_access',
@@ -112,6 +113,7 @@ describe('readConfig', () => {
       policyOrigins: [],
       support: { name: 'Acme Support', url: 'https://acme.example/help' },
       privacyUrl: 'https://acme.example/privacy#extension',
+      popupHeader: 'compact',
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
   });

@@ -24,6 +24,7 @@ const topKeys = [
   'policyOrigins',
   'support',
   'privacyUrl',
+  'popupHeader',
 ];
 
 const anObject = 'expected an object with "providers"';

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
-import { toLookUp, toPseudo, type MessagesFile } from '../../src/gallery/messages-file.ts';
-import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 
 const file: MessagesFile = {
   plain: { message: 'Sign in' },
@@ -30,30 +28,5 @@ describe('toLookUp', () => {
 
   test('throws on an undefined placeholder, with which Chromium would reject the extension', () => {
     expect(() => lookUp('undefinedPlaceholder')).toThrow('undefinedPlaceholder has no placeholder nowhere');
-  });
-});
-
-describe('toPseudo', () => {
-  test.each(['ltr', 'rtl'] as const)('keeps the placeholders of every message (%s)', (direction) => {
-    const pseudo = toLookUp(toPseudo(messages, direction));
-    const english = toLookUp(messages);
-    expect(pseudo('direction')).toBe(direction);
-    for (const key of Object.keys(messages) as MessageKey[]) {
-      if (key === 'direction' || key === 'language') continue;
-      // No product is called that.
-      const names = ['Ada Lovelace', 'Zzyzx & Co.'];
-      const written = pseudo(key, names);
-      expect(written).toMatch(/^\u202E?\[.*\]\u202C?$/u);
-      for (const name of names) expect(written.includes(name)).toBe(english(key, names).includes(name));
-      expect(written).not.toContain('$');
-    }
-  });
-
-  test('makes the messages about a third longer', () => {
-    const length = (texts: MessagesFile) =>
-      Object.values(texts).reduce((sum, { message }) => sum + message.length, 0);
-    const ratio = length(toPseudo(messages)) / length(messages);
-    expect(ratio).toBeGreaterThan(1.3);
-    expect(ratio).toBeLessThan(1.5);
   });
 });

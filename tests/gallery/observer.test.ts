@@ -10,7 +10,7 @@ test.each<[Problem['code'] | 'nothing', string]>([
   ['sign-in-page-failed', 'show-window'],
 ])('a face whose refusal is %s refuses «%s»', async (code, refused) => {
   const refusal = code === 'nothing' ? undefined : { code, detail: null };
-  const { send } = toObserver({ view, refusal });
+  const { send } = toObserver({ view, ...(refusal && { refusal }) });
   const replies = await Promise.all(
     (['cancel', 'show-window'] as const).map(async (type) => ({ type, reply: await send({ type }) })),
   );

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
 const items = ['use-another-account', 'copy-report', 'sign-out', 'sign-out-everywhere'];
 
-const findButton = () => screen.getByRole('button', { name: text.signedIn.account });
+const findButton = () => screen.getByRole('button', { name: text('signedIn_account') });
 const findMenu = () => screen.getByRole('menu', { hidden: true });
 
 /** The menu with a feature below it that the Tab key reaches, and the focus on its button. */

@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../src/session/commands.ts';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
-import { createText, type Text } from '../../src/popup/i18n/text.ts';
+import { createText, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
 import { words as detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
-import { english, toRead } from '../support/english.ts';
+import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
 import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
@@ -70,23 +70,27 @@ const heading = (words: string, sentence: string): Heard => [
 ];
 const polite = (...words: readonly string[]): Heard => ['polite', toRead(words.join(' '))];
 const assertive = (...words: readonly string[]): Heard => ['assertive', toRead(words.join(' '))];
-const problemIn = (text: Text, { code }: Problem) =>
-  [text.problem.whatHappened(code), text.problem.whatToDo(code), text.problem.contact(code)].filter(
-    (sentence) => sentence !== null,
-  );
+const problemIn = (text: Text, { code }: Problem) => [
+  whatHappened(code, text),
+  whatToDo(code, text),
+  ...(code === failed.code ? [text('problem_contact_persists')] : []),
+];
 
 describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
-  const says = text.announcement;
-  const continueWith = text.signedOut.continueWith('Demo provider');
+  const says = (status: Session['status']) => text(`announcement_${toKeyPart(status)}`);
+  const continueWith = text('signedOut_continueWith', 'Demo provider');
 
   test('a sign-in', async () => {
     const { show } = renderAloud(toView(nobody), { text });
     await press(continueWith);
     await show(signingIn);
-    const early = text.signingIn.early('Demo provider');
-    expect(await reader.listen()).toEqual([heading(text.signingIn.title, early), polite(says('signing-in'))]);
+    const early = text('signingIn_early', 'Demo provider');
+    expect(await reader.listen()).toEqual([
+      heading(text('signingIn_title'), early),
+      polite(says('signing-in')),
+    ]);
     await pass(10_000);
-    expect(await reader.listen()).toEqual([polite(text.signingIn.late)]);
+    expect(await reader.listen()).toEqual([polite(text('signingIn_late'))]);
     await show(adaSignedIn);
     expect(await reader.listen()).toEqual([
       heading('Ada Lovelace', 'ada@example.com'),
@@ -96,10 +100,10 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
 
   test('a sign-in that is cancelled', async () => {
     const { show } = renderAloud(toView(signingIn), { text });
-    await press(text.signingIn.cancel);
+    await press(text('signingIn_cancel'));
     await show({ ...nobody, problem: cancelled });
     expect(await reader.listen()).toEqual([
-      heading(text.product, text.signedOut.invitation),
+      heading(text('extensionName'), text('signedOut_invitation')),
       polite(...problemIn(text, cancelled)),
     ]);
     await show(nobody);
@@ -128,11 +132,11 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     const { observer } = renderAloud(toView(signingIn), { text });
     const missing: Problem = { code: 'sign-in-page-failed', detail: null };
     observer.reply = () => refused(missing);
-    await press(text.signingIn.showWindow);
-    expect(await reader.listen()).toEqual([polite(text.signingIn.windowMissing['not-opened'])]);
+    await press(text('signingIn_showWindow'));
+    expect(await reader.listen()).toEqual([polite(text('signingIn_windowNotOpened'))]);
     observer.reply = () => refused({ ...missing, window: 'left-open' });
     await pass(1_000);
-    expect(await reader.listen()).toEqual([polite(text.signingIn.windowMissing['not-found'])]);
+    expect(await reader.listen()).toEqual([polite(text('signingIn_windowNotFound'))]);
     observer.reply = () => ({ ok: true });
     await pass(2_000);
     expect(await reader.listen()).toEqual([]);
@@ -144,17 +148,20 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
       ...nobody,
       providerSession: { providerId: 'demo', status },
     });
-    screen.getByRole('button', { name: text.signedIn.account }).focus();
+    screen.getByRole('button', { name: text('signedIn_account') }).focus();
     pressKey('ArrowDown');
     expect(await reader.listen()).toEqual([
-      ['focus', `${text.signedIn.account}, button`],
-      ['focus', `${text.signedOut.anotherAccount}, menuitem`],
+      ['focus', `${text('signedIn_account')}, button`],
+      ['focus', `${text('signedOut_anotherAccount')}, menuitem`],
     ]);
     await show(ended('ending'), { providers: [demo] });
-    const ending = text.signedOut.providerSession('ending', 'Demo provider');
-    expect(await reader.listen()).toEqual([heading(text.product, ending), polite(says('signed-out'))]);
+    const ending = text('signedOut_providerSession_ending', 'Demo provider');
+    expect(await reader.listen()).toEqual([
+      heading(text('extensionName'), ending),
+      polite(says('signed-out')),
+    ]);
     await show(ended('ended'), { providers: [demo] });
-    expect(await reader.listen()).toEqual([polite(text.signedOut.providerSession('ended', 'Demo provider'))]);
+    expect(await reader.listen()).toEqual([polite(text('signedOut_providerSession_ended', 'Demo provider'))]);
   });
 
   test('a session that ends by itself', async () => {
@@ -165,11 +172,11 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
 
   test('a report that is copied, and nothing when that has passed', async () => {
     renderAloud(toView(adaSignedIn), { text });
-    fireEvent.click(screen.getByRole('menuitem', { name: text.report.copy, hidden: true }));
+    fireEvent.click(screen.getByRole('menuitem', { name: text('report_copy'), hidden: true }));
     await pass(0);
     const [button, ...others] = await reader.listen();
-    expect(button).toEqual(['focus', `${text.signedIn.account}, button`]);
-    expect(others).toEqual([polite(text.report.copied)]);
+    expect(button).toEqual(['focus', `${text('signedIn_account')}, button`]);
+    expect(others).toEqual([polite(text('report_copied'))]);
     await act(async () => void window.dispatchEvent(new Event('focus')));
     expect(await reader.listen()).toEqual([]);
   });
@@ -179,7 +186,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await pass(5_999);
     expect(await reader.listen()).toEqual([]);
     await pass(1);
-    expect(await reader.listen()).toEqual([polite(text.starting.slow)]);
+    expect(await reader.listen()).toEqual([polite(text('starting_slow', text('extensionName')))]);
   });
 
   test('a search that finds nothing', async () => {
@@ -192,7 +199,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     }));
     renderAloud(toView(nobody, { providers: places }), { text });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'acme' } });
-    expect(await reader.listen()).toEqual([polite(text.signedOut.noMatch('acme'))]);
+    expect(await reader.listen()).toEqual([polite(text('signedOut_noMatch', 'acme'))]);
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'P' } });
     expect(await reader.listen()).toEqual([]);
   });
@@ -207,10 +214,10 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     });
     await pass(0);
     await reader.listen();
-    await press(text.feature.tryAgain);
+    await press(text('feature_tryAgain'));
     expect(await reader.listen()).toEqual([
-      ['focus', `${text.product}, region`],
-      assertive(text.feature.stopped),
+      ['focus', `${text('extensionName')}, region`],
+      assertive(text('feature_stopped')),
     ]);
   });
 });
@@ -236,11 +243,19 @@ describe('a control', () => {
     expect(readAll('button.primary')).toEqual([line]);
   });
 
+  test('of a compact header, and its heading, say the names of the product and of the person once', () => {
+    renderPopup(toView(adaSignedIn), { header: 'compact' });
+    expect(readAll('h1, [aria-haspopup]')).toEqual([
+      `${english('extensionName')}, heading, Ada Lovelace`,
+      `${english('signedIn_account')}, button, Ada Lovelace`,
+    ]);
+  });
+
   test('of the signed-in screen, and its heading, say their names once', () => {
     renderPopup(toView(adaSignedIn));
     expect(readAll('h1, [aria-haspopup]')).toEqual([
       'Ada Lovelace, heading, ada@example.com',
-      `${english.signedIn.account}, button`,
+      `${english('signedIn_account')}, button`,
     ]);
   });
 });

@@ -17,7 +17,7 @@ import {
   type ProblemCode,
 } from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { english as text, lookUp, toRead } from '../support/english.ts';
+import { english as text, lookUp, toRead, whatHappened, whatToDo, whyItFailed } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
@@ -53,6 +53,10 @@ function renderView(view: BoardView, language: Text = text) {
     </TextContext>,
   );
   return { container, observer };
+}
+
+function writeDate(language: string, timeMs: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs);
 }
 
 function renderSession(session: Session, changes?: Partial<Board>) {
@@ -124,23 +128,41 @@ describe('a problem', () => {
     const notices = [...container.querySelectorAll<HTMLElement>('[data-problem]')];
     expect(notices).toEqual([message.closest('[data-problem]')]);
     expect(notices[0]?.dataset['problem']).toBe(code);
-    expect(readText(message)).toContain(
-      `${toRead(text.problem.whatHappened(code))} ${toRead(text.problem.whatToDo(code))}`,
-    );
-    expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
+    expect(readText(message)).toContain(`${toRead(whatHappened(code))} ${toRead(whatToDo(code))}`);
+    expect(screen.queryByRole('button', { name: text('problem_copy') })).toBeNull();
+  });
+
+  test('says who helps, where the advice may not be enough', () => {
+    const sentences = { persists: 'If this keeps happening', now: 'Please contact', access: 'Or ask' };
+    const toReason = (code: ProblemCode) => {
+      renderSession({ ...nobody, problem: { code, detail: null } });
+      const said = readText(screen.getByRole(noteCodes.includes(code) ? 'status' : 'alert'));
+      cleanup();
+      return Object.entries(sentences).flatMap(([reason, start]) => (said.includes(start) ? reason : []));
+    };
+    const reasons = problemCodes.map((code) => [code, ...toReason(code)]);
+    expect(reasons.filter(([, ...found]) => found.length > 0)).toEqual([
+      ['denied', 'persists'],
+      ['provider-unreachable', 'persists'],
+      ['provider-misconfigured', 'now'],
+      ['sign-in-page-failed', 'persists'],
+      ['response-rejected', 'persists'],
+      ['not-permitted', 'access'],
+      ['unexpected', 'persists'],
+    ]);
   });
 
   test('says that the sign-in window may still be open, if none could be closed', () => {
     renderSession({ ...nobody, problem: { code: 'cancelled', detail: null, window: 'left-open' } });
-    expect(readText(screen.getByRole('status'))).toContain(text.problem.windowLeftOpen);
+    expect(readText(screen.getByRole('status'))).toContain(text('problem_windowLeftOpen'));
     cleanup();
     renderSession({ ...nobody, problem: { code: 'cancelled', detail: null } });
-    expect(readText(screen.getByRole('status'))).not.toContain(text.problem.windowLeftOpen);
+    expect(readText(screen.getByRole('status'))).not.toContain(text('problem_windowLeftOpen'));
   });
 
   test('says so too to a signed-in person, whose next sign-in that window is in the way of', () => {
     renderSession({ ...adaSignedIn, problem: { code: 'timed-out', detail: null, window: 'left-open' } });
-    expect(readText(screen.getByRole('alert'))).toContain(text.problem.windowLeftOpen);
+    expect(readText(screen.getByRole('alert'))).toContain(text('problem_windowLeftOpen'));
   });
 
   test('of a sign-in with another account says who is still signed in, and offers to try it again', () => {
@@ -148,19 +170,19 @@ describe('a problem', () => {
     const problem = { code: 'not-permitted', detail: null, request } as const;
     const { observer } = renderSession({ ...adaSignedIn, problem });
     expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
-    fireEvent.click(screen.getByRole('button', { name: text.signingIn.tryAgain }));
+    fireEvent.click(screen.getByRole('button', { name: text('signingIn_tryAgain') }));
     expect(observer.commands).toEqual([request]);
   });
 
   test('of a sign-in with another account needs no button if the person closed the window', () => {
     const problem = { code: 'cancelled', detail: null, request: { type: 'use-another-account' } } as const;
     renderSession({ ...adaSignedIn, problem });
-    expect(screen.queryByRole('button', { name: text.signingIn.tryAgain })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('signingIn_tryAgain') })).toBeNull();
   });
 
   test('of the session itself offers no second try', () => {
     renderSession({ ...adaSignedIn, problem: { code: 'not-permitted', detail: null } });
-    expect(screen.queryByRole('button', { name: text.signingIn.tryAgain })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('signingIn_tryAgain') })).toBeNull();
   });
 
   test.each([
@@ -177,7 +199,7 @@ describe('a problem', () => {
     const status = screen.getByRole('status');
     expect(status.dataset['problem']).toBe(code);
     expect(readText(status)).toContain('still signed in.');
-    expect(readText(status)).not.toContain(toRead(text.problem.whatToDo(code)));
+    expect(readText(status)).not.toContain(toRead(whatToDo(code)));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.queryByRole('group')).toBeNull();
   });
@@ -207,7 +229,7 @@ describe('a problem', () => {
     ],
   ] as const)('offers a report %s', (_, session, count) => {
     const actions = findActions(renderSession(session));
-    expect(screen.queryAllByText(text.report.copy)).toHaveLength(count);
+    expect(screen.queryAllByText(text('report_copy'))).toHaveLength(count);
     expect(actions.filter((action) => action === 'copy-report')).toHaveLength(count);
   });
 });
@@ -221,19 +243,19 @@ describe('a diagnosis', () => {
 
   test.each(diagnoses)('$cause ($certainty) states its certainty', (diagnosis) => {
     renderDiagnosis(diagnosis);
-    const sentence = within(screen.getByRole('group')).getByText(text.diagnosis.sentence(diagnosis));
+    const sentence = within(screen.getByRole('group')).getByText(whyItFailed(diagnosis));
     expect(readText(sentence).includes('probably')).toBe(diagnosis.certainty === 'guess');
-    expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('problem_copy') })).toBeNull();
   });
 
   test('shows the redirect URI to register, with a button that copies it', async () => {
     const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
     renderDiagnosis({ cause: 'redirect-uri', certainty: 'known', register });
     expect(screen.getByText(register).tagName).toBe('CODE');
-    const copy = screen.getByRole('button', { name: text.problem.copy });
+    const copy = screen.getByRole('button', { name: text('problem_copy') });
     expect(copy.dataset['action']).toBe('copy-redirect-uri');
     fireEvent.click(copy);
-    expect(await screen.findByRole('button', { name: text.problem.copied })).toBe(copy);
+    expect(await screen.findByRole('button', { name: text('problem_copied') })).toBe(copy);
     expect(await navigator.clipboard.readText()).toBe(register);
   });
 });
@@ -260,7 +282,7 @@ describe('the starting screen', () => {
 describe('the signed-out screen', () => {
   test('shows a single provider as the primary button, which signs in', () => {
     const { observer } = renderSession(nobody);
-    const button = screen.getByRole('button', { name: text.signedOut.continueWith('Demo provider') });
+    const button = screen.getByRole('button', { name: text('signedOut_continueWith', 'Demo provider') });
     expect(screen.getAllByRole('button')).toEqual([button]);
     expect(button).toMatchObject({ className: 'primary', dataset: { provider: 'demo' } });
     fireEvent.click(button);
@@ -276,7 +298,7 @@ describe('the signed-out screen', () => {
     const { container } = renderPlaces(count);
     expect(findActions({ container })).toEqual(Array.from({ length: count }, (_, index) => `p${index}`));
     expect(screen.getAllByRole('button').filter(({ className }) => className === 'primary')).toEqual([]);
-    const fields = screen.queryAllByRole('searchbox', { name: text.signedOut.search });
+    const fields = screen.queryAllByRole('searchbox', { name: text('signedOut_search') });
     expect(fields).toHaveLength(search === 'with a search' ? 1 : 0);
   });
 
@@ -318,7 +340,7 @@ describe('the signed-out screen', () => {
 
   test('says that no provider is configured', () => {
     renderSession(nobody, { providers: [] });
-    const said = `${text.signedOut.noProvider} ${text.signedOut.contact}`;
+    const said = `${text('signedOut_noProvider')} ${text('problem_contact_now')}`;
     expect(screen.getByText(said)).toBeDefined();
   });
 
@@ -355,9 +377,9 @@ describe('the signed-out screen', () => {
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
     const problem = { code: 'provider-misconfigured', detail: words`policy: no JSON` } as const;
     renderSession({ ...nobody, problem }, { providers: [], managed: true });
-    expect(screen.getByRole('alert').textContent).toContain(text.problem.whatToDo(problem.code));
-    expect(screen.queryByText(text.signedOut.noProvider, { exact: false })).toBeNull();
-    expect(screen.getByText(text.managed())).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toContain(whatToDo(problem.code));
+    expect(screen.queryByText(text('signedOut_noProvider'), { exact: false })).toBeNull();
+    expect(screen.getByText(text('managed'))).toBeDefined();
   });
 
   test('cuts a long name within a sentence by itself, at its own end', () => {
@@ -366,21 +388,21 @@ describe('the signed-out screen', () => {
     const labels = [...container.querySelectorAll('.label')];
     const names = labels.map((label) => label.querySelector('bdi')?.textContent);
     expect(names).toEqual(['\u2068A person of a long name \u2069', '\u2068Other\u2069']);
-    expect(labels[0]?.textContent).toBe(text.signedOut.continueAs(name));
+    expect(labels[0]?.textContent).toBe(text('signedOut_continueAs', name));
   });
 
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
     const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
     expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account', 'other']);
     const [first, ...others] = screen.getAllByRole('button');
-    expect(first).toBe(screen.getByRole('button', { name: text.signedOut.continueAs('Ada Lovelace') }));
+    expect(first).toBe(screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') }));
     expect(first?.className).toBe('primary');
     expect(others.filter(({ className }) => className === 'primary')).toEqual([]);
   });
 
   test('forgets the last account, where another person uses the device next', () => {
     const { observer } = renderSession({ ...nobody, lastAccount: ada }, { providers });
-    fireEvent.click(screen.getByRole('button', { name: text.signedOut.forgetAccount }));
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_forgetAccount') }));
     expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
   });
 
@@ -391,12 +413,12 @@ describe('the signed-out screen', () => {
 
   test('says that an administrator chose the providers', () => {
     renderSession(nobody, { managed: true });
-    expect(screen.getByText(text.managed())).toBeDefined();
+    expect(screen.getByText(text('managed'))).toBeDefined();
   });
 
   test('names the organization whose administrator chose the providers', () => {
     renderSession(nobody, { managed: true, managedBy: 'Acme IT' });
-    expect(screen.getByText(text.managed('Acme IT'))).toBeDefined();
+    expect(screen.getByText(text('managed_by', 'Acme IT'))).toBeDefined();
   });
 });
 
@@ -413,19 +435,22 @@ describe('the signing-in screen', () => {
     const isLate = offers === 'offers';
     expect(findActions({ container })).toEqual([...(isLate ? ['try-again'] : []), 'show-window', 'cancel']);
     const names = screen.getAllByRole('button').map(readText);
-    const { tryAgain, showWindow, cancel } = text.signingIn;
-    expect(names).toEqual([...(isLate ? [tryAgain] : []), showWindow, cancel]);
-    const sentence = isLate ? text.signingIn.late : text.signingIn.early('Demo provider');
+    expect(names).toEqual([
+      ...(isLate ? [text('signingIn_tryAgain')] : []),
+      text('signingIn_showWindow'),
+      text('signingIn_cancel'),
+    ]);
+    const sentence = isLate ? text('signingIn_late') : text('signingIn_early', 'Demo provider');
     expect(screen.getByText(sentence)).toBeDefined();
   });
 
   test('keeps the feature and the sign-out of a signed-in person in the document, hidden', () => {
     renderSession({ ...signingIn, before: adaSignedIn });
-    const region = screen.getByRole('region', { name: text.product, hidden: true });
+    const region = screen.getByRole('region', { name: text('extensionName'), hidden: true });
     expect(region.dataset['region']).toBe('feature');
     const screenOfAda = region.closest<HTMLElement>('[hidden]');
     expect(screenOfAda?.className).toBe('signed-in');
-    const signOut = screen.getByRole('menuitem', { name: text.signedIn.signOut, hidden: true });
+    const signOut = screen.getByRole('menuitem', { name: text('signedIn_signOut'), hidden: true });
     expect(signOut.dataset['action']).toBe('sign-out');
     expect(screenOfAda?.contains(signOut)).toBe(true);
   });
@@ -433,7 +458,7 @@ describe('the signing-in screen', () => {
   test('mounts the feature anew for the same subject of another issuer', () => {
     const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...adaSignedIn.profile, issuer } });
     const { observer } = renderSession(ofIssuer('https://id.example/contoso'));
-    const region = screen.getByRole('region', { name: text.product });
+    const region = screen.getByRole('region', { name: text('extensionName') });
     act(() => observer.show(toView(ofIssuer('https://id.example/fabrikam'))));
     expect(region.isConnected).toBe(false);
   });
@@ -450,11 +475,11 @@ describe('the signing-in screen', () => {
 
   test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
     const { observer } = renderSession(adaSignedIn);
-    const region = screen.getByRole('region', { name: text.product });
+    const region = screen.getByRole('region', { name: text('extensionName') });
     act(() => observer.show(toView({ ...signingIn, before: adaSignedIn })));
     expect(region.isConnected).toBe(true);
     act(() => observer.show(toView({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } })));
-    expect(screen.getByRole('region', { name: text.product })).toBe(region);
+    expect(screen.getByRole('region', { name: text('extensionName') })).toBe(region);
   });
 });
 
@@ -475,13 +500,13 @@ describe('the signed-in screen', () => {
   test('shows the person by name and e-mail address, above the feature', () => {
     renderSession(adaSignedIn);
     expect(readPerson()).toEqual(['Ada Lovelace', 'ada@example.com']);
-    const region = screen.getByRole('region', { name: text.product });
+    const region = screen.getByRole('region', { name: text('extensionName') });
     expect(region.dataset['region']).toBe('feature');
   });
 
   test('keeps the sign-out in the document while the account menu is closed', () => {
     const { container } = renderSession(adaSignedIn);
-    const button = screen.getByRole('button', { name: text.signedIn.account });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
     expect(button.getAttribute('aria-haspopup')).toBe('menu');
     expect(button.getAttribute('aria-expanded')).toBe('false');
     expect(screen.queryByRole('menu')).toBeNull();
@@ -491,26 +516,34 @@ describe('the signed-in screen', () => {
 
   test('signs out through the account menu', () => {
     const { observer } = renderSession(adaSignedIn);
-    const button = screen.getByRole('button', { name: text.signedIn.account });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
     fireEvent.click(button);
     expect(button.getAttribute('aria-expanded')).toBe('true');
-    fireEvent.click(within(screen.getByRole('menu')).getByRole('menuitem', { name: text.signedIn.signOut }));
+    fireEvent.click(
+      within(screen.getByRole('menu')).getByRole('menuitem', { name: text('signedIn_signOut') }),
+    );
     expect(observer.commands).toEqual([{ type: 'prepare' }, { type: 'sign-out', everywhere: false }]);
     expect(screen.queryByRole('menu')).toBeNull();
   });
 
   test.each([
     ['as built', { managed: false }, []],
-    ['chosen by an administrator', { managed: true }, [text.managed()]],
-    ['chosen by a named one', { managed: true, managedBy: 'Acme' }, [toRead(text.managed('Acme'))]],
+    ['chosen by an administrator', { managed: true }, [text('managed')]],
+    ['chosen by a named one', { managed: true, managedBy: 'Acme' }, [toRead(text('managed_by', 'Acme'))]],
   ])('names the provider and the time of the sign-in in the open menu, %s', (_, changes, more) => {
     renderSession(adaSignedIn, changes);
     expect(readAccount()).toEqual([]);
-    fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
-    const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
+    fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
+    const since = toRead(text('signedIn_since', 'Demo provider', writeDate('en', adaSignedIn.sinceMs)));
     expect(readAccount()).toEqual([since, ...more]);
     const [firstItem] = screen.getAllByRole('menuitem', { hidden: true });
     expect(readText(firstItem ?? null)).toBe('Use another account');
+  });
+
+  test.each(['en-US', 'en-GB', 'de', 'ja'])('writes the time of the sign-in as in %s', (language) => {
+    renderView(toView(adaSignedIn), createText(lookUp, language));
+    fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
+    expect(readAccount()[0]).toContain(writeDate(language, adaSignedIn.sinceMs));
   });
 
   test.each([
@@ -523,9 +556,30 @@ describe('the signed-in screen', () => {
     ['without name and e-mail address', { name: null, email: null }, ['subject-1']],
   ])('shows in the open menu what the header cannot show of a person %s', (_, changes, more) => {
     renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
-    fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
-    const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
+    fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
+    const since = toRead(text('signedIn_since', 'Demo provider', writeDate('en', adaSignedIn.sinceMs)));
     expect(readAccount()).toEqual([...more, since]);
+  });
+
+  test('with a compact header has the picture on the menu’s button, and the person in the menu', () => {
+    const { container } = renderPopup(toView(adaSignedIn), { header: 'compact' });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
+    expect(container.querySelectorAll('.avatar')).toHaveLength(1);
+    expect(button.querySelector('.avatar')?.closest('[title]')?.getAttribute('title')).toBe('Ada Lovelace');
+    expect(screen.getByRole('heading').textContent).toBe(text('extensionName'));
+    fireEvent.click(button);
+    expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', expect.stringContaining('Signed in')]);
+  });
+
+  test('with a compact header and without a name shows the subject in the menu alone', () => {
+    const profile = { ...ada, name: null, email: null };
+    renderPopup(toView({ ...adaSignedIn, profile }), { header: 'compact' });
+    const button = screen.getByRole('button', { name: text('signedIn_account') });
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      text('signedIn_title'),
+    );
+    fireEvent.click(button);
+    expect(readAccount()).toEqual(['subject-1', expect.stringContaining('Signed in')]);
   });
 
   test.each([

@@ -26,8 +26,8 @@ function click(name: string, afterMs: number, clientX = 100): void {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 1, clientX });
 }
 
-const { anotherAccount } = text.signedOut;
-const { cancel } = text.signingIn;
+const anotherAccount = text('signedOut_anotherAccount');
+const cancel = text('signingIn_cancel');
 const types = (commands: readonly Command[]) => commands.map(({ type }) => type);
 
 describe('after "Use another account"', () => {
@@ -89,9 +89,9 @@ test('the second click on an item of the menu does not press the feature below i
     ),
   });
   await act(async () => undefined);
-  click(text.signedIn.account, 0);
+  click(text('signedIn_account'), 0);
   nowMs += 1_000;
-  fireEvent.click(screen.getByRole('menuitem', { name: text.report.copy }), { detail: 1, clientX: 100 });
+  fireEvent.click(screen.getByRole('menuitem', { name: text('report_copy') }), { detail: 1, clientX: 100 });
   click('below', 200);
   expect(pressed).not.toHaveBeenCalled();
   click('below', 600);

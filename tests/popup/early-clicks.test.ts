@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, expect, test } from 'vitest';
-import { holdClicks } from '../../src/popup/early-clicks.ts';
+import { holdClicks } from '../../src/popup/open-popup.ts';
 
 let pressed: string[] = [];
 

@@ -47,7 +47,7 @@ test('the worker is woken when the pointer comes to the button of the menu with 
 
 test('a button that signs no one in wakes nothing', () => {
   const { commands } = setUp();
-  fireEvent.pointerDown(button(text.signedOut.anotherAccount));
+  fireEvent.pointerDown(button(text('signedOut_anotherAccount')));
   expect(commands).toEqual([]);
 });
 

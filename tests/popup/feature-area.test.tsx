@@ -4,8 +4,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MountedFeature } from '../../src/popup/feature-context.ts';
-import { createLazyFeature } from '../../src/popup/lazy-feature.ts';
+import { createLazyFeature, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
 import { english as text } from '../support/english.ts';
 import { adaSignedIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
@@ -20,8 +19,8 @@ afterEach(() => {
 });
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
-const findRegion = () => screen.getByRole('region', { name: text.product });
-const findTryAgain = () => screen.getByRole('button', { name: text.feature.tryAgain });
+const findRegion = () => screen.getByRole('region', { name: text('extensionName') });
+const findTryAgain = () => screen.getByRole('button', { name: text('feature_tryAgain') });
 
 async function tryAgain(): Promise<void> {
   findTryAgain().focus();
@@ -37,7 +36,7 @@ async function renderLoading() {
   const reload = vi.fn<() => void>();
   renderPopup(toView(adaSignedIn), { createFeature: createLazyFeature(load, reload) });
   await settle();
-  expect(screen.getByRole('alert').textContent).toBe(text.feature.stopped);
+  expect(screen.getByRole('alert').textContent).toBe(text('feature_stopped'));
   return { load, reload };
 }
 
@@ -98,7 +97,7 @@ test('a feature that throws while it has the focus leaves it to its region', asy
 test('a feature that throws while something else has the focus takes it from nothing', async () => {
   renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
   await settle();
-  const account = screen.getByRole('button', { name: text.signedIn.account });
+  const account = screen.getByRole('button', { name: text('signedIn_account') });
   account.focus();
   fireEvent.click(screen.getByRole('button', { name: 'break' }));
   await settle();

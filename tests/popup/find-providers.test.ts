@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProviders } from '../../src/popup/find-providers.ts';
+import { findProviders } from '../../src/popup/components/ProviderList.tsx';
 
 const providers = ['Contoso Éducation', 'Contoso', 'Straße AG', 'Fabrikam'].map((name) => ({ name }));
 

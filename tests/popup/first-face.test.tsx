@@ -8,16 +8,17 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { FeatureContext } from '../../src/popup/feature-context.ts';
+import { FeatureContext } from '../../src/popup/components/FeatureArea.tsx';
 import { toFirstFace } from '../../src/popup/first-face.tsx';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
+import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../support/fake-observer.ts';
 
 const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
-const ready = faces.flatMap(({ title, view }) =>
-  view.status === 'ready' ? [{ title, view, face: toFirstFace(view.board, text) }] : [],
+const ready = faces.flatMap(({ id, view, header = 'full' }) =>
+  view.status === 'ready' ? [{ id, view, header, face: toFirstFace(view.board, text, header) }] : [],
 );
 const shown = ready.flatMap(({ face, ...rest }) => (face === null ? [] : [{ ...rest, face }]));
 
@@ -27,21 +28,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function toApp(view: BoardView, observer = new FakeObserver(view)): ReactNode {
+function toApp(view: BoardView, header: PopupHeader = 'full', observer = new FakeObserver(view)): ReactNode {
   return (
     <TextContext value={text}>
       <FeatureContext value={() => () => <p>The feature</p>}>
-        <App observer={observer} />
+        <App observer={observer} header={header} />
       </FeatureContext>
     </TextContext>
   );
 }
 
 /** A container with the first face of `board`. */
-function showFirstFace(board: Board): HTMLElement {
+function showFirstFace(board: Board, header: PopupHeader = 'full'): HTMLElement {
   const container = document.createElement('div');
   document.body.replaceChildren(container);
-  container.append(...toDom(toFirstFace(board, text)));
+  container.append(...toDom(toFirstFace(board, text, header)));
   return container;
 }
 
@@ -51,19 +52,19 @@ function toMarkup({ innerHTML }: Element): string {
 }
 
 describe('the first face', () => {
-  test.each(shown)('of "$title" has the markup that React renders', ({ face, view }) => {
+  test.each(shown)('of "$id" has the markup that React renders', ({ face, view, header }) => {
     const container = document.createElement('div');
     container.append(...toDom(face));
-    expect(toMarkup(container)).toBe(toMarkup(render(toApp(view)).container));
+    expect(toMarkup(container)).toBe(toMarkup(render(toApp(view, header)).container));
   });
 
-  test.each(shown)('of "$title" is taken over by React, element by element', async ({ view }) => {
+  test.each(shown)('of "$id" is taken over by React, element by element', async ({ view, header }) => {
     const onRecoverableError = vi.fn();
     // In development React compares a style as it is written, and the document writes it in its own way.
     vi.spyOn(console, 'error').mockReturnValue();
-    const container = showFirstFace(view.board);
+    const container = showFirstFace(view.board, header);
     const before = [...container.querySelectorAll('*')];
-    const root = await act(async () => hydrateRoot(container, toApp(view), { onRecoverableError }));
+    const root = await act(async () => hydrateRoot(container, toApp(view, header), { onRecoverableError }));
     expect(onRecoverableError).not.toHaveBeenCalled();
     const after = [...container.querySelectorAll('*')].filter((one) => one.textContent !== 'The feature');
     expect(after.filter((one) => !before.includes(one) && one.localName !== 'section')).toEqual([]);
@@ -82,7 +83,7 @@ describe('the first face', () => {
   test('of no one, of a sign-in and of a problem are left to React', () => {
     const problem = { code: 'offline', detail: null } as const;
     for (const session of [nobody, { ...adaSignedIn, problem }]) {
-      expect(toFirstFace(toBoard(session), text)).toBeNull();
+      expect(toFirstFace(toBoard(session), text, 'full')).toBeNull();
     }
   });
 
@@ -90,7 +91,7 @@ describe('the first face', () => {
     const view = toView(adaSignedIn);
     const observer = new FakeObserver(view);
     const container = showFirstFace(toBoard(adaSignedIn));
-    const root = await act(async () => hydrateRoot(container, toApp(view, observer)));
+    const root = await act(async () => hydrateRoot(container, toApp(view, 'full', observer)));
     expect(container.querySelector('[data-region="feature"]')?.textContent).toBe('The feature');
     const signOut = container.querySelector<HTMLElement>('[data-action="sign-out"]');
     await act(async () => signOut?.click());

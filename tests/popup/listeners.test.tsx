@@ -9,7 +9,7 @@ import { createBoardStore } from '../../src/bridge/session/board.ts';
 import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
-import { holdClicks } from '../../src/popup/early-clicks.ts';
+import { holdClicks } from '../../src/popup/open-popup.ts';
 import { tryAgain } from '../../src/popup/try-again.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
@@ -142,7 +142,7 @@ describe('a popup that', () => {
 test('the listener of an open menu is followed, and its file is named', async () => {
   renderPopup(toView(adaSignedIn));
   await press('#account-button');
-  expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/hooks/use-menu.ts': 1 });
+  expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/components/AccountMenu.tsx': 1 });
 });
 
 const parts: readonly { readonly title: string; readonly run: () => unknown }[] = [

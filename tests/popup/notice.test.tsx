@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 import type { Problem } from '../../src/session/problem.ts';
+import { whatHappened, whatToDo } from '../support/english.ts';
 import { nobody, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -24,9 +25,8 @@ test.each(readdirSync(folder))(
     const file = readFileSync(`${folder}/${language}/messages.json`, 'utf8');
     const text = createText(toLookUp(JSON.parse(file) as MessagesFile));
     const { container } = renderPopup(toView({ ...nobody, problem: cancelled }), { text });
-    const { whatHappened, whatToDo, windowLeftOpen } = text.problem;
     expect(container.querySelector('[data-problem="cancelled"] p')?.textContent).toBe(
-      [whatHappened('cancelled'), whatToDo('cancelled'), windowLeftOpen].join(
+      [whatHappened('cancelled', text), whatToDo('cancelled', text), text('problem_windowLeftOpen')].join(
         withoutGaps.includes(language) ? '' : ' ',
       ),
     );

@@ -38,10 +38,10 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const startApp: StartApp = (_container, _text, hasFace) => void starts.push(hasFace);
+const startApp: StartApp = (_container, _text, _firstRead, hasFace) => void starts.push(hasFace);
 
 function open(stored: FakeStorageArea = area): Promise<void> {
-  return openPopup(container, text, startFirstRead(stored), async () => {
+  return openPopup(container, text, 'full', startFirstRead(stored), async () => {
     loads += 1;
     return startApp;
   });

@@ -35,7 +35,7 @@ function readProblem(): string | null {
 }
 
 describe('a refusal', () => {
-  const continueWith = text.signedOut.continueWith('Demo provider');
+  const continueWith = text('signedOut_continueWith', 'Demo provider');
 
   async function renderRefused() {
     const popup = renderPopup(toView(nobody));
@@ -87,7 +87,7 @@ describe('a refusal', () => {
       act(() => observer.show(toView({ ...nobody, problem: cancelled })));
       return accepted;
     };
-    await click(text.signingIn.tryAgain);
+    await click(text('signingIn_tryAgain'));
     expect(readProblem()).toBe('storage-failed');
   });
 });
@@ -95,7 +95,8 @@ describe('a refusal', () => {
 describe('"Show the window"', () => {
   const notOpened = refused('sign-in-page-failed');
   const notFound = refused('sign-in-page-failed', { window: 'left-open' });
-  const { 'not-opened': notOpenedText, 'not-found': notFoundText } = text.signingIn.windowMissing;
+  const notOpenedText = text('signingIn_windowNotOpened');
+  const notFoundText = text('signingIn_windowNotFound');
 
   /** Which of the two sentences is shown. */
   function readSentence(): 'not opened' | 'not found' | null {
@@ -106,7 +107,7 @@ describe('"Show the window"', () => {
   async function renderMissing(reply: Reply = notOpened) {
     const popup = renderPopup(toView(signingIn));
     popup.observer.reply = () => reply;
-    await click(text.signingIn.showWindow);
+    await click(text('signingIn_showWindow'));
     return popup;
   }
 
@@ -178,7 +179,7 @@ describe('"Show the window"', () => {
     const reply = deferred<Reply>();
     const { observer, show } = renderPopup(toView(signingIn));
     observer.reply = () => reply.promise;
-    await click(text.signingIn.showWindow);
+    await click(text('signingIn_showWindow'));
     await show({ ...nobody, problem: { code: 'cancelled', detail: null } });
     await act(async () => reply.resolve(notFound));
     expect(readSentence()).toBeNull();
@@ -189,9 +190,9 @@ describe('"Show the window"', () => {
     const first = deferred<Reply>();
     const { observer } = renderPopup(toView(signingIn));
     observer.reply = () => first.promise;
-    await click(text.signingIn.showWindow);
+    await click(text('signingIn_showWindow'));
     observer.reply = () => accepted;
-    await click(text.signingIn.showWindow);
+    await click(text('signingIn_showWindow'));
     await act(async () => first.resolve(notOpened));
     expect(readSentence()).toBeNull();
   });
@@ -201,7 +202,7 @@ describe('"Show the window"', () => {
     const reply = deferred<Reply>();
     observer.reply = ({ type }) => (type === 'show-window' ? reply.promise : accepted);
     await pass(1_000);
-    await click(text.signingIn.cancel);
+    await click(text('signingIn_cancel'));
     await act(async () => reply.resolve(notOpened));
     expect(readSentence()).toBeNull();
     await pass(60_000);
@@ -219,15 +220,17 @@ describe('"Copied"', () => {
     );
   const press = (action: string) =>
     act(async () => void fireEvent.click(document.querySelector(`[data-action="${action}"]`) ?? document));
-  const { copy, copyDetails, copied } = text.problem;
-  const untouched = [copy, copyDetails, text.report.copy];
+  const copy = text('problem_copy');
+  const copyDetails = text('problem_copyDetails');
+  const copied = text('problem_copied');
+  const untouched = [copy, copyDetails, text('report_copy')];
 
   test('moves with the last copy', async () => {
     renderPopup(toView({ ...nobody, problem }));
     await press('copy-redirect-uri');
-    expect(readLabels()).toEqual([copied, copyDetails, text.report.copy]);
+    expect(readLabels()).toEqual([copied, copyDetails, text('report_copy')]);
     await press('copy-detail');
-    expect(readLabels()).toEqual([copy, copied, text.report.copy]);
+    expect(readLabels()).toEqual([copy, copied, text('report_copy')]);
     await press('copy-report');
     expect(readLabels()).toEqual([copy, copyDetails, copied]);
   });
@@ -261,17 +264,17 @@ describe('"Copied"', () => {
   test('of a report goes when something else is copied', async () => {
     renderPopup(toView({ ...adaSignedIn, problem: { ...problem, code: 'unexpected' } }));
     await press('copy-report');
-    expect(screen.queryByText(text.report.copied)).not.toBeNull();
+    expect(screen.queryByText(text('report_copied'))).not.toBeNull();
     await press('copy-detail');
-    expect(screen.queryByText(text.report.copied)).toBeNull();
+    expect(screen.queryByText(text('report_copied'))).toBeNull();
   });
 
   test('says so if copying fails, and a further try may succeed', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('not focused'));
     renderPopup(toView({ ...nobody, problem }));
     await press('copy-detail');
-    expect(readLabels()).toEqual([copy, text.problem.copyFailed, text.report.copy]);
+    expect(readLabels()).toEqual([copy, text('problem_copyFailed'), text('report_copy')]);
     await press('copy-detail');
-    expect(readLabels()).toEqual([copy, copied, text.report.copy]);
+    expect(readLabels()).toEqual([copy, copied, text('report_copy')]);
   });
 });

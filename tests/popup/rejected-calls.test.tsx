@@ -12,7 +12,7 @@ import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session } from '../../src/session/session.ts';
-import { english as text } from '../support/english.ts';
+import { english as text, whatHappened } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
@@ -132,11 +132,7 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
 
 /** Whether the popup says that something has failed. */
 function isExplained(shown: string): boolean {
-  const failures = [
-    text.problem.whatHappened('worker-unreachable'),
-    text.report.failed,
-    text.problem.copyFailed,
-  ];
+  const failures = [whatHappened('worker-unreachable'), text('report_failed'), text('problem_copyFailed')];
   return failures.some((failure) => shown.includes(failure));
 }
 

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
-import { createCodeText } from '../../src/popup/i18n/code-text.ts';
+import { createText } from '../../src/popup/i18n/text.ts';
 import type { DeviceCode, SigningIn } from '../../src/session/session.ts';
-import { english, englishCode as text, toRead } from '../support/english.ts';
+import { english as text, toRead } from '../support/english.ts';
 import { adaSignedIn, toView } from '../support/fake-observer.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
 
@@ -63,7 +63,7 @@ test('a screen reader is told the code character by character when it is there, 
   const { container, show } = renderPopup(toView({ ...signingIn, device: null }));
   const sentence = container.querySelector('.sentence');
   expect(sentence?.getAttribute('aria-live')).toBe('polite');
-  expect(readText(sentence)).toBe(text.pending);
+  expect(readText(sentence)).toBe(text('signingIn_codePending'));
   await show(showingCode);
   expect(container.querySelector('.sentence')).toBe(sentence);
   expect(readText(sentence)).toBe('Open id.example:8443 and enter this code. W D J B - M J H T');
@@ -90,21 +90,21 @@ test('one button copies the code as it is written', async () => {
   const writeText = vi.fn<(copied: string) => Promise<void>>().mockResolvedValue();
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
   renderPopup(toView(showingCode));
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: text.copy })));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: text('signingIn_copyCode') })));
   expect(writeText.mock.calls).toEqual([['WDJB-MJHT']]);
-  expect(screen.getByRole('button', { name: english.problem.copied })).toBeDefined();
+  expect(screen.getByRole('button', { name: text('problem_copied') })).toBeDefined();
 });
 
 test('one button opens the page in a tab that has no hold on the popup', () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   renderPopup(toView(showingCode));
-  fireEvent.click(screen.getByRole('button', { name: text.openPage }));
+  fireEvent.click(screen.getByRole('button', { name: text('signingIn_openPage') }));
   expect(open.mock.calls).toEqual([[device.verificationUri, '_blank', 'noopener,noreferrer']]);
 });
 
 test('Cancel is sent to the worker', () => {
   const { observer } = renderPopup(toView(showingCode));
-  fireEvent.click(screen.getByRole('button', { name: english.signingIn.cancel }));
+  fireEvent.click(screen.getByRole('button', { name: text('signingIn_cancel') }));
   expect(observer.commands).toContainEqual({ type: 'cancel' });
 });
 
@@ -123,7 +123,8 @@ test('the feature of the session before stays mounted', () => {
 const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 test.each(readdirSync(folder))('the time is a part of the sentence in %s', (language) => {
   const file = JSON.parse(readFileSync(join(folder, language, 'messages.json'), 'utf8')) as MessagesFile;
-  const lookUp = toLookUp(file);
-  const time = new Intl.RelativeTimeFormat(lookUp('language')).format(14, 'minute');
-  expect(createCodeText(lookUp).ends(14)).toContain(time);
+  const inLanguage = createText(toLookUp(file));
+  const { container } = renderPopup(toView(showingCode), { text: inLanguage });
+  const time = new Intl.RelativeTimeFormat(inLanguage.language).format(15, 'minute');
+  expect(readText(container.querySelector('.user-code p'))).toContain(time);
 });

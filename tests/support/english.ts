@@ -2,16 +2,25 @@
 
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { toLookUp } from '../../src/gallery/messages-file.ts';
-import { createCodeText } from '../../src/popup/i18n/code-text.ts';
-import { createText } from '../../src/popup/i18n/text.ts';
+import { createText, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
+import type { Diagnosis, ProblemCode } from '../../src/session/problem.ts';
 
 /** A message in English, with its placeholders replaced. */
 export const lookUp = toLookUp(messages);
 
 export const english = createText(lookUp);
 
-/** The texts of a sign-in with a code. */
-export const englishCode = createCodeText(lookUp);
+export function whatHappened(code: ProblemCode, text: Text = english): string {
+  return text(`problem_${toKeyPart(code)}_what_happened`, text('extensionName'));
+}
+
+export function whatToDo(code: ProblemCode, text: Text = english): string {
+  return text(`problem_${toKeyPart(code)}_what_to_do`);
+}
+
+export function whyItFailed({ cause, certainty }: Pick<Diagnosis, 'cause' | 'certainty'>): string {
+  return english(`diagnosis_${toKeyPart(cause)}_${certainty}`);
+}
 
 /** The text as a person sees it: without the invisible characters that isolate the direction of a name. */
 export function toRead(text: string): string {

@@ -83,6 +83,7 @@ const unitFiles = {
  * adopters add, and the restarts of a browser whose policy changes.
  */
 const onlyLong = [
+  'complete-feature',
   'slow-response',
   'better-auth',
   'samples',

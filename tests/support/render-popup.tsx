@@ -4,18 +4,18 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { ProviderIcons } from '../../src/popup/components/ProviderTile.tsx';
-import { FeatureContext, type MountedFeature } from '../../src/popup/feature-context.ts';
-import type { CodeText } from '../../src/popup/i18n/code-text.ts';
+import { FeatureContext, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
 import type { Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { createCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
-import { english, englishCode } from './english.ts';
+import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
+import { english } from './english.ts';
 import { FakeObserver, nobody, toView } from './fake-observer.ts';
 
 export interface PopupSetup {
   readonly text?: Text;
-  readonly codeText?: CodeText;
+  readonly header?: PopupHeader;
   readonly createFeature?: () => MountedFeature;
   readonly openedAtMs?: number;
   /** URLs by the provider's id. */
@@ -34,7 +34,7 @@ export function renderPopup(
   view: BoardView,
   {
     text = english,
-    codeText = englishCode,
+    header = 'full',
     createFeature = () => () => null,
     openedAtMs = Date.now(),
     icons = new Map(),
@@ -46,7 +46,7 @@ export function renderPopup(
     <TextContext value={text}>
       <FeatureContext value={createFeature}>
         <ProviderIcons value={icons}>
-          <App observer={observer} openedAtMs={openedAtMs} toCodeScreen={createCodeScreen(codeText)} />
+          <App observer={observer} header={header} openedAtMs={openedAtMs} toCodeScreen={toCodeScreen} />
         </ProviderIcons>
       </FeatureContext>
     </TextContext>,

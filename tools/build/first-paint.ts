@@ -6,8 +6,6 @@ import type { Plugin } from 'vite';
 const root = resolve(import.meta.dirname, '../..');
 const popup = resolve(root, 'src/popup').replaceAll('\\', '/');
 const entry = `${popup}/main.ts`;
-/** The modules that act when they are loaded. */
-const acting: readonly string[] = [entry, `${popup}/first-read.ts`];
 
 interface ModuleInfo {
   readonly importers: readonly string[];
@@ -37,8 +35,8 @@ function chooseModules(modules: Modules): ReadonlySet<string> {
   const isShared = [...own].some(
     (id) => id !== entry && modules.getModuleInfo(id)?.importers.some((importer) => !own.has(importer)),
   );
-  // Another page that loads a chunk runs all modules in it, and must not run the popup.
-  return isShared ? new Set([...first].filter((id) => !acting.includes(id))) : first;
+  // Another page that loads a chunk runs all modules in it, and must not run the popup's entry.
+  return isShared ? new Set([...first].filter((id) => id !== entry)) : first;
 }
 
 /** The entry, and the modules that it reaches by the imports that `toImported` names. */
@@ -91,5 +89,30 @@ export function jsxModule(): Plugin {
       filter: { id: /^react\/jsx-runtime$/ },
       handler: () => resolve(root, 'node_modules/react/cjs/react-jsx-runtime.production.js'),
     },
+  };
+}
+
+/** Loads a module after its style sheets. Vite's own function has six times the code, for browsers that are not supported. */
+const loadStyled = `
+function loadStyle(file) {
+  return new Promise((onload, onerror) => {
+    const link = document.createElement('link');
+    document.head.append(Object.assign(link, { rel: 'stylesheet', href: '/' + file, onload, onerror }));
+  });
+}
+
+export async function __vitePreload(load, files = []) {
+  await Promise.all(files.map(loadStyle));
+  return load();
+}`;
+
+/** Replaces the function that Vite puts around each `import()`, which the popup loads before its first paint. */
+export function styledImports(): Plugin {
+  const id = '\0styled-import';
+  return {
+    name: 'styled-imports',
+    enforce: 'pre',
+    resolveId: { filter: { id: /^\0vite\/preload-helper\.js$/ }, handler: () => id },
+    load: { filter: { id: /^\0styled-import$/ }, handler: () => loadStyled },
   };
 }

@@ -12,7 +12,7 @@ import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
-import { firstChunk, firstPaint, jsxModule } from './first-paint.ts';
+import { firstChunk, firstPaint, jsxModule, styledImports } from './first-paint.ts';
 import { inlineStyle } from './inline-style.ts';
 import { workerScript } from './worker-script.ts';
 
@@ -55,6 +55,7 @@ export function extension(options: ExtensionOptions): UserConfig {
     plugins: [
       !live && firstPaint(),
       !live && jsxModule(),
+      !live && styledImports(),
       // Vite watches no copies of modules.
       !live && workerScript(root, manifest.background.service_worker),
       builtConfig(config),
@@ -77,8 +78,8 @@ export function extension(options: ExtensionOptions): UserConfig {
       },
     }),
     build: {
-      // Every browser that is supported preloads modules by itself.
-      modulePreload: { polyfill: false },
+      // Only style sheets are loaded ahead: see first-paint.ts.
+      modulePreload: false,
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],

@@ -4,13 +4,14 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { billsResource, demandConfirmation } from './bills.ts';
 import { idTokenClientId } from './clients.ts';
 import { findPerson } from './people.ts';
+import { maxTaskLength, type Tasks } from './tasks.ts';
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
@@ -22,6 +23,7 @@ type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 export async function answerApi(
   provider: Provider,
   issuer: string,
+  tasks: Tasks,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -38,6 +40,15 @@ export async function answerApi(
       const { accountId: sub, clientId, scope = '' } = caller;
       const name = findPerson(sub)?.name ?? null;
       return sendJson(response, 200, { sub, name, client_id: clientId, scope });
+    }
+    case 'GET /api/tasks':
+      return sendJson(response, 200, { tasks: tasks.listOf(caller.accountId) });
+    // Takes the `text` of a JSON object.
+    case 'POST /api/tasks': {
+      const task = await readTask(request);
+      if (task !== null) return sendJson(response, 201, tasks.add(caller.accountId, task));
+      const error_description = `The body needs a "text" of at most ${maxTaskLength} characters.`;
+      return sendJson(response, 400, { error: 'bad_request', error_description });
     }
     case 'POST /api/echo':
       return sendJson(response, 200, { body: await text(request) });
@@ -71,6 +82,11 @@ export async function answerApi(
     default:
       return sendJson(response, 404, { error: 'not_found' });
   }
+}
+
+async function readTask(request: IncomingMessage): Promise<string | null> {
+  const { text: task } = Object(await json(request).catch(() => null)) as { readonly text?: unknown };
+  return typeof task === 'string' && task.trim() !== '' && task.length <= maxTaskLength ? task.trim() : null;
 }
 
 /** Whether a token is for the API at this path. */

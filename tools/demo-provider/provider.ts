@@ -11,6 +11,7 @@ import { pageHeaders } from './page.ts';
 import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
 import { InteractionNotFound, createProtocol } from './protocol.ts';
+import { Tasks } from './tasks.ts';
 
 export interface DemoProviderOptions {
   /** The port on the loopback interface. Default 0: a free port. */
@@ -101,6 +102,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   const protocol = await createProtocol(settings, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
+  const tasks = new Tasks();
   const issuedTokens: string[] = [];
   protocol.use(async (context, next) => {
     await next();
@@ -122,7 +124,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (delayMs !== undefined) await setTimeout(delayMs);
     const path = pathOf(request);
-    if (path.startsWith('/api/')) return answerApi(protocol, issuer, request, response);
+    if (path.startsWith('/api/')) return answerApi(protocol, issuer, tasks, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
       return answerInteraction(protocol, state, formTargets, request, response);

@@ -1,31 +1,124 @@
 // The account menu in a corner of the popup: who is signed in, and what they can do.
 
-import type { ReactNode } from 'react';
-import { useMenu } from '../hooks/use-menu.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useText } from '../i18n/use-text.ts';
-import { AccountMenuView, type MenuAction, type MenuItem } from '../views/AccountMenuView.tsx';
+import {
+  AccountMenuView,
+  type Menu,
+  type MenuAction,
+  type MenuItem,
+  type ShownPerson,
+} from '../views/AccountMenuView.tsx';
 
 interface AccountMenuProps {
   readonly items: readonly MenuItem[];
+  readonly person: ShownPerson | null;
   readonly onChoose: (action: MenuAction) => void;
   /** Shown above the items. Rendered only while the menu is open, because a date takes long to format. */
   readonly children: ReactNode;
 }
 
-export function AccountMenu({ items, onChoose, children }: AccountMenuProps) {
+export function AccountMenu({ items, person, onChoose, children }: AccountMenuProps) {
   const text = useText();
-  const menu = useMenu();
+  const menu = useMenu(onChoose);
   return (
-    <AccountMenuView
-      text={text}
-      items={items}
-      menu={menu}
-      onChoose={(action) => {
-        menu.close();
-        onChoose(action);
-      }}
-    >
+    <AccountMenuView text={text} items={items} person={person} menu={menu}>
       {menu.isOpen && children}
     </AccountMenuView>
   );
+}
+
+/** A menu button with the keys of the ARIA Authoring Practices: arrow keys, Home, End, Escape, Tab and first letters. */
+function useMenu(onChoose: (action: MenuAction) => void): Menu {
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOutside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+
+  const toItems = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+
+  function open(focusAt: 0 | -1): void {
+    // Synchronously, because a hidden item cannot take the focus.
+    flushSync(() => setIsOpen(true));
+    toItems().at(focusAt)?.focus();
+  }
+
+  /** Returns the focus to the button. */
+  function close(): void {
+    setIsOpen(false);
+    button.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // Shortcuts of the browser.
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const items = toItems();
+    const at = items.findIndex((item) => item === document.activeElement);
+    switch (event.key) {
+      case 'ArrowDown':
+        if (isOpen) items[(at + 1) % items.length]?.focus();
+        else open(0);
+        break;
+      case 'ArrowUp':
+        if (isOpen) items.at(Math.max(at, 0) - 1)?.focus();
+        else open(-1);
+        break;
+      case 'Home':
+        if (!isOpen) return;
+        items.at(0)?.focus();
+        break;
+      case 'End':
+        if (!isOpen) return;
+        items.at(-1)?.focus();
+        break;
+      case 'Escape':
+        if (!isOpen) return;
+        close();
+        break;
+      case 'Tab':
+        setIsOpen(false);
+        return;
+      case 'Enter':
+        // Held down since it opened the menu, it would choose the first item.
+        if (!event.repeat) return;
+        break;
+      default:
+        if (!isOpen || !/^[\p{L}\p{N}]$/u.test(event.key)) return;
+        // The search starts after the focused item and continues at the top.
+        [...items.slice(at + 1), ...items.slice(0, at + 1)]
+          .find((item) => beginsWith(item.innerText, event.key))
+          ?.focus();
+    }
+    // Otherwise the browser would scroll, or close the popup together with the menu.
+    event.preventDefault();
+  }
+
+  return {
+    root,
+    button,
+    isOpen,
+    toggle: () => (isOpen ? close() : open(0)),
+    onKeyDown,
+    onChoose: (action) => {
+      close();
+      onChoose(action);
+    },
+  };
+}
+
+/** Ignores case, and the invisible character before a name at the beginning. */
+function beginsWith(label: string, letter: string): boolean {
+  return label
+    .replace(/^\u2068/u, '')
+    .toLocaleLowerCase()
+    .startsWith(letter.toLocaleLowerCase());
 }

@@ -1,18 +1,32 @@
-// A sentence that says who can help. Their name leads to their page.
+// A sentence that says who can help: the people whom the configuration names, with a link to their page, or the administrator.
 
+import type { ReactNode } from 'react';
+import { isolate } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
-export function Contact({ sentence }: { readonly sentence: string }) {
-  const { help } = useText();
-  if (help === null) return sentence;
-  const [before = '', after = ''] = sentence.split(help.name);
+/** When to contact someone about a problem: if the advice doesn't solve it, at once, or for access. */
+export type ContactReason = 'persists' | 'now' | 'access';
+
+export function Contact({ reason }: { readonly reason: ContactReason }) {
+  const text = useText();
+  const { support } = text;
+  if (support === null) return text(`problem_contact_${reason}`);
+  const name = isolate(support.name);
+  const [before = '', after = ''] = text(`problem_contact_${reason}_support`, support.name).split(name);
   return (
     <>
       {before}
-      <a href={help.url} target="_blank" rel="noreferrer">
-        {help.name}
-      </a>
+      <Link url={support.url}>{name}</Link>
       {after}
     </>
+  );
+}
+
+/** A link that opens a tab of its own. */
+export function Link({ url, children }: { readonly url: string; readonly children: ReactNode }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {children}
+    </a>
   );
 }

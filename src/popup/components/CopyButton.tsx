@@ -20,7 +20,7 @@ export function CopyButton({ label, failed, action, look = 'plain', read }: Copy
   const [result, setResult] = useState<CopyResult | null>(null);
   useEffect(() => (result === null ? undefined : onClipboardChange(() => setResult(null))), [result]);
 
-  const told = result === 'copied' ? text.problem.copied : failed;
+  const told = result === 'copied' ? text('problem_copied') : failed;
   return (
     <>
       <button

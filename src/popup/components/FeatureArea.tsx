@@ -1,10 +1,50 @@
-// Mounts the feature, and contains its errors.
+// Loads and mounts the feature, and contains its errors.
 
-import { Component, createRef, type ReactNode, Suspense, use, useDeferredValue, useState } from 'react';
+import {
+  Component,
+  type ComponentType,
+  createContext,
+  createRef,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useDeferredValue,
+  useState,
+} from 'react';
 import type { Profile } from '../../session/session.ts';
-import { FeatureContext } from '../feature-context.ts';
 import { useText } from '../i18n/use-text.ts';
-import { FeatureRegion } from '../views/FeatureRegion.tsx';
+import { FeatureRegion } from '../views/regions.tsx';
+
+/** The feature as a component that needs only the user. */
+export type MountedFeature = ComponentType<{ readonly user: Profile }>;
+
+/**
+ * Creates the feature to mount, anew for each try: a lazy component remembers for ever that it could not be loaded. The
+ * popup passes the one connected to the worker.
+ */
+export const FeatureContext = createContext<() => MountedFeature>(() => () => null);
+
+/**
+ * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module
+ * could not be loaded, and then only a new page helps: if a further try fails as well, it calls `reload`.
+ */
+export function createLazyFeature(
+  load: () => Promise<MountedFeature>,
+  reload: () => void,
+): () => MountedFeature {
+  let hasFailed = false;
+  return () =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        if (hasFailed) reload();
+        hasFailed = true;
+        throw error;
+      }
+    });
+}
 
 export function FeatureArea({ user }: { readonly user: Profile }) {
   const text = useText();
@@ -14,7 +54,7 @@ export function FeatureArea({ user }: { readonly user: Profile }) {
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <Region label={text.product} onTryAgain={() => setFeature(createFeature)}>
+    <Region label={text('extensionName')} onTryAgain={() => setFeature(createFeature)}>
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
     </Region>
   );
@@ -69,9 +109,9 @@ function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
   const text = useText();
   return (
     <>
-      <p role="alert">{text.feature.stopped}</p>
+      <p role="alert">{text('feature_stopped')}</p>
       <button type="button" onClick={onTryAgain}>
-        {text.feature.tryAgain}
+        {text('feature_tryAgain')}
       </button>
     </>
   );

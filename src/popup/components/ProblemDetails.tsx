@@ -1,6 +1,7 @@
 // The technical details of a problem, for developers, administrators and support: in a disclosure, with copy buttons.
 
 import type { Problem } from '../../session/problem.ts';
+import { toKeyPart } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 import { CopyButton } from './CopyButton.tsx';
 
@@ -20,16 +21,16 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
   return (
     // Open in development builds, where the reader is the developer who fixes it. Its buttons speak for themselves.
     <details open={import.meta.env.DEV} aria-live="off">
-      <summary>{text.problem.details}</summary>
-      {diagnosis !== null && <p>{text.diagnosis.sentence(diagnosis)}</p>}
+      <summary>{text('problem_details')}</summary>
+      {diagnosis !== null && <p>{text(`diagnosis_${toKeyPart(diagnosis.cause)}_${diagnosis.certainty}`)}</p>}
       {register !== null && (
         <>
           <div className="row">
-            <p>{text.diagnosis.register}</p>
+            <p>{text('diagnosis_register')}</p>
             <CopyButton
               key={register}
-              label={text.problem.copy}
-              failed={text.problem.copyFailed}
+              label={text('problem_copy')}
+              failed={text('problem_copyFailed')}
               action="copy-redirect-uri"
               read={() => register}
             />
@@ -42,16 +43,16 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
         {detail !== null && (
           <CopyButton
             key={codeAndDetail}
-            label={text.problem.copyDetails}
-            failed={text.problem.copyFailed}
+            label={text('problem_copyDetails')}
+            failed={text('problem_copyFailed')}
             action="copy-detail"
             read={() => codeAndDetail}
           />
         )}
         {readReport !== null && (
           <CopyButton
-            label={text.report.copy}
-            failed={text.report.failed}
+            label={text('report_copy')}
+            failed={text('report_failed')}
             action="copy-report"
             read={readReport}
           />

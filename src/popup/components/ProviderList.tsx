@@ -1,10 +1,8 @@
 // A button for each provider, and a search field if there are many.
 
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
-import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
-import { cutName } from './cut-name.tsx';
 import { ProviderTile } from './ProviderTile.tsx';
 
 /** From this number of providers on, the list has a search field. */
@@ -43,8 +41,8 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
             <input
               ref={search}
               type="search"
-              aria-label={text.signedOut.search}
-              placeholder={text.signedOut.search}
+              aria-label={text('signedOut_search')}
+              placeholder={text('signedOut_search')}
               autoComplete="off"
               spellCheck={false}
               value={query}
@@ -67,14 +65,14 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               <ProviderTile id={id} name={name} />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
-                {isSearchable ? name : cutName(text.signedOut.continueWith(name))}
+                {isSearchable ? name : cutName(text('signedOut_continueWith', name))}
               </span>
             </button>
           </li>
         ))}
       </ul>
       <p aria-live="polite" className="quiet">
-        {found.length === 0 && text.signedOut.noMatch(query)}
+        {found.length === 0 && text('signedOut_noMatch', query)}
       </p>
     </>
   );
@@ -91,4 +89,30 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The providers whose name contains every word of the query. Ignores case and accents. */
+export function findProviders<Provider extends Named>(
+  providers: readonly Provider[],
+  query: string,
+): readonly Provider[] {
+  const words = toPlain(query).split(/\s+/u);
+  return providers.filter(({ name }) => words.every((word) => toPlain(name).includes(word)));
+}
+
+function toPlain(words: string): string {
+  return words.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * A sentence with its name in an element: the name that `isolate` marks. So a long name is cut at its own end, which may be on
+ * the other side of the sentence.
+ */
+export function cutName(sentence: string): ReactNode {
+  const parts = sentence.split(/(?=\u2068)|(?<=\u2069)/u);
+  return parts.map((part) => (part[0] === '\u2068' ? <bdi key={part}>{part}</bdi> : part));
 }

@@ -1,40 +1,34 @@
 // The screen while a person is signed in: their name, the account menu, and the feature.
 
+import { useState } from 'react';
+import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { Profile, SignedIn } from '../../session/session.ts';
 import { AccountMenu } from '../components/AccountMenu.tsx';
-import { Avatar } from '../components/Avatar.tsx';
 import { FeatureArea } from '../components/FeatureArea.tsx';
+import { toManaged } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 import { toDisplayName } from '../person.ts';
+import { providerOf } from '../provider-of.ts';
 import { toMenuItems, type MenuAction } from '../views/AccountMenuView.tsx';
-import { SignedInView, toOtherEmail } from '../views/SignedInView.tsx';
+import { AvatarView } from '../views/AvatarView.tsx';
+import { type PopupHeader, SignedInView, toName, toOtherEmail } from '../views/SignedInView.tsx';
 
 interface SignedInProps {
+  readonly board: Board;
+  /** The session of the board, or the one before its sign-in. */
   readonly session: SignedIn;
-  readonly providerName: string;
-  /** Whether the provider is known to support logout. */
-  readonly endsSession: boolean;
-  readonly managed: boolean;
-  readonly managedBy: string | undefined;
+  readonly header: PopupHeader;
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly onCommand: (command: Command) => void;
   readonly onCopyReport: () => void;
 }
 
-export function SignedInScreen({
-  session,
-  providerName,
-  endsSession,
-  managed,
-  managedBy,
-  isHidden,
-  onCommand,
-  onCopyReport,
-}: SignedInProps) {
+export function SignedInScreen({ board, session, header, isHidden, onCommand, onCopyReport }: SignedInProps) {
   const text = useText();
   const { profile } = session;
+  const { name: providerName, endsSession } = providerOf(board.providers, profile.providerId);
 
   const choose = (action: MenuAction) => {
     switch (action) {
@@ -49,27 +43,24 @@ export function SignedInScreen({
     }
   };
 
+  const avatar = <Avatar profile={profile} providerName={providerName} />;
   return (
     <SignedInView
       text={text}
       profile={profile}
       providerName={providerName}
+      header={header}
       isHidden={isHidden}
-      avatar={<Avatar profile={profile} providerName={providerName} />}
+      avatar={avatar}
       menu={
         // Another key, so that a menu that was open when the screen was hidden does not come back open.
         <AccountMenu
           key={String(isHidden)}
           items={toMenuItems(text, providerName, endsSession)}
+          person={header === 'compact' ? { picture: avatar, name: toName(text, profile) } : null}
           onChoose={choose}
         >
-          <AccountDetails
-            profile={profile}
-            providerName={providerName}
-            sinceMs={session.sinceMs}
-            managed={managed}
-            managedBy={managedBy}
-          />
+          <AccountDetails board={board} session={session} header={header} providerName={providerName} />
         </AccountMenu>
       }
       feature={<FeatureArea user={profile} />}
@@ -77,31 +68,51 @@ export function SignedInScreen({
   );
 }
 
-interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed' | 'managedBy'> {
-  readonly profile: Profile;
-  readonly sinceMs: number;
+/** The person's picture, once it has loaded. */
+function Avatar({ profile, providerName }: { readonly profile: Profile; readonly providerName: string }) {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  // The picture of the first face may have loaded before React was there to hear of it.
+  const showIfLoaded = (picture: HTMLImageElement | null) => {
+    if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
+  };
+  return (
+    <AvatarView
+      profile={profile}
+      providerName={providerName}
+      loaded={loaded}
+      pictureRef={showIfLoaded}
+      onLoad={setLoaded}
+      onError={() => setLoaded(null)}
+    />
+  );
 }
 
-function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
+interface AccountDetailsProps extends Pick<SignedInProps, 'board' | 'session' | 'header'> {
+  readonly providerName: string;
+}
+
+/** What the header can't show of the person, and where their session is from. */
+function AccountDetails({ board, session: { profile, sinceMs }, header, providerName }: AccountDetailsProps) {
   const text = useText();
   const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
+  // The full header may have too little space for all of it.
+  const isMissing = (shown: string) => header === 'compact' || shown.length > 24;
   return (
     <>
-      {name !== null && mayBeCut(name) && (
+      {name !== null && isMissing(name) && (
         <p className="whole-name" dir="auto">
           {name}
         </p>
       )}
-      {email !== null && mayBeCut(email) && <p dir="auto">{email}</p>}
+      {email !== null && isMissing(email) && <p dir="auto">{email}</p>}
       {name === null && <p dir="auto">{profile.subject}</p>}
-      <p>{text.signedIn.since(providerName, sinceMs)}</p>
-      {managed && <p>{text.managed(managedBy)}</p>}
+      <p>{text('signedIn_since', providerName, toDateAndTime(sinceMs, text.language))}</p>
+      {board.managed && <p>{toManaged(text, board.managedBy)}</p>}
     </>
   );
 }
 
-/** Whether the header, which shows it too, may have too little space for all of it. */
-function mayBeCut(text: string): boolean {
-  return text.length > 24;
+function toDateAndTime(timeMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs);
 }

@@ -3,33 +3,32 @@
 import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
-import { Contact } from '../components/Contact.tsx';
+import { Contact, Link } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
-import { cutName } from '../components/cut-name.tsx';
-import { ProviderList } from '../components/ProviderList.tsx';
+import { cutName, ProviderList } from '../components/ProviderList.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
-import { gapAfter } from '../i18n/gap-after.ts';
-import type { Text } from '../i18n/text.ts';
+import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
+import { IconButton } from '../views/IconButton.tsx';
 
 /** With more buttons than this, the hero becomes compact. */
 const maxButtonsBelowHero = 3;
 
 interface SignedOutProps {
+  readonly board: Board;
   readonly session: SignedOut;
-  readonly providers: Board['providers'];
 }
 
-export function SignedOutHero({ session, providers }: SignedOutProps) {
+export function SignedOutHero({ board: { providers }, session }: SignedOutProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
   const buttonCount = others.length + (last === null ? 0 : 2);
   return (
     <Hero
-      heading={text.product}
+      heading={text('extensionName')}
       sentence={toSentence(text, session, last, providers)}
       isCompact={buttonCount > maxButtonsBelowHero}
     />
@@ -37,19 +36,12 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
 }
 
 interface SignedOutActionsProps extends SignedOutProps {
-  readonly managed: boolean;
-  readonly managedBy: string | undefined;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutActions({
-  session,
-  providers,
-  managed,
-  managedBy,
-  onCommand,
-}: SignedOutActionsProps) {
+export function SignedOutActions({ board, session, onCommand }: SignedOutActionsProps) {
   const text = useText();
+  const { providers } = board;
   const { last, others } = toOptions(session, providers);
   // The notice says that it won't help to try again, and offers what does.
   const isFirstChoice = session.problem === null || mayHelpToRetry(session.problem.code);
@@ -73,30 +65,25 @@ export function SignedOutActions({
       {/* The notice of this problem says more, and what to do. */}
       {providers.length === 0 && session.problem?.code !== 'provider-misconfigured' && (
         <p className="quiet">
-          {text.signedOut.noProvider + gapAfter(text.signedOut.noProvider)}
-          <Contact sentence={text.signedOut.contact} />
+          {text('signedOut_noProvider') + gapAfter(text('signedOut_noProvider'))}
+          <Contact reason="now" />
         </p>
       )}
-      {managed && <p className="quiet">{text.managed(managedBy)}</p>}
-      <Links links={[text.help, text.privacy]} />
+      {board.managed && <p className="quiet">{toManaged(text, board.managedBy)}</p>}
+      <Links />
     </div>
   );
 }
 
-interface LinksProps {
-  readonly links: readonly ({ readonly label: string; readonly url: string } | null)[];
-}
-
-function Links({ links }: LinksProps) {
-  const shown = links.filter((link) => link !== null);
-  if (shown.length === 0) return null;
+/** The links to the pages that the configuration names. */
+function Links() {
+  const text = useText();
+  const { support, privacyUrl } = text;
+  if (support === null && privacyUrl === null) return null;
   return (
     <p className="quiet links">
-      {shown.map(({ label, url }) => (
-        <a key={label} href={url} target="_blank" rel="noreferrer">
-          {label}
-        </a>
-      ))}
+      {support && <Link url={support.url}>{text('signedOut_help')}</Link>}
+      {privacyUrl && <Link url={privacyUrl}>{text('signedOut_privacy')}</Link>}
     </p>
   );
 }
@@ -115,9 +102,9 @@ function toSentence(
 ): string {
   if (providerSession !== null) {
     const { providerId, status } = providerSession;
-    return text.signedOut.providerSession(status, providerOf(providers, providerId).name);
+    return text(`signedOut_providerSession_${status}`, providerOf(providers, providerId).name);
   }
-  return last === null ? text.signedOut.invitation : text.signedOut.welcomeBack;
+  return text(last === null ? 'signedOut_invitation' : 'signedOut_welcomeBack');
 }
 
 interface LastAccountProps {
@@ -146,24 +133,22 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
           <Tile name={name ?? providerName} seed={account.subject} shape="round" />
           <span className="label" title={detail === null ? (name ?? undefined) : undefined}>
             {cutName(
-              name === null ? text.signedOut.continueWith(providerName) : text.signedOut.continueAs(name),
+              name === null
+                ? text('signedOut_continueWith', providerName)
+                : text('signedOut_continueAs', name),
             )}
           </span>
         </button>
         {/* On a shared device, the next person need not see who was here. */}
-        <button
-          type="button"
-          className="icon"
+        <IconButton
+          name={text('signedOut_forgetAccount')}
           data-action="forget-account"
-          aria-label={text.signedOut.forgetAccount}
           onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
         >
-          <span title={text.signedOut.forgetAccount} aria-hidden="true">
-            <svg viewBox="0 0 20 20">
-              <path d="M6 6l8 8M14 6l-8 8" />
-            </svg>
-          </span>
-        </button>
+          <svg viewBox="0 0 20 20">
+            <path d="M6 6l8 8M14 6l-8 8" />
+          </svg>
+        </IconButton>
       </div>
       <button
         type="button"
@@ -171,7 +156,7 @@ function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAc
         data-action="use-another-account"
         onClick={() => onCommand({ type: 'use-another-account' })}
       >
-        {text.signedOut.anotherAccount}
+        {text('signedOut_anotherAccount')}
       </button>
     </>
   );

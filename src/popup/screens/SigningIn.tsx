@@ -22,8 +22,8 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
   const { apiName } = session;
   const early =
     apiName === undefined
-      ? text.signingIn.early(providerName)
-      : text.signingIn.confirm(apiName, providerName);
+      ? text('signingIn_early', providerName)
+      : text('signingIn_confirm', apiName, providerName);
   const progress = (
     <span className="progress">
       <ProviderTile id={session.providerId} name={providerName} />
@@ -31,14 +31,14 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
   );
   return (
     <Hero
-      heading={apiName === undefined ? text.signingIn.title : text.signingIn.confirmTitle}
-      sentence={isLate ? text.signingIn.late : early}
+      heading={text(apiName === undefined ? 'signingIn_title' : 'signingIn_confirmTitle')}
+      sentence={isLate ? text('signingIn_late') : early}
       mark={progress}
     >
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
-          {text.signingIn.tryAgain}
+          {text('signingIn_tryAgain')}
         </button>
       )}
     </Hero>
@@ -55,10 +55,10 @@ export function SigningInActions({ onCommand }: { readonly onCommand: (command: 
         data-action="show-window"
         onClick={() => onCommand({ type: 'show-window' })}
       >
-        {text.signingIn.showWindow}
+        {text('signingIn_showWindow')}
       </button>
       <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-        {text.signingIn.cancel}
+        {text('signingIn_cancel')}
       </button>
     </div>
   );

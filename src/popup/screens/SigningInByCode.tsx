@@ -7,23 +7,19 @@ import type { DeviceCode, SigningIn } from '../../session/session.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { ProviderTile } from '../components/ProviderTile.tsx';
-import type { CodeText } from '../i18n/code-text.ts';
 import { useText } from '../i18n/use-text.ts';
 import type { ToCodeScreen } from './to-screen.tsx';
 import styles from './signing-in-by-code.css?inline';
 
-/** Creates the screen, with its own texts and styles: those of the popup do not hold them. */
-export function createCodeScreen(codeText: CodeText): ToCodeScreen {
-  return (session, providerName, onCommand) => {
-    const { attempt, device } = session;
-    if (device === undefined) return null;
-    const key = `attempt ${attempt}`;
-    return {
-      top: <CodeTop key={key} session={session} providerName={providerName} codeText={codeText} />,
-      bottom: <CodeActions key={key} device={device} codeText={codeText} onCommand={onCommand} />,
-    };
+export const toCodeScreen: ToCodeScreen = (session, providerName, onCommand) => {
+  const { attempt, device } = session;
+  if (device === undefined) return null;
+  const key = `attempt ${attempt}`;
+  return {
+    top: <CodeTop key={key} session={session} providerName={providerName} />,
+    bottom: <CodeActions key={key} device={device} onCommand={onCommand} />,
   };
-}
+};
 
 /** Not imported as a file: a bundler keeps the styles of a module that it leaves out. */
 function addStyles(): void {
@@ -38,10 +34,9 @@ let sheet: CSSStyleSheet | null = null;
 interface CodeTopProps {
   readonly session: SigningIn;
   readonly providerName: string;
-  readonly codeText: CodeText;
 }
 
-function CodeTop({ session: { providerId, device }, providerName, codeText }: CodeTopProps) {
+function CodeTop({ session: { providerId, device }, providerName }: CodeTopProps) {
   const text = useText();
   useInsertionEffect(addStyles, []);
   const progress = (
@@ -52,27 +47,27 @@ function CodeTop({ session: { providerId, device }, providerName, codeText }: Co
   return (
     <>
       <Hero
-        heading={text.signingIn.title}
-        sentence={device ? <CodeSentence device={device} codeText={codeText} /> : codeText.pending}
+        heading={text('signingIn_title')}
+        sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
         mark={progress}
         isCompact
       />
       {/* There from the start, so that the buttons keep their places. */}
-      <div className="user-code">{device && <Code device={device} codeText={codeText} />}</div>
+      <div className="user-code">{device && <Code device={device} />}</div>
     </>
   );
 }
 
 interface CodeProps {
   readonly device: DeviceCode;
-  readonly codeText: CodeText;
 }
 
 /** Tells where to enter the code, and to a screen reader the code as well: the sentence is read aloud when it arrives. */
-function CodeSentence({ device: { userCode, verificationUri }, codeText }: CodeProps) {
+function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
+  const text = useText();
   return (
     <>
-      {codeText.enter(toHost(verificationUri))}
+      {text('signingIn_code', toHost(verificationUri))}
       {/* Character by character. A word would be hard to type from. */}
       <span className="visually-hidden" dir="ltr">
         {` ${Array.from(userCode).join(' ')}`}
@@ -84,9 +79,10 @@ function CodeSentence({ device: { userCode, verificationUri }, codeText }: CodeP
 /** A longer code is smaller, so that it takes two lines at most. */
 const maxLargeLength = 14;
 
-function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
+function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
   const text = useText();
   const minutes = useMinutesLeft(expiresAtMs);
+  const time = new Intl.RelativeTimeFormat(text.language).format(minutes, 'minute');
   return (
     <>
       <code
@@ -99,10 +95,10 @@ function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
         {userCode}
       </code>
       {/* Not in a live region, which would announce each minute. */}
-      <p>{codeText.ends(minutes)}</p>
+      <p>{text('signingIn_codeEnds', time)}</p>
       <CopyButton
-        label={codeText.copy}
-        failed={text.problem.copyFailed}
+        label={text('signingIn_copyCode')}
+        failed={text('problem_copyFailed')}
         action="copy-code"
         read={() => userCode}
       />
@@ -112,11 +108,10 @@ function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
 
 interface CodeActionsProps {
   readonly device: DeviceCode | null;
-  readonly codeText: CodeText;
   readonly onCommand: (command: Command) => void;
 }
 
-function CodeActions({ device, codeText, onCommand }: CodeActionsProps) {
+function CodeActions({ device, onCommand }: CodeActionsProps) {
   const text = useText();
   return (
     <div className="actions">
@@ -127,11 +122,11 @@ function CodeActions({ device, codeText, onCommand }: CodeActionsProps) {
           data-action="open-provider-page"
           onClick={() => window.open(device.verificationUri, '_blank', 'noopener,noreferrer')}
         >
-          {codeText.openPage}
+          {text('signingIn_openPage')}
         </button>
       )}
       <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-        {text.signingIn.cancel}
+        {text('signingIn_cancel')}
       </button>
     </div>
   );

@@ -32,9 +32,9 @@ export function StartingScreen({ openedAtMs, onCommand }: StartingProps) {
   }, []);
 
   return (
-    <Hero heading={text.product} mark={hasMark ? undefined : <span className="mark" />}>
+    <Hero heading={text('extensionName')} mark={hasMark ? undefined : <span className="mark" />}>
       <p className="slow" aria-live="polite">
-        {isSlow && text.starting.slow}
+        {isSlow && text('starting_slow', text('extensionName'))}
       </p>
     </Hero>
   );

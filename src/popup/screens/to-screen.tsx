@@ -5,6 +5,7 @@ import type { BoardView } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn, SigningIn } from '../../session/session.ts';
 import { providerOf } from '../provider-of.ts';
+import type { PopupHeader } from '../views/SignedInView.tsx';
 import { SignedInScreen } from './SignedIn.tsx';
 import { SignedOutActions, SignedOutHero } from './SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './SigningIn.tsx';
@@ -18,7 +19,8 @@ export interface Screen {
   readonly bottom?: ReactNode;
 }
 
-export interface ScreenActions {
+export interface ScreenSetup {
+  readonly header: PopupHeader;
   readonly onCommand: (command: Command) => void;
   readonly onTryAgain: (session: SigningIn) => void;
   readonly onCopyReport: () => void;
@@ -37,23 +39,21 @@ export type ToCodeScreen = (
  * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen
  * moves between them, and its key keeps the feature in it mounted while a sign-in with another account is in progress.
  */
-export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenActions): Screen {
-  const { onCommand, onTryAgain, onCopyReport, toCodeScreen } = actions;
+export function toScreen(view: BoardView, openedAtMs: number, setup: ScreenSetup): Screen {
+  const { header, onCommand, onTryAgain, onCopyReport, toCodeScreen } = setup;
   if (view.status === 'starting')
     return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
-  const { session, providers, managed, managedBy } = view.board;
+  const { board } = view;
+  const { session, providers } = board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;
-    const { name, endsSession } = providerOf(providers, providerId);
     return (
       <SignedInScreen
         key={JSON.stringify([providerId, issuer, subject])}
+        board={board}
         session={signedIn}
-        providerName={name}
-        endsSession={endsSession}
-        managed={managed}
-        managedBy={managedBy}
+        header={header}
         isHidden={isHidden}
         onCommand={onCommand}
         onCopyReport={onCopyReport}
@@ -64,17 +64,8 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   switch (session.status) {
     case 'signed-out':
       return {
-        top: <SignedOutHero key="signed-out" session={session} providers={providers} />,
-        bottom: (
-          <SignedOutActions
-            key="signed-out"
-            session={session}
-            providers={providers}
-            managed={managed}
-            managedBy={managedBy}
-            onCommand={onCommand}
-          />
-        ),
+        top: <SignedOutHero key="signed-out" board={board} session={session} />,
+        bottom: <SignedOutActions key="signed-out" board={board} session={session} onCommand={onCommand} />,
       };
     case 'signing-in': {
       const key = `attempt ${session.attempt}`;

@@ -10,8 +10,8 @@ import { emptyFeature } from '../../../tools/build/settings.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
 
-/** The feature that is built in: none, the one of the tests, the one of docs/feature.md, or the one in src/feature. */
-export type FeatureChoice = 'none' | 'sample' | 'documented' | 'own';
+/** The feature that is built in: none, the one of the tests, that of docs/feature.md, that of docs/sample, or src/feature. */
+export type FeatureChoice = 'none' | 'sample' | 'documented' | 'complete' | 'own';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -21,17 +21,30 @@ const featureDirs: Readonly<Record<FeatureChoice, (folder: string) => Promise<st
     none: () => emptyFeature,
     sample: () => resolve(root, 'tests/support/sample-feature'),
     documented: writeDocumented,
+    complete: copyComplete,
     own: () => undefined,
   };
 
-/** Writes the feature whose worker asks the API at an alarm, as if `folder` were the project. Returns its folder. */
-async function writeDocumented(folder: string): Promise<string> {
-  const document = 'docs/feature.md';
+/** Creates the place of a feature, as if `folder` were the project. */
+async function makePlace(folder: string): Promise<string> {
   const feature = join(folder, 'src/feature');
   await mkdir(feature, { recursive: true });
   for (const shared of ['node_modules', 'src/bridge']) {
     await symlink(join(root, shared), join(folder, shared), 'junction');
   }
+  return feature;
+}
+
+async function copyComplete(folder: string): Promise<string> {
+  const feature = await makePlace(folder);
+  await cp(join(root, 'docs/sample/feature'), feature, { recursive: true });
+  return feature;
+}
+
+/** Writes the feature whose worker asks the API at an alarm. */
+async function writeDocumented(folder: string): Promise<string> {
+  const document = 'docs/feature.md';
+  const feature = await makePlace(folder);
   for (const file of ['api.ts', 'worker.ts']) {
     await writeFile(join(feature, file), blockFor(document, `src/feature/${file}`));
   }

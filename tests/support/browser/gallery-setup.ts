@@ -5,13 +5,12 @@ import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
-import type { Face } from '../../../src/gallery/face.ts';
-import { toFaces } from '../../../src/gallery/faces.ts';
+import { toFaces, type Face } from '../../../src/gallery/faces.ts';
 import { toObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
-import { createCodeScreen } from '../../../src/popup/screens/SigningInByCode.tsx';
-import { english, englishCode } from '../english.ts';
+import { toCodeScreen } from '../../../src/popup/screens/SigningInByCode.tsx';
+import { english } from '../english.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
@@ -27,7 +26,11 @@ export const kindsOfFaces: readonly Face[] = [
 
 /** Describes the view's elements without their words. */
 function toKind(face: Face): string {
-  const app = createElement(App, { observer: toObserver(face), toCodeScreen: createCodeScreen(englishCode) });
+  const app = createElement(App, {
+    observer: toObserver(face),
+    toCodeScreen,
+    ...(face.header && { header: face.header }),
+  });
   const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
     [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),

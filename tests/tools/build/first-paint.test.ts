@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstChunk } from '../../../tools/build/first-paint.ts';
 
 const popup = resolve(import.meta.dirname, '../../../src/popup').replaceAll('\\', '/');
-const [main, read, app] = [`${popup}/main.ts`, `${popup}/first-read.ts`, `${popup}/start-app.tsx`];
+const [main, app] = [`${popup}/main.ts`, `${popup}/start-app.tsx`];
 
 interface Imports {
   readonly statically?: readonly string[];
@@ -23,17 +23,16 @@ function inFirstChunk(graph: Readonly<Record<string, Imports>>): readonly string
 
 const alone: Readonly<Record<string, Imports>> = {
   'index.html': { statically: [main] },
-  [main]: { statically: [read, 'board'], later: [app] },
-  [read]: { statically: ['locale'] },
+  [main]: { statically: ['locale', 'board'], later: [app] },
   board: { statically: ['shape'] },
   shape: {},
   locale: {},
-  [app]: { statically: [read, 'board', 'react'] },
+  [app]: { statically: ['board', 'react'] },
   react: {},
 };
 
 test('the popup’s entry is in one chunk with all that it imports, and React is not', () => {
-  expect(inFirstChunk(alone)).toEqual([main, read, 'board', 'shape', 'locale']);
+  expect(inFirstChunk(alone)).toEqual([main, 'board', 'shape', 'locale']);
 });
 
 test.each([

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
-import { marisol } from '../../../tools/demo-provider/people.ts';
+import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
   type DemoProviderOptions,
@@ -61,8 +61,8 @@ function refresh(provider: DemoProvider, refreshToken: unknown) {
   return post(`${provider.issuer}/token`, fields);
 }
 
-async function signIn(provider: DemoProvider, browser = new HttpBrowser()) {
-  const redirected = await signInOverHttp(authorizationUrl(provider), { browser });
+async function signIn(provider: DemoProvider, browser = new HttpBrowser(), person = marisol) {
+  const redirected = await signInOverHttp(authorizationUrl(provider), { browser, person: person.id });
   const { body } = await post(`${provider.issuer}/token`, {
     grant_type: 'authorization_code',
     client_id: provider.clientId,
@@ -151,6 +151,27 @@ test.each([
   const provider = await start();
   const { access_token: token } = await signIn(provider);
   expect((await fetch(`${provider.issuer}${path}`, { headers: bearer(token) })).status).toBe(status);
+});
+
+test('the API keeps a list of tasks for each person, the newest first', async () => {
+  const provider = await start();
+  const [ofMarisol, ofAsa] = await Promise.all([signIn(provider), signIn(provider, new HttpBrowser(), asa)]);
+  const url = `${provider.issuer}/api/tasks`;
+  const read = async ({ access_token: token }: typeof ofAsa) => {
+    const { tasks } = (await (await fetch(url, { headers: bearer(token) })).json()) as {
+      readonly tasks: readonly { readonly text: string }[];
+    };
+    return tasks.map(({ text }) => text);
+  };
+  const add = async (body: string) =>
+    (await fetch(url, { method: 'POST', headers: bearer(ofMarisol['access_token']), body })).status;
+  const before = await read(ofMarisol);
+  expect(await add(JSON.stringify({ text: ' Buy bread ' }))).toBe(201);
+  for (const body of ['{}', 'no JSON', 'null', '{"text":" "}', JSON.stringify({ text: 'a'.repeat(201) })]) {
+    expect(await add(body)).toBe(400);
+  }
+  expect(await read(ofMarisol)).toEqual(['Buy bread', ...before]);
+  expect(await read(ofAsa)).toEqual(before);
 });
 
 test('the API rejects a call without a token of this provider', async () => {

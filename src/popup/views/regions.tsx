@@ -1,6 +1,20 @@
-// The region whose changes screen readers announce.
+// The regions of the feature and of what screen readers announce.
 
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
+
+interface FeatureRegionProps {
+  readonly label: string;
+  readonly ref?: Ref<HTMLElement>;
+  readonly children?: ReactNode;
+}
+
+export function FeatureRegion({ label, ref, children }: FeatureRegionProps) {
+  return (
+    <section ref={ref} data-region="feature" aria-label={label} tabIndex={-1}>
+      {children}
+    </section>
+  );
+}
 
 interface StatusRegionProps {
   /** Whether it holds nothing but an announcement, which is not shown. */
