@@ -1,6 +1,7 @@
 // The events that can happen to the worker at any moment, and the states that they find it in.
 
 import type { Command } from '../../../src/session/commands.ts';
+import { payOrigin } from '../scripted-api.ts';
 import type { Person } from './provider.ts';
 import { codePauseSeconds } from './provider.ts';
 import type { OwnWindow, Rule, Stage, Way } from './stage.ts';
@@ -53,6 +54,12 @@ export const events = {
   open: command({ type: 'open' }),
   'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
   'use another account': command({ type: 'use-another-account' }),
+  'API wants a confirmation': command({
+    type: 'step-up',
+    acrValues: 'strong',
+    maxAgeSeconds: null,
+    api: payOrigin,
+  }),
   'request scope': command({ type: 'request-scope', scope: 'calendar' }),
   cancel: command({ type: 'cancel' }),
   'show window': command({ type: 'show-window' }),
@@ -70,9 +77,11 @@ export const events = {
   'person denies the code': entersCode(null),
   'five seconds pass': withCode((stage) => stage.letPass(codePauseSeconds * 1_000)),
   'feature requests': always((stage) => stage.request()),
-  'API refuses the tokens': always((stage) => {
+  'feature requests of another API': always((stage) => stage.request(payOrigin)),
+  'APIs refuse the tokens': always((stage) => {
     stage.provider.refuseAccessTokens();
     stage.request();
+    stage.request(payOrigin);
   }),
   'provider ends the grants': disturbing(({ provider }) => {
     provider.revoke('refresh-ada-1');
@@ -118,6 +127,7 @@ const often: readonly EventName[] = [
   'cancel',
   'sign out',
   'feature requests',
+  'feature requests of another API',
   'provider issues an old ID token',
   'worker dies',
 ];
@@ -177,6 +187,13 @@ export const states = {
     'window appears',
   ],
   'asking Ada for more scope, window open': ['window', ...signedIn, 'request scope', 'window appears'],
+  'confirming for an API that Ada is Ada, window open': [
+    'window',
+    ...signedIn,
+    'feature requests of another API',
+    'API wants a confirmation',
+    'window appears',
+  ],
   'signed out everywhere, window open': ['window', ...signedIn, 'sign out everywhere', 'window appears'],
   'signing in after signing out everywhere, no window yet': [
     'window',

@@ -15,6 +15,7 @@ export const invariants = {
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed.",
   cancelled: 'A sign-in that was shown as cancelled signs no one in.',
+  apis: 'Each API gets only tokens that are for it.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
 } as const;
@@ -77,6 +78,7 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
     found.push({ invariant: 'person', detail: `at rest, ${describe(stage, held)}` });
   }
   if (shown !== null && hasSignedOut(stage)) found.push({ invariant: 'wish', detail: `${shown} is shown` });
+  for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
   if (isFlowShown(stage) && !isRun)
     found.push({ invariant: 'settles', detail: `the board is ${board?.status}` });
   if (session !== null && stage.cancelled.has(session.startedAtMs)) {
@@ -93,7 +95,7 @@ function hasSignedOut({ asked }: Stage): boolean {
   const last = asked.findLast(({ what, reply }) => {
     const answer = reply();
     if (what === 'sign-out' || what === 'cancel') return true;
-    const mayBegin = what === 'sign-in' || what === 'use-another-account' || what === 'request-scope';
+    const mayBegin = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
     return mayBegin && (answer === null || answer === 'settled' || answer.ok);
   });
   return last?.what === 'sign-out' && last.reply() !== null;

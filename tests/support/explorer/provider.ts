@@ -1,9 +1,9 @@
-// A provider in memory, and an API behind it. Each code and token that it issues is another one, and it counts what becomes of
+// A provider in memory, and two APIs behind it, the second of which takes tokens that are for it alone. Each code and token that it issues is another one, and it counts what becomes of
 // them. It rotates refresh tokens and ends a grant whose spent token comes again (RFC 9700 section 4.14.2). The revocation of a
 // token ends the person's others too, as RFC 7009 section 2.1 allows.
 
 import { KeyObject, sign } from 'node:crypto';
-import { apiOrigin } from '../scripted-api.ts';
+import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { createSigningKey, issuer } from '../scripted-provider.ts';
 
 export type Person = 'ada' | 'grace';
@@ -22,6 +22,17 @@ interface DeviceCode {
   readonly endsAtMs: number;
   answer: Person | 'pending' | 'denied' | 'used';
 }
+
+/** What the person has agreed to. */
+interface Agreed {
+  readonly person: Person;
+  readonly nonce: string;
+  /** How the person has signed in; null if the request did not say how. */
+  readonly acr: string | null;
+}
+
+/** The `resource` of a token for the API at {@link payOrigin}. */
+export const payResource = 'urn:pay';
 
 const accessSeconds = 300;
 const codeSeconds = 120;
@@ -52,10 +63,12 @@ export class CountingProvider {
   readonly issued = new Map<string, Issued>();
   /** The spent refresh tokens that came again. */
   readonly reused = new Set<string>();
-  private readonly codes = new Map<string, { readonly person: Person; readonly nonce: string }>();
+  /** The access tokens that came to another API than theirs. */
+  readonly strayed = new Set<string>();
+  private readonly codes = new Map<string, Agreed>();
   private readonly deviceCodes = new Map<string, DeviceCode>();
-  /** The access tokens that the API takes. */
-  private readonly accepted = new Set<string>();
+  /** The access tokens that are accepted, with the origin of their API. */
+  private readonly accepted = new Map<string, string>();
   private readonly nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -67,8 +80,11 @@ export class CountingProvider {
     const { origin, pathname } = new URL(url);
     const accessToken = new Headers(headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
     const sent = body instanceof URLSearchParams ? body : new URLSearchParams();
-    if (origin === apiOrigin)
-      return new Response(null, { status: this.accepted.has(accessToken) ? 200 : 401 });
+    if (origin !== new URL(issuer).origin) {
+      const of = this.accepted.get(accessToken) ?? origin;
+      if (of !== origin) this.strayed.add(accessToken);
+      return new Response(null, { status: this.accepted.get(accessToken) === origin ? 200 : 401 });
+    }
     switch (pathname) {
       case '/.well-known/openid-configuration':
         return Response.json(metadata);
@@ -98,7 +114,7 @@ export class CountingProvider {
     this.person = end === null ? person : null;
     if (end !== null) return redirect.href;
     const code = `code-${sent.get('nonce')}`;
-    this.codes.set(code, { person, nonce: sent.get('nonce') ?? '' });
+    this.codes.set(code, { person, nonce: sent.get('nonce') ?? '', acr: sent.get('acr_values') });
     redirect.searchParams.set('code', code);
     redirect.searchParams.set('iss', issuer);
     return redirect.href;
@@ -110,7 +126,7 @@ export class CountingProvider {
     if (code?.answer === 'pending') code.answer = person ?? 'denied';
   }
 
-  /** The API refuses the access tokens that have been issued so far. */
+  /** The APIs refuse the access tokens that have been issued so far. */
   refuseAccessTokens(): void {
     this.accepted.clear();
   }
@@ -145,23 +161,23 @@ export class CountingProvider {
   private answerToken(sent: URLSearchParams): Response {
     switch (sent.get('grant_type')) {
       case 'refresh_token':
-        return this.renew(sent.get('refresh_token') ?? '');
+        return this.renew(sent.get('refresh_token') ?? '', sent.get('resource'));
       case 'urn:ietf:params:oauth:grant-type:device_code':
         return this.redeemDeviceCode(sent.get('device_code') ?? '');
       default: {
         const name = sent.get('code') ?? '';
         const code = this.codes.get(name);
         this.codes.delete(name);
-        return code === undefined ? refuse('invalid_grant') : this.issue(code.person, code.nonce);
+        return code === undefined ? refuse('invalid_grant') : this.issue(code.person, null, code);
       }
     }
   }
 
-  private renew(token: string): Response {
+  private renew(token: string, resource: string | null): Response {
     const found = this.issued.get(token);
     if (found?.status === 'live') {
       found.status = 'spent';
-      return this.issue(found.person);
+      return this.issue(found.person, resource);
     }
     if (found?.status === 'spent') {
       this.reused.add(token);
@@ -195,14 +211,14 @@ export class CountingProvider {
     if (code.answer === 'pending') return refuse('authorization_pending');
     const person = code.answer;
     code.answer = 'used';
-    return this.issue(person);
+    return this.issue(person, null);
   }
 
-  private issue(person: Person, nonce?: string): Response {
+  private issue(person: Person, resource: string | null, { nonce, acr }: Partial<Agreed> = {}): Response {
     const number = this.issued.size + 1;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
     this.isNextTokenOld = false;
-    this.accepted.add(`access-${person}-${number}`);
+    this.accepted.set(`access-${person}-${number}`, resource === payResource ? payOrigin : apiOrigin);
     this.issued.set(`refresh-${person}-${number}`, { person, status: 'live', arrival: 'on its way' });
     return Response.json({
       access_token: `access-${person}-${number}`,
@@ -216,6 +232,7 @@ export class CountingProvider {
         iat: issuedAtSeconds,
         exp: issuedAtSeconds + accessSeconds,
         nonce,
+        acr: acr ?? undefined,
         name: person,
         email: `${person}@example.com`,
       }),

@@ -22,12 +22,12 @@ import {
   type Manner,
 } from '../fake-browser.ts';
 import { readHeldFrom, type Held } from '../held.ts';
-import { apiOrigin } from '../scripted-api.ts';
+import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { provider as scripted } from '../scripted-provider.ts';
 import { soon } from '../soon.ts';
 import { toGatedBrowser } from './gated-browser.ts';
 import { createGates, quiet, randomNumbers, type WorkerLife } from './gates.ts';
-import { codePauseSeconds, CountingProvider, type Person } from './provider.ts';
+import { codePauseSeconds, CountingProvider, payResource, type Person } from './provider.ts';
 import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
 
 /** How the person signs in: in a window, or with a code that they enter elsewhere. */
@@ -124,7 +124,9 @@ export class Stage {
       if (person === null) return Promise.reject(new Error('User interaction required.'));
       return Promise.resolve(this.provider.approve(url, person));
     };
-    this.providers = [{ ...scripted, apiOrigins: [apiOrigin], deviceFlow: way === 'code' ? 'only' : 'off' }];
+    const pay = { name: null, origins: [payOrigin], scope: null, resource: payResource, audience: null };
+    const deviceFlow = way === 'code' ? 'only' : 'off';
+    this.providers = [{ ...scripted, apiOrigins: [apiOrigin], apis: [pay], deviceFlow }];
     globalThis.indexedDB = new IDBFactory();
     this.withDatabase = createDatabase();
   }
@@ -216,13 +218,13 @@ export class Stage {
     this.fake.commandLine('command', command, [], { onMessage, onLost: () => undefined });
   }
 
-  /** A feature requests something of its API. */
-  request(): void {
+  /** A feature requests something of the API at `origin`. */
+  request(origin = apiOrigin): void {
     const life = this.wake();
     let isSettled = false;
     const settle = () => void (isSettled = true);
     this.asked.push({ what: 'fetch', life, reply: () => (isSettled ? 'settled' : null) });
-    this.feature?.fetch(`${apiOrigin}/things`).then(settle, settle);
+    this.feature?.fetch(`${origin}/things`).then(settle, settle);
   }
 
   /** The newest of our windows that is open, or that is yet to appear. */
