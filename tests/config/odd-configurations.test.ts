@@ -250,7 +250,7 @@ const settings: Refused[] = [
   [{ 'scope\u200b': 'openid' }, '["scope\\u200b"]: unknown key; did you mean "scope"?'],
   [{ client_secret: 'hunter2', privateKey: 'hunter2' }, `client_secret: ${secret}`, `privateKey: ${secret}`],
 
-  ...rows('id', same(['', 'Acme', 'a/b', 'a'.repeat(41), 7], theId)),
+  ...rows('id', same(['', 'Acme', 'a/b', 'a'.repeat(41), 'a'.repeat(80), 7], theId)),
   ...rows('name', [
     ...same([' ', '\u00a0'], theName),
     ['n'.repeat(101), `found "${long}…"; ${theName}`],
