@@ -27,14 +27,14 @@ const files = {
   'tests/bridge/lacking-assertions.test.ts': `
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
-  'tests/bridge/claimed.test.ts': `
+  'tests/oidc/claimed.test.ts': `
     import { describe, test } from 'vitest';
     describe('a part', () => test('holds one', ({ expect }) => expect(1).toBe(1)));
     test.skip('holds another', () => undefined);`,
   'docs/security.md': `
-    - A claim: \`tests/bridge/claimed.test.ts\` «holds %s».
-    - A claim: \`tests/bridge/claimed.test.ts\` «holds another».
-    - A claim: \`tests/bridge/claimed.test.ts\` «one».
+    - A claim: \`tests/oidc/claimed.test.ts\` «holds %s».
+    - A claim: \`tests/oidc/claimed.test.ts\` «holds another».
+    - A claim: \`tests/oidc/claimed.test.ts\` «one».
     - A claim: \`tests/bridge/elsewhere.test.ts\` «is in a file that this run leaves out».`,
   'tests/oidc/elsewhere.test.ts': `
     import { test } from 'vitest';
@@ -94,7 +94,7 @@ const reasonless = [
 const doesNotApply = '   Only on a Mac.\n     tests/oidc/elsewhere.test.ts > starts the Finder';
 
 test.concurrent('without CI, what did not run is named with its reason, and fails nothing', async () => {
-  const { exitCode, output, notRun } = await run('long', '', 'tests/oidc');
+  const { exitCode, output, notRun } = await run('long', '', 'lacking', 'reasonless', 'elsewhere');
   expect(exitCode, `The output:\n${output}`).toBe(0);
   expect(output).toContain(' Seed 7. LATCHKEY_SEED=7 repeats it.');
   expect(notRun).toEqual([
@@ -128,7 +128,7 @@ test.concurrent('a claim of a document fails the run if its test is not there, o
   const { exitCode, output } = await run('long', '', 'claimed');
   expect(exitCode, `The output:\n${output}`).toBe(1);
   const unheld = ['holds another', 'one'].map(
-    (title) => `\n   docs/security.md: tests/bridge/claimed.test.ts «${title}»`,
+    (title) => `\n   docs/security.md: tests/oidc/claimed.test.ts «${title}»`,
   );
   expect(output).toContain(` Claims whose test did not run${unheld.join('')}\n\n`);
 });
