@@ -1,34 +1,50 @@
-// Writes discovery documents in short.
+// Writes shapes and discovery documents in short.
 
-import type { DiscoveryDocument } from './shape.ts';
+import type { DiscoveryDocument, Shape } from './shape.ts';
 
-/** Endpoints as paths below a base, or as whole URLs. */
-interface Endpoints {
-  readonly authorize: string;
-  readonly token: string;
-  readonly keys: string;
-  readonly userInfo?: string;
-  readonly revoke?: string;
-  readonly logout?: string;
-  readonly par?: string;
-  /** Whether redirects carry `iss` (RFC 9207). Default false. */
-  readonly sendsIssuer?: boolean;
-}
+/** What a provider may have: an endpoint, or `iss` in its redirects (RFC 9207). */
+type Optional = 'revoke' | 'logout' | 'par' | 'iss';
 
-/** Writes the discovery document of `issuer`, whose endpoints are below `base`. */
-export function toDocument(issuer: string, base: string, endpoints: Endpoints): DiscoveryDocument {
-  const toUrl = (path: string) => (path.startsWith('/') ? base + path : path);
-  const { authorize, token, keys, userInfo, revoke, logout, par, sendsIssuer = false } = endpoints;
+type Endpoint = 'authorize' | 'token' | 'keys' | 'userInfo' | Exclude<Optional, 'iss'>;
+
+/**
+ * Writes the discovery document of `issuer`. Its endpoints are below the issuer, or at the origins in `elsewhere`. Their paths are
+ * made up: nothing depends on them.
+ */
+export function toDocument(
+  issuer: string,
+  more: readonly Optional[],
+  elsewhere: Partial<Record<Endpoint | 'all', string>> = {},
+): DiscoveryDocument {
+  const base = elsewhere.all ?? issuer.replace(/\/$/, '');
+  const at = (name: Endpoint) => `${elsewhere[name] ?? base}/${name}`;
   return {
     issuer,
-    authorization_endpoint: toUrl(authorize),
-    token_endpoint: toUrl(token),
-    jwks_uri: toUrl(keys),
+    authorization_endpoint: at('authorize'),
+    token_endpoint: at('token'),
+    jwks_uri: at('keys'),
+    userinfo_endpoint: at('userInfo'),
     id_token_signing_alg_values_supported: ['RS256'],
-    ...(userInfo !== undefined && { userinfo_endpoint: toUrl(userInfo) }),
-    ...(revoke !== undefined && { revocation_endpoint: toUrl(revoke) }),
-    ...(logout !== undefined && { end_session_endpoint: toUrl(logout) }),
-    ...(par !== undefined && { pushed_authorization_request_endpoint: toUrl(par) }),
-    ...(sendsIssuer && { authorization_response_iss_parameter_supported: true }),
+    ...(more.includes('revoke') && { revocation_endpoint: at('revoke') }),
+    ...(more.includes('logout') && { end_session_endpoint: at('logout') }),
+    ...(more.includes('par') && { pushed_authorization_request_endpoint: at('par') }),
+    ...(more.includes('iss') && { authorization_response_iss_parameter_supported: true }),
   };
+}
+
+type Differences = Omit<Shape, 'profile' | 'team' | 'document'>;
+
+/** The shape of a provider that has one issuer for everyone. */
+export function ofOne(
+  profile: string,
+  issuer: string,
+  more: readonly Optional[],
+  differences: Differences = {},
+): Shape {
+  return { profile, team: {}, document: toDocument(issuer, more), ...differences };
+}
+
+/** The shape of a provider whose issuer is one of the team. */
+export function ofTeam(...parameters: Parameters<typeof ofOne>): Shape {
+  return { ...ofOne(...parameters), team: { issuer: parameters[1] } };
 }

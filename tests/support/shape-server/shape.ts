@@ -1,5 +1,5 @@
-// The form of a shape: how the server of one provider differs from others, as far as that was read. No shape was recorded
-// at a provider.
+// The form of a shape: how the server of one provider differs from others, as far as that was read: see the facts of its profile.
+// No shape was recorded at a provider.
 
 import type { PurposeRule } from './purpose.ts';
 
@@ -9,7 +9,6 @@ export interface Shape {
   readonly profile: string;
   /** The settings that a team adds to the profile. */
   readonly team: Readonly<Record<string, unknown>>;
-  readonly source: Source;
   /** Where the discovery document is. Default: below its issuer. */
   readonly discoveryUrl?: string;
   readonly document: DiscoveryDocument;
@@ -66,12 +65,6 @@ export interface Shape {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
-
-/** Where a shape was read, and when. `null`: from memory. */
-interface Source {
-  readonly url: string | null;
-  readonly date: string;
-}
 
 /** The members of a discovery document that matter here. */
 export interface DiscoveryDocument {

@@ -1,77 +1,71 @@
 // The shapes of providers at which people have accounts already.
 
-import { toDocument } from '../document.ts';
+import { ofOne, toDocument } from '../document.ts';
 import type { Shape } from '../shape.ts';
 
 export const accounts: readonly Shape[] = [
-  {
-    profile: 'gitlab',
-    team: {},
-    source: { url: 'https://docs.gitlab.com/api/oauth2/', date: '2026-11-22' },
-    document: toDocument('https://gitlab.com', 'https://gitlab.com', {
-      authorize: '/oauth/authorize',
-      token: '/oauth/token',
-      keys: '/oauth/discovery/keys',
-      userInfo: '/oauth/userinfo',
-      revoke: '/oauth/revoke',
-    }),
+  ofOne('gitlab', 'https://gitlab.com', ['revoke'], {
     scopes: ['openid', 'profile', 'email'],
     isOffline: () => true,
     prompts: ['none', 'login', 'consent'],
     expected: { logout: 'none' },
-  },
-  {
-    profile: 'discord',
-    team: {},
-    source: { url: 'https://discord.com/.well-known/openid-configuration', date: '2026-11-22' },
-    document: {
-      issuer: 'https://discord.com',
-      authorization_endpoint: 'https://discord.com/api/oauth2/authorize',
-      token_endpoint: 'https://discord.com/api/oauth2/token',
-      userinfo_endpoint: 'https://discord.com/api/oauth2/userinfo',
-      jwks_uri: 'https://discord.com/api/oauth2/keys',
-      response_types_supported: ['code', 'token'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-    },
+  }),
+  ofOne('discord', 'https://discord.com', [], {
     unlistedRevocation: 'https://discord.com/api/oauth2/token/revoke',
     scopes: ['openid', 'identify', 'email'],
     isOffline: () => true,
     prompts: ['none', 'consent'],
     claims: { aud: ['client-1'] },
     expected: { anotherAccount: 'same account', logout: 'none' },
-  },
-  {
-    profile: 'huggingface',
-    team: {},
-    source: { url: 'https://huggingface.co/docs/hub/oauth', date: '2026-11-22' },
-    document: toDocument('https://huggingface.co', 'https://huggingface.co', {
-      authorize: '/oauth/authorize',
-      token: '/oauth/token',
-      keys: '/oauth/jwks',
-      userInfo: '/oauth/userinfo',
-    }),
+  }),
+  ofOne('huggingface', 'https://huggingface.co', [], {
     scopes: ['openid', 'profile', 'email', 'read-repos', 'inference-api'],
     isOffline: () => false,
     expected: { renewal: 'none', spentToken: 'none', revocation: 'none', logout: 'none' },
-  },
+  }),
   {
     profile: 'dropbox',
     team: {},
-    source: {
-      url: 'https://dropbox.tech/developers/using-oauth-2-0-with-offline-access',
-      date: '2026-11-22',
-    },
-    document: toDocument('https://www.dropbox.com', 'https://www.dropbox.com', {
-      authorize: '/oauth2/authorize',
-      token: 'https://api.dropboxapi.com/oauth2/token',
-      keys: '/oauth2/jwks',
-      userInfo: 'https://api.dropboxapi.com/2/openid/userinfo',
+    document: toDocument('https://www.dropbox.com', [], {
+      token: 'https://api.dropboxapi.com',
+      userInfo: 'https://api.dropboxapi.com',
     }),
     scopes: ['openid', 'profile', 'email'],
     isOffline: (sent) => sent.get('token_access_type') === 'offline',
     response: { token_type: 'bearer' },
     claims: { name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
     expected: { revocation: 'unsupported', logout: 'none' },
+  },
+  ofOne('openstreetmap', 'https://www.openstreetmap.org', ['revoke'], {
+    scopes: ['openid', 'read_prefs', 'write_api'],
+    isOffline: () => false,
+    response: { expires_in: undefined },
+    // "login" and "select_account" end on an error page.
+    prompts: ['none', 'consent'],
+    claims: { name: undefined, email: undefined, email_verified: undefined, preferred_username: 'ada' },
+    expected: {
+      anotherAccount: 'same account',
+      renewal: 'none',
+      spentToken: 'none',
+      revocation: 'none',
+      logout: 'none',
+    },
+  }),
+  ofOne('roblox', 'https://apis.roblox.com/oauth/', ['revoke'], {
+    scopes: ['openid', 'profile'],
+    isOffline: () => true,
+    claims: { email: undefined, email_verified: undefined, nickname: 'ada', preferred_username: 'ada' },
+    expected: { logout: 'none' },
+  }),
+  {
+    profile: 'vercel',
+    team: {},
+    document: toDocument('https://vercel.com', ['revoke'], {
+      all: 'https://api.vercel.com',
+      authorize: 'https://vercel.com',
+      keys: 'https://vercel.com',
+    }),
+    claims: { email_verified: undefined, preferred_username: 'ada' },
+    expected: { logout: 'none' },
   },
 ];

@@ -1,160 +1,78 @@
-// The shapes of servers that a team can host.
+// The shapes of servers that a team can host, and of libraries with which it writes its own.
 
-import { toDocument } from '../document.ts';
+import { ofTeam, toDocument } from '../document.ts';
 import { byNothing, byResource, byScope } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
-const fromMemory = { url: null, date: '2026-11-22' };
+/** Gitea, and Forgejo, which comes from it. */
+function toForge(profile: string, issuer: string): Shape {
+  return {
+    profile,
+    team: { issuer },
+    document: toDocument(issuer, []),
+    isOffline: () => true,
+    reusable: true,
+    response: { token_type: 'bearer' },
+    claims: { aud: ['client-1'] },
+    silent: 'ignored',
+    prompts: [],
+    otherPrompts: 'ignored',
+    expected: {
+      anotherAccount: 'same account',
+      spentToken: 'renewed',
+      silentSignIn: 'page shown',
+      revocation: 'unsupported',
+      logout: 'none',
+    },
+    // The scope protects the person's repositories: without it the token may do more.
+    idleSettings: ['scope'],
+  };
+}
 
 export const servers: readonly Shape[] = [
-  {
-    profile: 'keycloak',
-    team: { issuer: 'https://id.acme.example/realms/acme' },
-    source: { url: 'https://github.com/keycloak/keycloak/pull/48469', date: '2026-11-22' },
-    document: toDocument(
-      'https://id.acme.example/realms/acme',
-      'https://id.acme.example/realms/acme/protocol/openid-connect',
-      {
-        authorize: '/auth',
-        token: '/token',
-        keys: '/certs',
-        userInfo: '/userinfo',
-        revoke: '/revoke',
-        logout: '/logout',
-        par: '/ext/par/request',
-        sendsIssuer: true,
-      },
-    ),
+  ofTeam('keycloak', 'https://id.acme.example/realms/acme', ['revoke', 'logout', 'par', 'iss'], {
     claims: { azp: 'client-1' },
     origin: 'listed',
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
     purpose: byScope,
-  },
-  {
-    profile: 'zitadel',
-    team: { issuer: 'https://acme.zitadel.cloud' },
-    source: { url: 'https://github.com/zitadel/zitadel/issues/9200', date: '2026-11-22' },
-    document: toDocument('https://acme.zitadel.cloud', 'https://acme.zitadel.cloud', {
-      authorize: '/oauth/v2/authorize',
-      token: '/oauth/v2/token',
-      keys: '/oauth/v2/keys',
-      userInfo: '/oidc/v1/userinfo',
-      revoke: '/oauth/v2/revoke',
-      logout: '/oidc/v1/end_session',
-    }),
+  }),
+  ofTeam('zitadel', 'https://acme.zitadel.cloud', ['revoke', 'logout'], {
     claims: { aud: ['client-1', 'client-2', 'project-1'], azp: 'client-1' },
     purpose: byScope,
-  },
-  {
-    profile: 'ory',
-    team: { issuer: 'https://slug.projects.oryapis.com' },
-    source: fromMemory,
-    document: toDocument('https://slug.projects.oryapis.com', 'https://slug.projects.oryapis.com', {
-      authorize: '/oauth2/auth',
-      token: '/oauth2/token',
-      keys: '/.well-known/jwks.json',
-      userInfo: '/userinfo',
-      revoke: '/oauth2/revoke',
-      logout: '/oauth2/sessions/logout',
-    }),
+  }),
+  ofTeam('ory', 'https://slug.projects.oryapis.com', ['revoke', 'logout'], {
     claims: { aud: ['client-1'] },
     response: { token_type: 'bearer' },
     // As before June 2026.
     prompts: ['none', 'login', 'consent'],
-  },
-  {
-    profile: 'authentik',
-    team: { issuer: 'https://id.acme.example/application/o/acme/' },
-    source: fromMemory,
-    document: toDocument(
-      'https://id.acme.example/application/o/acme/',
-      'https://id.acme.example/application/o',
-      {
-        authorize: '/authorize/',
-        token: '/token/',
-        keys: '/acme/jwks/',
-        userInfo: '/userinfo/',
-        revoke: '/revoke/',
-        logout: '/acme/end-session/',
-      },
-    ),
+  }),
+  ofTeam('authentik', 'https://id.acme.example/application/o/acme/', ['revoke', 'logout'], {
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
     offlineConsent: true,
     expected: { silentSignIn: 'person needed' },
     purpose: byNothing,
-  },
-  {
-    profile: 'authelia',
-    team: { issuer: 'https://auth.acme.example' },
-    source: fromMemory,
-    document: toDocument('https://auth.acme.example', 'https://auth.acme.example', {
-      authorize: '/api/oidc/authorization',
-      token: '/api/oidc/token',
-      keys: '/jwks.json',
-      userInfo: '/api/oidc/userinfo',
-      revoke: '/api/oidc/revocation',
-      par: '/api/oidc/pushed-authorization-request',
-      sendsIssuer: true,
-    }),
+  }),
+  ofTeam('authelia', 'https://auth.acme.example', ['revoke', 'par', 'iss'], {
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
     claims: { email: undefined, email_verified: undefined },
     offlineConsent: true,
     expected: { anotherAccount: 'same account', silentSignIn: 'person needed', logout: 'none' },
-  },
-  {
-    profile: 'pocket-id',
-    team: { issuer: 'https://id.acme.example' },
-    source: {
-      url: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/controller/well_known_controller.go',
-      date: '2026-11-25',
-    },
-    document: toDocument('https://id.acme.example', 'https://id.acme.example', {
-      authorize: '/authorize',
-      token: '/api/oidc/token',
-      keys: '/.well-known/jwks.json',
-      userInfo: '/api/oidc/userinfo',
-      logout: '/api/oidc/end-session',
-      par: '/api/oidc/par',
-      sendsIssuer: true,
-    }),
+  }),
+  ofTeam('pocket-id', 'https://id.acme.example', ['logout', 'par', 'iss'], {
     isOffline: () => true,
     claims: { type: 'id-token' },
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
     expected: { revocation: 'unsupported' },
-  },
-  {
-    profile: 'better-auth',
-    team: { issuer: 'https://app.acme.example/api/auth' },
-    source: {
-      url: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
-      date: '2026-11-24',
-    },
-    document: toDocument('https://app.acme.example/api/auth', 'https://app.acme.example/api/auth', {
-      authorize: '/oauth2/authorize',
-      token: '/oauth2/token',
-      keys: '/jwks',
-      userInfo: '/oauth2/userinfo',
-      revoke: '/oauth2/revoke',
-      logout: '/oauth2/end-session',
-      sendsIssuer: true,
-    }),
+  }),
+  ofTeam('better-auth', 'https://app.acme.example/api/auth', ['revoke', 'logout', 'iss'], {
     prompts: ['none', 'login', 'consent', 'create'],
     claims: { name: undefined, email: undefined, email_verified: undefined },
     purpose: byResource,
-  },
-  {
-    profile: 'dex',
-    team: { issuer: 'https://id.acme.example/dex' },
-    source: fromMemory,
-    document: toDocument('https://id.acme.example/dex', 'https://id.acme.example/dex', {
-      authorize: '/auth',
-      token: '/token',
-      keys: '/keys',
-      userInfo: '/userinfo',
-    }),
+  }),
+  ofTeam('dex', 'https://id.acme.example/dex', [], {
     response: { token_type: 'bearer' },
     // Dex has no session of its own.
     silent: 'ignored',
@@ -166,40 +84,71 @@ export const servers: readonly Shape[] = [
       revocation: 'unsupported',
       logout: 'none',
     },
-  },
-  {
-    profile: 'fusionauth',
-    team: { issuer: 'https://id.acme.example' },
-    source: {
-      url: 'https://github.com/nextauthjs/next-auth/blob/v4/packages/next-auth/src/providers/fusionauth.ts',
-      date: '2026-11-22',
-    },
-    document: toDocument('https://id.acme.example', 'https://id.acme.example', {
-      authorize: '/oauth2/authorize',
-      token: '/oauth2/token',
-      keys: '/.well-known/jwks.json',
-      userInfo: '/oauth2/userinfo',
-      logout: '/oauth2/logout',
-    }),
+  }),
+  ofTeam('fusionauth', 'https://id.acme.example', ['logout'], {
     fragment: '#_=_',
     prompts: ['none', 'login'],
     otherPrompts: 'ignored',
     expected: { revocation: 'unsupported' },
-  },
-  {
-    profile: 'casdoor',
-    team: { issuer: 'https://door.acme.example' },
-    source: fromMemory,
-    document: toDocument('https://door.acme.example', 'https://door.acme.example', {
-      authorize: '/login/oauth/authorize',
-      token: '/api/login/oauth/access_token',
-      keys: '/.well-known/jwks',
-      userInfo: '/api/userinfo',
-      logout: '/api/logout',
-    }),
+  }),
+  ofTeam('casdoor', 'https://door.acme.example', ['logout'], {
     silent: 'ignored',
     prompts: [],
     otherPrompts: 'ignored',
     expected: { anotherAccount: 'same account', silentSignIn: 'page shown', revocation: 'unsupported' },
+  }),
+  toForge('gitea', 'https://git.acme.example/'),
+  toForge('forgejo', 'https://forge.acme.example'),
+  ofTeam('kanidm', 'https://idm.acme.example/oauth2/openid/client-1', ['revoke'], {
+    scopes: ['openid', 'profile', 'email'],
+    isOffline: () => true,
+    // "login" asks the person who is signed in, and "select_account" asks no one.
+    prompts: ['none', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { azp: 'client-1' },
+    expected: { anotherAccount: 'same account', logout: 'none' },
+  }),
+  ofTeam('rauthy', 'https://auth.acme.example/auth/v1/', ['revoke', 'logout'], {
+    isOffline: () => true,
+    // For five seconds.
+    reusable: true,
+    origin: 'listed',
+    originRefusal: { status: 400, error: 'BadRequest' },
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { azp: 'client-1', name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
+    expected: { spentToken: 'renewed' },
+  }),
+  {
+    profile: 'nextcloud',
+    team: {
+      issuer: 'https://cloud.acme.example',
+      discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
+    },
+    discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
+    document: toDocument('https://cloud.acme.example', ['logout']),
+    prompts: ['none', 'login'],
+    otherPrompts: 'ignored',
+    // Only those that are asked for.
+    claims(sent) {
+      const { id_token: asked = {} } = JSON.parse(sent.get('claims') ?? '{}') as { id_token?: object };
+      const left = ['name', 'email', 'email_verified'].filter((claim) => !(claim in asked));
+      return Object.fromEntries(left.map((claim) => [claim, undefined]));
+    },
+    expected: { revocation: 'unsupported' },
+    // Only "allowed" needs the claims: see shapes.test.ts.
+    idleSettings: ['authorizationParameters'],
   },
+  ofTeam('duende', 'https://id.acme.example', ['revoke', 'logout', 'par', 'iss'], {
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    claims: { name: undefined, email: undefined, email_verified: undefined },
+    expected: { refreshTokenSeconds: 2_592_000 },
+    purpose: byResource,
+  }),
+  ofTeam('openiddict', 'https://id.acme.example/', ['revoke', 'logout', 'iss'], {
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // For half a minute.
+    reusable: true,
+    expected: { spentToken: 'renewed' },
+  }),
 ];

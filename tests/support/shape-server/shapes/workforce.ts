@@ -1,100 +1,155 @@
-// The shapes of services and servers with which a company signs in its own people.
+// The shapes of services and servers with which a company signs in its own people. Microsoft's have one resource host apart, an
+// issuer of each tenant, and an `Origin` that must be there.
 
-import { toDocument } from '../document.ts';
-import type { Shape } from '../shape.ts';
+import { ofTeam, toDocument } from '../document.ts';
+import { byPermission } from '../purpose.ts';
+import type { Outcome, Shape } from '../shape.ts';
+
+const tenant = '11111111-2222-4333-8444-555555555555';
+const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+const graph = { userInfo: 'https://graph.microsoft.com' };
+
+const day: Partial<Outcome> = { revocation: 'unsupported', refreshTokenSeconds: 86_400 };
+
+const withoutVerified = { tid: tenant, email_verified: undefined };
+
+const entraOf = (path: string, issuer: string) =>
+  toDocument(issuer, ['logout'], { ...graph, all: `https://login.microsoftonline.com/${path}` });
+
+/** It has no UserInfo. */
+const { userinfo_endpoint: _none, ...b2c } = toDocument(`https://contoso.b2clogin.com/${tenant}/v2.0/`, [
+  'logout',
+]);
 
 export const workforce: readonly Shape[] = [
-  {
-    profile: 'jumpcloud',
-    team: { issuer: 'https://oauth.id.jumpcloud.com/' },
-    source: { url: 'https://github.com/rustdesk/rustdesk-server-pro/issues/562', date: '2026-11-25' },
-    document: toDocument('https://oauth.id.jumpcloud.com/', 'https://oauth.id.jumpcloud.com', {
-      authorize: '/oauth2/auth',
-      token: '/oauth2/token',
-      keys: '/.well-known/jwks.json',
-      userInfo: '/userinfo',
-      revoke: '/oauth2/revoke',
-      logout: '/oauth2/sessions/logout',
-    }),
+  ofTeam('jumpcloud', 'https://oauth.id.jumpcloud.com/', ['revoke', 'logout'], {
     // As at Ory, whose Hydra seems to be behind it.
     claims: { aud: ['client-1'] },
     response: { token_type: 'bearer' },
     prompts: ['none', 'login', 'consent'],
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
-  },
-  {
-    profile: 'onelogin',
-    team: { issuer: 'https://acme.onelogin.com/oidc/2' },
-    source: { url: 'https://developers.onelogin.com/openid-connect/api/provider-config', date: '2026-11-25' },
-    document: toDocument('https://acme.onelogin.com/oidc/2', 'https://acme.onelogin.com/oidc/2', {
-      authorize: '/auth',
-      token: '/token',
-      keys: '/certs',
-      userInfo: '/me',
-      revoke: '/token/revocation',
-      logout: '/logout',
-    }),
+  }),
+  ofTeam('onelogin', 'https://acme.onelogin.com/oidc/2', ['revoke', 'logout'], {
     prompts: ['none', 'login'],
     isOffline: () => true,
     offlineConsent: true,
-  },
-  {
-    profile: 'duo',
-    team: { issuer: 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1' },
-    source: {
-      url: 'https://oauth2-proxy.github.io/oauth2-proxy/configuration/providers/cisco_duo',
-      date: '2026-11-25',
-    },
-    document: toDocument(
-      'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1',
-      'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1',
-      { authorize: '/authorize', token: '/token', keys: '/jwks', userInfo: '/userinfo' },
-    ),
+  }),
+  ofTeam('duo', 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1', [], {
     expected: { revocation: 'unsupported', logout: 'none' },
-  },
-  {
-    profile: 'forgerock',
-    team: { issuer: 'https://acme.forgeblocks.com:443/am/oauth2/alpha' },
-    source: { url: 'https://github.com/OpenIdentityPlatform/OpenAM', date: '2026-11-25' },
-    document: toDocument(
-      'https://acme.forgeblocks.com:443/am/oauth2/alpha',
-      'https://acme.forgeblocks.com:443/am/oauth2/alpha',
-      {
-        authorize: '/authorize',
-        token: '/access_token',
-        keys: '/connect/jwk_uri',
-        userInfo: '/userinfo',
-        revoke: '/token/revoke',
-        logout: '/connect/endSession',
-      },
-    ),
+  }),
+  ofTeam('forgerock', 'https://acme.forgeblocks.com:443/am/oauth2/alpha', ['revoke', 'logout'], {
     // The scopes of the client, as its page says to register them.
     scopes: ['openid', 'profile', 'email'],
     prompts: ['none', 'login', 'consent'],
     isOffline: () => true,
     origin: 'listed',
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
-  },
-  {
-    profile: 'pingfederate',
-    team: { issuer: 'https://sso.acme.example' },
-    source: {
-      url: 'https://docs.pingidentity.com/pingfederate/13.1/developers_reference_guide/pf_openid_connect_rp_logout_endpoint.html',
-      date: '2026-11-25',
-    },
-    document: toDocument('https://sso.acme.example', 'https://sso.acme.example', {
-      authorize: '/as/authorization.oauth2',
-      token: '/as/token.oauth2',
-      keys: '/pf/JWKS',
-      userInfo: '/idp/userinfo.openid',
-      revoke: '/as/revoke_token.oauth2',
-      logout: '/idp/init_logout.openid',
-      par: '/as/par.oauth2',
-    }),
+  }),
+  ofTeam('pingfederate', 'https://sso.acme.example', ['revoke', 'logout', 'par'], {
     prompts: ['none', 'login', 'consent'],
     isOffline: () => true,
     keepsRefreshTokens: true,
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
     expected: { spentToken: 'renewed' },
+  }),
+  ofTeam('sap', 'https://acme.accounts.ondemand.com', ['revoke', 'logout', 'iss'], {
+    scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    prompts: ['none', 'login'],
+  }),
+  ofTeam('wso2', 'https://api.asgardeo.io/t/acme/oauth2/token', ['revoke', 'logout'], {
+    isOffline: () => true,
+    origin: 'listed',
+    // It knows "select_account", which has no effect.
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { email_verified: undefined, azp: 'client-1' },
+    // Whether "offline_access" is ignored there was not tried.
+    idleSettings: ['scope'],
+  }),
+  ofTeam('cloudflare-access', 'https://acme.cloudflareaccess.com/cdn-cgi/access/sso/oidc/client-1', [], {
+    scopes: ['openid', 'profile', 'email', 'groups'],
+    isOffline: () => true,
+    claims: { email_verified: undefined },
+    expected: { revocation: 'unsupported', logout: 'none' },
+  }),
+  {
+    profile: 'entra',
+    team: { issuer: `https://login.microsoftonline.com/${tenant}/v2.0` },
+    document: entraOf(tenant, `https://login.microsoftonline.com/${tenant}/v2.0`),
+    claims: withoutVerified,
+    origin: 'required',
+    expected: day,
+    purpose: byPermission,
+  },
+  {
+    profile: 'entra-organizations',
+    team: {},
+    discoveryUrl: 'https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration',
+    document: entraOf('organizations', 'https://login.microsoftonline.com/{tenantid}/v2.0'),
+    tokenIssuer: `https://login.microsoftonline.com/${tenant}/v2.0`,
+    claims: withoutVerified,
+    keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
+    origin: 'required',
+    expected: day,
+    purpose: byPermission,
+  },
+  {
+    profile: 'entra-common',
+    team: {},
+    discoveryUrl: 'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration',
+    document: entraOf('common', 'https://login.microsoftonline.com/{tenantid}/v2.0'),
+    tokenIssuer: `https://login.microsoftonline.com/${consumers}/v2.0`,
+    claims: { tid: consumers, email_verified: undefined },
+    keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
+    origin: 'required',
+    expected: day,
+    purpose: byPermission,
+  },
+  {
+    profile: 'entra-consumers',
+    team: {},
+    document: entraOf(consumers, `https://login.microsoftonline.com/${consumers}/v2.0`),
+    claims: { tid: consumers, email_verified: undefined },
+    origin: 'required',
+    expected: day,
+    purpose: byPermission,
+  },
+  {
+    profile: 'entra-external-id',
+    team: {
+      issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
+      discoveryUrl: `https://contoso.ciamlogin.com/${tenant}/v2.0/.well-known/openid-configuration`,
+      origins: ['https://contoso.ciamlogin.com', 'https://graph.microsoft.com'],
+    },
+    discoveryUrl: `https://contoso.ciamlogin.com/${tenant}/v2.0/.well-known/openid-configuration`,
+    document: toDocument(`https://${tenant}.ciamlogin.com/${tenant}/v2.0`, ['logout'], {
+      ...graph,
+      all: 'https://contoso.ciamlogin.com',
+    }),
+    claims: withoutVerified,
+    origin: 'required',
+    expected: day,
+    // The team replaced it, because its discovery document is on another host.
+    idleSettings: ['origins'],
+    purpose: byPermission,
+  },
+  {
+    profile: 'azure-b2c',
+    team: {
+      issuer: `https://contoso.b2clogin.com/${tenant}/v2.0/`,
+      discoveryUrl:
+        'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin/v2.0/.well-known/openid-configuration',
+      scope: 'openid offline_access client-1',
+    },
+    discoveryUrl:
+      'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin/v2.0/.well-known/openid-configuration',
+    document: b2c,
+    claims: { emails: ['ada@example.com'], email: undefined, email_verified: undefined },
+    grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
+    origin: 'required',
+    prompts: ['none', 'login'],
+    expected: { ...day, userInfo: 'none' },
+    oneApplication: true,
   },
 ];
