@@ -5,10 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { readIdentity } from '../../tools/product.ts';
-import { redirectUris } from '../../tools/redirect-uris.ts';
-import { preparePeers } from './companions.ts';
-import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
+import { installSigningPeer, prepareSigningPeers, type SignInTimes, type SigningPeer } from './companions.ts';
 import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
 import { epochMs, median, takeInTurns } from './turns.ts';
@@ -28,14 +25,8 @@ const names: Readonly<Record<Start, string>> = {
 
 export async function measureSignIn(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
   // The peers are built for Chromium.
-  const peers =
-    browser === 'chrome' ? (await preparePeers()).filter(({ name }) => signingPeers.includes(name)) : [];
-  const options = {
-    browser,
-    provider: { delayMs },
-    redirectUris: peers.map(({ key }) => redirectUris({ ...readIdentity(), key }, 'demo').chrome),
-  };
-  return withScene(onStop, options, async (scene) => {
+  const peers = browser === 'chrome' ? await prepareSigningPeers() : [];
+  return withScene(onStop, { browser, provider: { delayMs }, peers }, async (scene) => {
     await scene.signIn();
     await signOut(scene);
     const signing: SigningPeer[] = [];

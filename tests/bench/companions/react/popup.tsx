@@ -2,10 +2,10 @@
 
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { markPaint } from '../mark-paint.ts';
+import { markReady } from '../../../../src/popup/after-paint.ts';
 
 function Line() {
-  useLayoutEffect(markPaint, []);
+  useLayoutEffect(markReady, []);
   return <p>You are signed in.</p>;
 }
 
