@@ -81,17 +81,20 @@ function measureFaces(): Promise<Measures> {
   })());
 }
 
-/** Measures how high the view is, and where in it the buttons end. */
+/** Measures how high the view is, where in it the buttons end, and where the feature begins. */
 function measure(page: Page) {
   return page.evaluate(() => {
-    const readEnd = (control: string) => document.querySelector(control)?.getBoundingClientRect().bottom;
+    const find = (part: string) => document.querySelector(part)?.getBoundingClientRect();
+    const readEnd = (control: string) => find(control)?.bottom;
     return {
       height: document.documentElement.offsetHeight,
-      ends: {
+      places: {
         primary: readEnd('.actions .primary'),
         showWindow: readEnd('[data-action="show-window"]'),
         cancel: readEnd('[data-action="cancel"]'),
         account: readEnd('[aria-haspopup]'),
+        // The notice takes its place from below.
+        feature: find('[data-region="feature"]')?.top,
       },
     };
   });
@@ -108,11 +111,11 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-test.each(waysOfThisBrowser)('during %s no button moves', async (_, ids) => {
+test.each(waysOfThisBrowser)('during %s no button moves, nor does the feature', async (_, ids) => {
   const measures = await measureFaces();
   const places: Record<string, Set<number>> = {};
   for (const id of ids) {
-    for (const [control, end] of Object.entries(measures.get(id)?.ends ?? {})) {
+    for (const [control, end] of Object.entries(measures.get(id)?.places ?? {})) {
       if (end !== undefined) (places[control] ??= new Set()).add(Math.round(end));
     }
   }
