@@ -1,15 +1,15 @@
 // An administrator's policy that is wrong, late, changed or removed, in a real browser. Chromium follows a changed policy
 // within seconds. Firefox reads policies when it starts, so there each change comes with a restart.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { buildOnce } from '../support/browser/builds.ts';
-import { expectPolicies } from '../support/browser/managed.ts';
 import {
   arrival,
+  expectPolicies,
   launchWith,
   misspelled,
   offered,
@@ -19,9 +19,9 @@ import {
   reopen,
   setUpManaged,
   signInByClick,
-} from '../support/browser/managed-scene.ts';
+} from '../support/browser/managed.ts';
 import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
-import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { openTestFolder } from '../support/browser/run-folder.ts';
 import { browserName, manifest } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -171,8 +171,7 @@ test.runIf(inFirefox)(
   'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
   async (context) => {
     expectPrivatePolicies(context);
-    const own = await mkdtemp(join(openWorkerFolder(), 'policies-'));
-    onTestFinished(() => rm(own, { recursive: true, force: true }));
+    const own = await openTestFolder('policies-');
     const { folder, executablePath } = await openPrivatePolicies(browserName, inject('executablePath'), own);
     const sample = await readFile(
       resolve(import.meta.dirname, '../../docs/administrators/firefox-policies.json'),

@@ -1,14 +1,12 @@
 // An administrator's policy for an extension that Chromium has installed by a policy: when the popup knows it.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { buildOnce } from '../support/browser/builds.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readFaces, type Face } from '../support/browser/faces.ts';
 import { packForChromium, type InstalledExtension } from '../support/browser/installed.ts';
 import { expectPrivatePolicies } from '../support/browser/private-policies.ts';
-import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import { browserName } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -41,24 +39,6 @@ const asBuilt: Face = { status: 'signed-out', providers: ['place', 'acme'], mana
 const nothing: Face = { status: 'signed-out', providers: [], managed: true };
 const bySample: Face = { status: 'signed-out', providers: ['acme'], managed: true };
 
-/** A copy that Chromium installs when the browser starts. Each browser closes after the test. */
-async function setUpInstalled(onInstalling?: (extension: InstalledExtension) => Promise<void>) {
-  const folder = await mkdtemp(join(openWorkerFolder(), 'installed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
-  const built = await buildOnce({ providers }, 'none');
-  const options = { built, executablePath: inject('executablePath'), folder };
-  const extension = await packForChromium(
-    { ...options, ...(onInstalling && { onInstalling }) },
-    onTestFinished,
-  );
-  const start = async () => {
-    const browser = await extension.start(join(folder, 'profile'));
-    onTestFinished(() => browser.close());
-    return browser;
-  };
-  return { extension, start };
-}
-
 /** Everything that the page has shown, when it shows `last`. Chromium follows a changed file after seconds. */
 async function facesUntil(page: Page, last: Face): Promise<readonly Face[]> {
   const read = async () => (await readFaces(page)).map(({ face }) => face);
@@ -70,13 +50,13 @@ test.runIf(browserName === 'chrome')(
   'an installed copy never shows what a policy excludes that comes seconds after its first start, nor after a restart',
   async () => {
     // Chromium reads a file five seconds after it was written, and the extension starts at once.
-    const { extension, start } = await setUpInstalled(putSample);
-    let browser = await start();
+    const extension = await packForChromium({ providers }, putSample);
+    let browser = await extension.start();
     const first = await extension.openPopup(browser);
     expect(await facesUntil(first, bySample)).toEqual([starting, bySample]);
 
     await browser.close();
-    browser = await start();
+    browser = await extension.start();
     const second = await extension.openPopup(browser);
     expect(await facesUntil(second, bySample)).toEqual([starting, bySample]);
 
@@ -88,14 +68,14 @@ test.runIf(browserName === 'chrome')(
 test.runIf(browserName === 'chrome')(
   'an installed copy without a policy offers the providers of the build after a wait, without one after a restart, and follows a policy that comes then',
   async () => {
-    const { extension, start } = await setUpInstalled();
-    let browser = await start();
+    const extension = await packForChromium({ providers });
+    let browser = await extension.start();
     const first = await extension.openPopup(browser);
     // An administrator has installed it, so a policy is to be expected for half a minute.
     expect(await facesUntil(first, asBuilt)).toEqual([starting, nothing, asBuilt]);
 
     await browser.close();
-    browser = await start();
+    browser = await extension.start();
     const second = await extension.openPopup(browser);
     expect(await facesUntil(second, asBuilt)).toEqual([starting, asBuilt]);
 
@@ -107,8 +87,8 @@ test.runIf(browserName === 'chrome')(
 test.runIf(browserName === 'chrome')(
   'an installed copy offers nothing while its first policy is wrong, and names the mistake',
   async () => {
-    const { extension, start } = await setUpInstalled(putWrong);
-    const popup = await extension.openPopup(await start());
+    const extension = await packForChromium({ providers }, putWrong);
+    const popup = await extension.openPopup(await extension.start());
     expect(await facesUntil(popup, nothing)).toEqual([starting, nothing]);
     expect(await popup.content()).toContain(
       'policy: providers[0].isuer: unknown key; did you mean "issuer"?',

@@ -4,15 +4,15 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { expectPolicies } from '../support/browser/managed.ts';
 import {
   arrival,
+  expectPolicies,
   onlyDemo,
   read,
   reopen,
   setUpManaged,
   signInByClick,
-} from '../support/browser/managed-scene.ts';
+} from '../support/browser/managed.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

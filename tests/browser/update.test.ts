@@ -1,16 +1,15 @@
 // An update of the extension in a real browser: Chromium installs it from a server, as from its store, and Firefox from a
 // file, as from a download. The new version is the same build under a higher number.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { pinToolbarButton } from '../../tools/browser/firefox-scripts.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { readFolder, toZip } from '../../tools/build/zip.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { buildOnce } from '../support/browser/builds.ts';
 import { packForChromium } from '../support/browser/installed.ts';
 import { expectPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
@@ -45,21 +44,14 @@ interface WorkerGlobal {
 
 /** Starts Chromium with the extension that a policy has installed, and the demo provider. */
 async function setUpInstalled() {
-  const folder = await mkdtemp(join(openWorkerFolder(), 'installed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   const { provider: port } = preferredPorts;
   const issuer = `http://localhost:${port}`;
   const configured = { id: 'demo', name: 'Demo provider', issuer, clientId: 'latchkey-demo' };
-  const built = await buildOnce({ providers: [configured] }, 'none');
-  const extension = await packForChromium(
-    { built, executablePath: inject('executablePath'), folder },
-    onTestFinished,
-  );
+  const extension = await packForChromium({ providers: [configured] });
   const redirectUri = `https://${extension.extensionId}.chromiumapp.org/demo`;
   const demo = await startDemoProvider({ redirectUris: [redirectUri], port });
   onTestFinished(() => demo.close());
-  const browser = await extension.start(join(folder, 'profile'));
-  onTestFinished(() => browser.close());
+  const browser = await extension.start();
   const extensions = await browser.newPage();
   await extensions.goto('chrome://extensions');
   return {

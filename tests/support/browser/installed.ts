@@ -2,14 +2,17 @@
 // organization. No debugger has loaded it, so it starts as on the devices of people.
 
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { launch, type Browser, type Page } from 'puppeteer-core';
+import { inject, onTestFinished } from 'vitest';
+import { listenOnLoopback } from '../../../tools/demo-provider/loopback.ts';
+import { toChromeExtensionId } from '../../../tools/redirect-uris.ts';
+import { buildOnce } from './builds.ts';
 import { recordFaces } from './faces.ts';
-import { createSigningKey, toExtensionId } from './signing-key.ts';
 import { openPrivatePolicies } from './private-policies.ts';
+import { openTestFolder } from './run-folder.ts';
 
 export interface InstalledExtension {
   readonly extensionId: string;
@@ -17,22 +20,12 @@ export interface InstalledExtension {
   readonly origin: string;
   /** The folder for policies of the browser. */
   readonly policies: string;
-  /** Starts the browser with this profile, which Chromium creates and remembers, and waits for the extension. */
-  start(profile: string): Promise<Browser>;
+  /** Starts the browser, which remembers its profile, and waits for the extension. It is closed after the test. */
+  start(): Promise<Browser>;
   /** Opens the popup's page in a tab. */
   openPopup(browser: Browser): Promise<Page>;
   /** Offers the same build as this version from now on, in place of the one before. */
   offer(version: string): Promise<void>;
-}
-
-interface PackingOptions {
-  /** The build. */
-  readonly built: string;
-  readonly executablePath: string;
-  /** An empty folder, which the caller removes. */
-  readonly folder: string;
-  /** Called before Chromium gets the extension for the first time. */
-  readonly onInstalling?: (extension: InstalledExtension) => Promise<void>;
 }
 
 interface Manifest {
@@ -46,38 +39,52 @@ interface Offer {
   readonly packed: Buffer;
 }
 
-/** Packs a copy of the build, whose popup records its faces. Hands `onEnd` what ends its server. */
+/**
+ * Packs a build for `config`, whose popup records its faces. `onInstalling` is called before Chromium gets the extension for the
+ * first time.
+ */
 export async function packForChromium(
-  { built, executablePath, folder, onInstalling = () => Promise.resolve() }: PackingOptions,
-  onEnd: (end: () => void) => void,
+  config: object,
+  onInstalling: (extension: InstalledExtension) => Promise<void> = () => Promise.resolve(),
 ): Promise<InstalledExtension> {
+  const folder = await openTestFolder('installed-');
   const dir = join(folder, 'extension');
-  await cp(built, dir, { recursive: true });
+  await cp(await buildOnce(config, 'none'), dir, { recursive: true });
   await recordFaces(dir);
-  const { key, privateKey } = createSigningKey();
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const keyPath = join(folder, 'key.pem');
+  await writeFile(keyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const manifestPath = join(dir, 'manifest.json');
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest;
-  const extensionId = toExtensionId(key);
+  const extensionId = toChromeExtensionId(key);
   const offers: Offer[] = [];
   const updateUrl = await serve(
-    { extensionId, latest: () => offers.at(-1), onInstalling: () => onInstalling(extension) },
-    onEnd,
+    extensionId,
+    () => offers.at(-1),
+    () => onInstalling(extension),
   );
 
   async function offer(version: string): Promise<void> {
     await writeFile(manifestPath, JSON.stringify({ ...manifest, version, key, update_url: updateUrl }));
-    offers.push({ version, packed: await pack(executablePath, folder, dir, privateKey) });
+    const profile = `--user-data-dir=${join(folder, 'packing')}`;
+    const what = [`--pack-extension=${dir}`, `--pack-extension-key=${keyPath}`];
+    const program = inject('executablePath');
+    execFileSync(program, ['--headless', '--no-sandbox', profile, ...what], { stdio: 'ignore' });
+    // Chromium packs into a file beside the folder.
+    offers.push({ version, packed: await readFile(`${dir}.crx`) });
   }
 
   await offer(manifest.version);
   const origin = `chrome-extension://${extensionId}/`;
-  const own = await openPrivatePolicies('chrome', executablePath, folder);
+  const own = await openPrivatePolicies('chrome', inject('executablePath'), folder);
   const extension: InstalledExtension = {
     extensionId,
     origin,
     policies: own.folder,
-    async start(profile) {
-      const browser = await startChromium(own.executablePath, profile);
+    async start() {
+      const browser = await startChromium(own.executablePath, join(folder, 'profile'));
+      onTestFinished(() => browser.close());
       await browser.waitForTarget((target) => target.url().startsWith(origin));
       return browser;
     },
@@ -97,41 +104,22 @@ export async function packForChromium(
   return extension;
 }
 
-/** Chromium packs into a file beside the folder. */
-async function pack(
-  executablePath: string,
-  folder: string,
-  dir: string,
-  privateKey: string,
-): Promise<Buffer> {
-  const keyPath = join(folder, 'key.pem');
-  await writeFile(keyPath, privateKey);
-  const profile = `--user-data-dir=${join(folder, 'packing')}`;
-  const what = [`--pack-extension=${dir}`, `--pack-extension-key=${keyPath}`];
-  execFileSync(executablePath, ['--headless', '--no-sandbox', profile, ...what], {
-    stdio: 'ignore',
-  });
-  return readFile(`${dir}.crx`);
-}
-
-interface Served {
-  readonly extensionId: string;
-  readonly latest: () => Offer | undefined;
-  readonly onInstalling: () => Promise<void>;
-}
-
 /** Serves the extension as Chromium asks for it. Returns the address of the list of versions. */
 async function serve(
-  { extensionId, latest, onInstalling }: Served,
-  onEnd: (end: () => void) => void,
+  extensionId: string,
+  latest: () => Offer | undefined,
+  onInstalling: () => Promise<void>,
 ): Promise<string> {
   let installing: Promise<void> | null = null;
-  const server = createServer(({ url }, response) => {
+  const loopback = await listenOnLoopback(0);
+  onTestFinished(() => loopback.close());
+  const origin = `http://localhost:${loopback.port}`;
+  loopback.serve(({ url }, response) => {
     if (url !== '/extension.crx') {
       response.setHeader('content-type', 'text/xml');
       response.end(`<?xml version="1.0" encoding="UTF-8"?>
 <gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">
-  <app appid="${extensionId}"><updatecheck codebase="${origin()}/extension.crx" version="${latest()?.version}"/></app>
+  <app appid="${extensionId}"><updatecheck codebase="${origin}/extension.crx" version="${latest()?.version}"/></app>
 </gupdate>`);
       return;
     }
@@ -139,13 +127,7 @@ async function serve(
     installing ??= onInstalling();
     void installing.then(() => response.end(latest()?.packed));
   });
-  const origin = () => `http://localhost:${(server.address() as AddressInfo).port}`;
-  await new Promise<void>((listening) => server.listen(0, listening));
-  onEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `${origin()}/updates.xml`;
+  return `${origin}/updates.xml`;
 }
 
 /** Starts Chromium, which installs what its policies say. */

@@ -1,130 +1,113 @@
-// A browser with an administrator's policy for an extension of its own id, so that no other browser on this computer is
-// affected.
+// The scene of the tests of an administrator's policy: a demo provider, and a browser that alone has the policy.
 
-import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { inject, onTestFinished, type TestContext } from 'vitest';
-import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
-import { skipIfLacking } from '../machine.ts';
-import { findPolicyFolder, onlyLinux } from './private-policies.ts';
-import { openWorkerFolder } from './run-folder.ts';
-import { createSigningKey, toExtensionId } from './signing-key.ts';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { expect, inject, onTestFinished, type TestContext } from 'vitest';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
+import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';
+import { redirectUris, toChromeExtensionId } from '../../../tools/redirect-uris.ts';
+import { buildOnce } from './builds.ts';
+import { expectPrivatePolicies, onlyLinux, openPrivatePolicies, writeProgram } from './private-policies.ts';
+import { openTestFolder, openWorkerFolder } from './run-folder.ts';
+import { approve, browserName, manifest, preferredPorts, press } from './setup.ts';
 
-export interface ManagedExtension {
-  /** The copy of the build. */
-  readonly extensionDir: string;
-  readonly redirectUri: string;
-  /** Writes the policy, in place of the one before; null removes it. Of an `unreadable` one the file is cut short. */
-  setPolicy(policy: object | 'unreadable' | null): Promise<void>;
-}
-
-const policyFolder = findPolicyFolder('chrome', inject('executablePath'));
-
-/** Skips the test where it cannot write policies. In Firefox each person may, in Chromium only who may write to its folder. */
+/** Skips the test where it cannot give a browser a policy. In Firefox each person may have one of their own. */
 export function expectPolicies(context: Pick<TestContext, 'skip'>): void {
-  context.skip(process.platform !== 'linux', onlyLinux);
-  const isWritable = inject('browserName') === 'firefox' || canCreate(policyFolder);
-  skipIfLacking(context, isWritable ? null : `It may not write policies to ${policyFolder}: run it as root.`);
+  if (browserName === 'chrome') expectPrivatePolicies(context);
+  else context.skip(process.platform !== 'linux', onlyLinux);
 }
 
-function canCreate(folder: string): boolean {
-  if (!existsSync(folder)) return canCreate(dirname(folder));
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+const place = { id: 'place', name: 'Place', issuer: 'https://place.invalid', clientId: 'place' };
+
+/** Starts the provider. The build offers `place`, which does not exist, and `demo`. */
+export async function setUpManaged() {
+  // The port is part of a build.
+  const { provider: port } = preferredPorts;
+  const issuer = `http://localhost:${port}`;
+  const provider = { id: 'demo', name: 'Demo provider', issuer, clientId: 'latchkey-demo' };
+  const extensionDir = await buildOnce({ providers: [place, provider] }, 'none');
+  const demo = await startDemoProvider({ redirectUris: Object.values(redirectUris(manifest, 'demo')), port });
+  onTestFinished(() => demo.close());
+  expect(demo).toMatchObject({ issuer, clientId: provider.clientId });
+  const { program, file, toContent } = await openPolicy();
+  return {
+    demo,
+    /** Writes the policy, in place of the one before; null removes it. Of an `unreadable` one the file is cut short. */
+    async setPolicy(policy: object | 'unreadable' | null): Promise<void> {
+      if (policy === null) return rm(file, { force: true });
+      const content = JSON.stringify(toContent(policy));
+      await writeFile(file, policy === 'unreadable' ? content.slice(0, -2) : content);
+    },
+    /** Starts the browser with the build. The caller closes it. */
+    launch: () => launchWith(extensionDir, program),
+  };
+}
+
+/** A program that starts the browser, the file with the policy that it alone reads, and the content of that file. */
+async function openPolicy() {
+  const folder = await openTestFolder('managed-');
+  const executablePath = inject('executablePath');
+  const id = manifest.browser_specific_settings.gecko.id;
+  if (browserName === 'chrome') {
+    const own = await openPrivatePolicies('chrome', executablePath, folder);
+    const extensionId = toChromeExtensionId(manifest.key ?? '');
+    return {
+      program: own.executablePath,
+      file: join(own.folder, 'policy.json'),
+      toContent: (policy: unknown) => ({ '3rdparty': { extensions: { [extensionId]: policy } } }),
+    };
   }
-}
-
-/** A copy of the build in `built`, under an id of its own. What it writes is removed after the test. */
-export async function copyUnderOwnId(built: string, providerId: string): Promise<ManagedExtension> {
-  const folder = await mkdtemp(join(openWorkerFolder(), 'managed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const extensionDir = join(folder, 'extension');
-  await cp(built, extensionDir, { recursive: true });
-  const path = join(extensionDir, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as ExtensionIdentity;
-  return inject('browserName') === 'chrome'
-    ? forChromium(extensionDir, path, manifest, providerId)
-    : forFirefox(folder, extensionDir, path, manifest, providerId);
-}
-
-async function forChromium(
-  extensionDir: string,
-  path: string,
-  manifest: ExtensionIdentity,
-  providerId: string,
-): Promise<ManagedExtension> {
-  const { key } = createSigningKey();
-  await writeFile(path, JSON.stringify({ ...manifest, key }));
-  const redirectUri = redirectUris(
-    { browser_specific_settings: { gecko: { id: '' } }, key },
-    providerId,
-  ).chrome;
-  const extensionId = toExtensionId(key);
-  // A name that no other policy has.
-  const file = join(policyFolder, `latchkey-test-${randomUUID()}.json`);
-  const missing = findMissing(policyFolder);
-  await mkdir(policyFolder, { recursive: true });
-  onTestFinished(async () => {
-    await rm(file, { force: true });
-    // Another test may use the folders by now.
-    for (const folder of missing) await rmdir(folder).catch(() => undefined);
-  });
+  // Firefox reads the policies of an extension from `policies.json`, or from a managed storage manifest, which can be in the home
+  // folder: the extension gets the same.
+  const manifests = join(folder, '.mozilla/managed-storage');
+  await mkdir(manifests, { recursive: true });
   return {
-    extensionDir,
-    redirectUri,
-    async setPolicy(policy) {
-      if (policy === null) await rm(file, { force: true });
-      else await writeFile(file, toText(policy, { '3rdparty': { extensions: { [extensionId]: policy } } }));
-    },
+    program: await writeProgram(folder, `HOME='${folder}' exec '${executablePath}'`),
+    file: join(manifests, `${id}.json`),
+    toContent: (policy: unknown) => ({ name: id, description: '', type: 'storage', data: policy }),
   };
 }
 
-/** The text of a file with the policy. */
-function toText(policy: object | 'unreadable', file: object): string {
-  return policy === 'unreadable' ? JSON.stringify(file).slice(0, -2) : JSON.stringify(file);
-}
-
-/** The folders on the way to this one that do not exist, the innermost first. */
-function findMissing(folder: string): readonly string[] {
-  return existsSync(folder) ? [] : [folder, ...findMissing(dirname(folder))];
-}
-
-/**
- * Firefox reads the policies of an extension from `policies.json`, or from a managed storage manifest, which can be in the
- * home folder: the extension gets the same.
- */
-async function forFirefox(
-  home: string,
-  extensionDir: string,
-  path: string,
-  manifest: ExtensionIdentity,
-  providerId: string,
-): Promise<ManagedExtension> {
-  const id = `managed-${randomUUID()}@latchkey.example`;
-  const { gecko } = manifest.browser_specific_settings;
-  const identity = { browser_specific_settings: { gecko: { ...gecko, id } } };
-  await writeFile(path, JSON.stringify({ ...manifest, ...identity }));
-  const before = process.env['HOME'];
-  process.env['HOME'] = home;
-  onTestFinished(() => {
-    if (before === undefined) delete process.env['HOME'];
-    else process.env['HOME'] = before;
-  });
-  const folder = join(home, '.mozilla/managed-storage');
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, `${id}.json`);
-  return {
+/** Starts the browser with the extension in `extensionDir`. The caller closes it. */
+export function launchWith(extensionDir: string, executablePath: string): Promise<ExtensionBrowser> {
+  return launchExtensionBrowser(browserName, {
     extensionDir,
-    redirectUri: redirectUris({ ...identity, key: '' }, providerId).firefox,
-    async setPolicy(policy) {
-      if (policy === null) await rm(file, { force: true });
-      else
-        await writeFile(file, toText(policy, { name: id, description: '', type: 'storage', data: policy }));
-    },
-  };
+    executablePath,
+    headless: true,
+    language: 'en-US',
+    temporaryDir: openWorkerFolder(),
+    savesWork: true,
+  });
+}
+
+/** Offers the demo provider alone. */
+export const onlyDemo = { version: 1, managedBy: 'Acme IT', locked: true, providers: [{ id: 'demo' }] };
+/** Offers the other provider alone. */
+export const onlyPlace = { ...onlyDemo, providers: [{ id: 'place', name: 'Renamed' }] };
+/** Has a misspelled key. */
+export const misspelled = { ...onlyDemo, providers: [{ id: 'demo', isuer: 'https://place.invalid' }] };
+
+/** The ids of the providers that the popup offers. */
+export const offered = (popup: Page) =>
+  popup.$$eval('[data-provider]', (buttons) => buttons.map((button) => button.getAttribute('data-provider')));
+
+/** The popup's text. */
+export const read = (popup: Page) =>
+  popup.$eval('main', (main) => main.innerText.replace(/[\u2068\u2069]/g, ''));
+
+/** Opens the popup anew, and returns it with who is signed out. */
+export async function reopen(browser: ExtensionBrowser): Promise<Page> {
+  await browser.closePopup();
+  return browser.waitForPopup('main[data-status="signed-out"]');
+}
+
+/** How long to poll for a changed policy: Chromium reads a file five seconds after it has changed, or later. */
+export const arrival = { timeout: 30_000 };
+
+/** Signs the first person in at the demo provider, and returns the popup that shows them. */
+export async function signInByClick(browser: ExtensionBrowser): Promise<Page> {
+  await press(await browser.openPopup(), '[data-provider="demo"]');
+  await approve(await browser.waitForSignInWindow());
+  return browser.waitForPopup('main[data-status="signed-in"]');
 }

@@ -16,7 +16,7 @@ export interface PrivatePolicies {
 }
 
 /** Where a browser on Linux looks for policies. */
-export function findPolicyFolder(name: BrowserName, executablePath: string): string {
+function findPolicyFolder(name: BrowserName, executablePath: string): string {
   if (name === 'firefox') return '/etc/firefox/policies';
   if (executablePath.includes('chromium')) return '/etc/chromium/policies/managed';
   return `/etc/opt/${executablePath.includes('edge') ? 'edge' : 'chrome'}/policies/managed`;
@@ -60,15 +60,17 @@ export async function openPrivatePolicies(
   executablePath: string,
   parent: string,
 ): Promise<PrivatePolicies> {
-  const [folder, scratch, program] = [
-    join(parent, 'policies'),
-    join(parent, 'mounted'),
-    join(parent, 'browser'),
-  ];
+  const [folder, scratch] = [join(parent, 'policies'), join(parent, 'mounted')];
   await mkdir(folder);
   await mkdir(scratch);
   const parameters = [inPrivate, scratch, findPolicyFolder(name, executablePath), folder, executablePath];
   const quoted = parameters.map((each) => `'${each}'`).join(' ');
-  await writeFile(program, `#!/bin/sh\nexec unshare --mount sh -c ${quoted} "$@"\n`, { mode: 0o755 });
-  return { executablePath: program, folder };
+  return { executablePath: await writeProgram(parent, `exec unshare --mount sh -c ${quoted}`), folder };
+}
+
+/** Writes a program into `folder` that runs a command line with its own parameters. Returns its path. */
+export async function writeProgram(folder: string, commandLine: string): Promise<string> {
+  const program = join(folder, 'browser');
+  await writeFile(program, `#!/bin/sh\n${commandLine} "$@"\n`, { mode: 0o755 });
+  return program;
 }

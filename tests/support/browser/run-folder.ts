@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 const workerName = /^worker-(\d+)$/;
 
@@ -25,6 +25,16 @@ export function openWorkerFolder(): string {
   return folder;
 }
 
+/** Creates a folder for a test, which is removed after it. */
+export async function openTestFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(openWorkerFolder(), prefix));
+  onTestFinished(() => rm(folder, removal));
+  return folder;
+}
+
+/** A browser that was killed may write for another moment. */
+const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
 /**
  * Removes the folder of a run. First waits at most 5 s until no worker of the run is left, because Vitest calls the
  * teardown while the last workers, and with them their browsers, are still ending.
@@ -34,8 +44,7 @@ export async function removeRunFolder(folder: string): Promise<void> {
   const workers = names.flatMap((name) => workerName.exec(name)?.[1] ?? []).map(Number);
   const deadlineMs = performance.now() + timeoutMs;
   while (workers.some(isProcess) && performance.now() < deadlineMs) await pass(20);
-  // A browser that was killed may write for another moment.
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await rm(folder, removal);
 }
 
 function isProcess(id: number): boolean {

@@ -1,6 +1,6 @@
 // Sets up a test: a demo provider on a free port, a release build of the extension for it, and a real browser.
 
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
@@ -18,7 +18,7 @@ import {
 } from '../../../tools/demo-provider/provider.ts';
 import { buildOnce, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
-import { openWorkerFolder } from './run-folder.ts';
+import { openTestFolder } from './run-folder.ts';
 import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
@@ -151,8 +151,7 @@ async function translate(built: string, language: string): Promise<string> {
 
 /** Returns a copy of the build with these members in its manifest. */
 async function extend(built: string, members: object): Promise<string> {
-  const copy = await mkdtemp(join(openWorkerFolder(), 'extended-'));
-  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  const copy = await openTestFolder('extended-');
   await cp(built, copy, { recursive: true });
   const path = join(copy, 'manifest.json');
   const unextended = JSON.parse(await readFile(path, 'utf8')) as object;
