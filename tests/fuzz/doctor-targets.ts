@@ -122,12 +122,6 @@ async function verifies(answer: () => Response): Promise<boolean> {
   );
 }
 
-const asked = (name: string, path: string, seeds: readonly string[]): Target => ({
-  name,
-  seeds,
-  run: async (input) => (await findErrors({ [`${issuer}${path}`]: () => toResponse(input) })).join(),
-});
-
 export const doctorTargets: readonly Target[] = [
   compared(
     'discovery, by worker and doctor',
@@ -146,21 +140,4 @@ export const doctorTargets: readonly Target[] = [
     [json({ keys: [{ ...signingKey.jwk, n: '$MODULUS' }] }), json({ keys: [] })],
     verifies,
   ),
-  asked('token endpoint, by the doctor', '/token', [
-    json({ error: 'invalid_grant', error_description: foreignText }, 400),
-    json({ error: 'invalid_client' }, 401),
-    json({ access_token: foreignText }),
-  ]),
-  asked('sign-in page, by the doctor', '/authorize', [
-    JSON.stringify({
-      status: 302,
-      headers: { location: `${redirectUri}?error=login_required&state=x` },
-      text: '',
-    }),
-    JSON.stringify({
-      status: 400,
-      headers: { 'content-type': 'text/html' },
-      text: `<p>${foreignText} redirect_uri</p>`,
-    }),
-  ]),
 ];
