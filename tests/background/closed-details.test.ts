@@ -8,8 +8,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
-import { discovery, hour, open, setUpScene, signedIn, signOut } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { discovery, hour, setUpScene } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { readSeed } from '../support/seed.ts';
 import {
@@ -197,11 +196,11 @@ const isShowingCode = ({ worker }: Scene) => {
 async function signIn(scene: Scene, change: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
   const { worker } = scene;
   const replies = [await worker.send({ type: 'sign-in', providerId: 'scripted' })];
-  await rest(worker);
+  await worker.rest();
   if (isShowingCode(scene)) {
     scene.clock.nowMs += 5_000;
     await vi.advanceTimersByTimeAsync(5_000);
-    await rest(worker);
+    await worker.rest();
   }
   const window = worker.windows.at(-1);
   if (window === undefined) return replies;
@@ -229,7 +228,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** Nothing that a page can see has the mark in it. */
 async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): Promise<void> {
-  await rest(worker);
+  await worker.rest();
   const board = worker.readBoard();
   const report = toReport((await createJournalItem(worker.area).read()) ?? [], {
     nowMs: 0,
@@ -251,8 +250,8 @@ async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): P
 async function goOn(scene: Scene): Promise<unknown[]> {
   const { worker, clock } = scene;
   clock.nowMs += hour;
-  const replies = [await open(worker)];
-  await rest(worker);
+  const replies = [await worker.open()];
+  await worker.rest();
   clock.nowMs += hour;
   const refusal: unknown = await worker.fetch(`${apiOrigin}/`).catch((error: unknown) => String(error));
   return [...replies, refusal instanceof Response ? refusal.status : refusal];
@@ -298,7 +297,7 @@ describe('own words of a provider reach no page', () => {
         );
       await expectClosed(scene, await goOn(scene));
       scene.worker.restartWorker();
-      await expectClosed(scene, [await open(scene.worker), await signOut(scene.worker)]);
+      await expectClosed(scene, [await scene.worker.open(), await scene.worker.signOut()]);
     }
   });
 
@@ -325,31 +324,5 @@ describe('own words of a provider reach no page', () => {
       await expectClosed(scene);
     }
     expect(details.size).toBeGreaterThan(4);
-  });
-});
-
-test('the console tells a developer what the provider says of its error, and nothing else of its answer', async () => {
-  const { worker } = await signedIn({
-    answers: {
-      '/revoke': withoutChallenge(json({ ...errors, error: mark, refresh_token: 'never told' }, 400)),
-    },
-  });
-  await signOut(worker);
-  await expect.poll(() => worker.told).not.toEqual([]);
-  expect(worker.told).toEqual([
-    `revocation: the provider answered {"error":"${mark}","error_description":"no ${mark} here"}`,
-  ]);
-});
-
-test('a token as the name of the person shows no name', async () => {
-  const token = { access_token: 'AT.9f8e7d6c5b4a.39281706', refresh_token: 'RT/1a2b3c4d5e6f+70819263==' };
-  const claims = {
-    name: `Ada ${token.refresh_token}`,
-    email: token.access_token,
-    picture: `https://pictures.example/?${token.refresh_token}`,
-  };
-  const { worker } = await signedIn({ token, claims });
-  expect(worker.session()).toMatchObject({
-    profile: { name: null, email: null, emailVerified: false, picture: null },
   });
 });

@@ -3,7 +3,6 @@
 
 import { expect, test } from 'vitest';
 import { refusal, showingCode } from '../support/device-scene.ts';
-import { expectSession, sent } from '../support/fault-scene.ts';
 import { issuer, plainSettings, provider as scripted, type Answer } from '../support/scripted-provider.ts';
 
 const metadata = { ...plainSettings.metadata, device_authorization_endpoint: `${issuer}/device` };
@@ -27,7 +26,7 @@ test('signs in the person of the user API', async () => {
   agree();
   await pass(5);
   expect(asked).toEqual([5, 10]);
-  await expectSession(worker, { status: 'signed-in', profile: { subject: '1815' }, problem: null });
+  await worker.expectSession({ status: 'signed-in', profile: { subject: '1815' }, problem: null });
   expect(worker.provider.paths()).toEqual(['/device', '/token', '/token', '/user']);
 });
 
@@ -35,7 +34,7 @@ test('has the access token revoked if the user API fails', async () => {
   const { worker, pass, agree } = await show({ '/user': new Response('', { status: 503 }) });
   agree();
   await pass(5);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'provider-unreachable' } });
-  const revoked = () => sent(worker, 'token');
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'provider-unreachable' } });
+  const revoked = () => worker.revoked();
   await expect.poll(revoked).toEqual(['access-1']);
 });

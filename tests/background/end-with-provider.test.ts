@@ -2,9 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { sent } from '../support/fault-scene.ts';
-import { readHeld } from '../support/held.ts';
-import { rest } from '../support/rest.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -18,30 +15,32 @@ async function setUpLater(
   const script: Script = { claims: { sub: 'ada' }, token: { expires_in: 86_400, ...token } };
   const worker = setUpWorker({ script, providers: [{ ...scripted, ...settings }] });
   await worker.signIn();
-  await rest(worker);
+  await worker.rest();
   worker.clock.nowMs += tenMinutes;
   return worker;
 }
 
 type Later = Awaited<ReturnType<typeof setUpLater>>;
 
-const open = ({ send }: Later) => send({ type: 'open' });
 const tries = ({ silence }: Later) => silence.urls.length;
 const redeemed = ({ provider }: Later) => provider.requests.filter(({ path }) => path === '/token').length;
 const refuse = (worker: Later, error: string) => (url: string) => worker.provider.decline(url, error);
 
 test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
   const worker = await setUpLater();
-  const { idToken } = (await readHeld(worker)).session ?? {};
+  const { idToken } = (await worker.held()).session ?? {};
   worker.silence.answer = refuse(worker, 'login_required');
-  await open(worker);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  await worker.open();
+  await worker.expectSession({
+    status: 'signed-out',
+    problem: { code: 'expired' },
+    lastAccount: { subject: 'ada' },
+  });
   expect(worker.windows).toHaveLength(1);
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   expect([asked.get('prompt'), asked.get('id_token_hint')]).toEqual(['none', idToken]);
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
-  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
 test.each<[string, (worker: Later) => Later['silence']['answer']]>([
@@ -66,9 +65,9 @@ test.each<[string, (worker: Later) => Later['silence']['answer']]>([
 ])('%s from the provider leaves the session as it is', async (_answer, toAnswer) => {
   const worker = await setUpLater();
   worker.silence.answer = toAnswer(worker);
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
@@ -80,8 +79,8 @@ test.each<[string, (worker: Later) => Later['silence']['answer']]>([
 test('a provider is not asked unless that is configured', async () => {
   const worker = await setUpLater({});
   worker.silence.answer = refuse(worker, 'login_required');
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(tries(worker)).toBe(0);
   expect(worker.session()?.status).toBe('signed-in');
 });
@@ -90,36 +89,34 @@ test('the provider is asked once for two pages, and no sooner than ten minutes l
   const worker = await setUpLater();
   worker.silence.answer = worker.provider.approve;
   worker.clock.nowMs -= 1;
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(tries(worker)).toBe(0);
   worker.clock.nowMs += 1;
-  await Promise.all([open(worker), open(worker)]);
-  await rest(worker);
+  await Promise.all([worker.open(), worker.open()]);
+  await worker.rest();
   worker.clock.nowMs += tenMinutes - 1;
-  worker.restartWorker();
-  await open(worker);
-  await rest(worker);
+  await worker.reopen();
+  await worker.rest();
   expect(tries(worker)).toBe(1);
   worker.clock.nowMs += 1;
   worker.silence.answer = refuse(worker, 'login_required');
-  await open(worker);
-  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+  await worker.open();
+  await worker.expectSession({ status: 'signed-out' });
 });
 
 test('a worker that dies during a try leaves the session, and the next try to a time ten minutes later', async () => {
   const worker = await setUpLater();
   worker.silence.answer = () => new Promise<never>(() => undefined);
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
   worker.restartWorker();
   worker.silence.answer = refuse(worker, 'login_required');
-  await open(worker);
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-  worker.clock.nowMs += tenMinutes;
-  await open(worker);
-  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+  await worker.openAfter(tenMinutes);
+  await worker.expectSession({ status: 'signed-out' });
 });
 
 /** A try whose answer, `login_required`, comes when `answer` is called. */
@@ -127,7 +124,7 @@ async function setUpSlow(token: Script['token'] = {}) {
   const worker = await setUpLater({ endWithProvider: true }, token);
   const asked = deferred<null>();
   worker.silence.answer = (url) => asked.promise.then(() => worker.provider.decline(url, 'login_required'));
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
   return { ...worker, answer: () => asked.resolve(null) };
 }
@@ -137,32 +134,30 @@ test('a sign-in that comes first stays', async () => {
   const window = await worker.begin({ type: 'use-another-account' });
   window.appear();
   worker.approve(window);
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   worker.answer();
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a renewal by the refresh token meanwhile does not keep the session', async () => {
   const worker = await setUpSlow();
-  worker.clock.nowMs += 86_400_000;
-  await open(worker);
+  await worker.openAfter(86_400_000);
   await expect.poll(() => redeemed(worker)).toBe(2);
-  await rest(worker);
+  await worker.rest();
   worker.answer();
-  await worker.boardWhere(({ session }) => session.status === 'signed-out');
-  await expect.poll(async () => (await readHeld(worker)).session).toBeNull();
+  await worker.expectSession({ status: 'signed-out' });
+  await expect.poll(async () => (await worker.held()).session).toBeNull();
 });
 
 test('a silent renewal meanwhile keeps the session, because it is the newer answer', async () => {
   const worker = await setUpSlow({ refresh_token: undefined });
   worker.silence.answer = worker.provider.approve;
-  worker.clock.nowMs += 86_400_000;
-  await open(worker);
+  await worker.openAfter(86_400_000);
   await expect.poll(() => redeemed(worker)).toBe(2);
-  await rest(worker);
+  await worker.rest();
   worker.answer();
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
@@ -172,9 +167,9 @@ test.each([
 ])('%s to a silent sign-in ahead of time leaves the person %s', async (error, status) => {
   const worker = await setUpLater({ endWithProvider: true, refreshTokenSeconds: 600 });
   worker.silence.answer = refuse(worker, error);
-  await open(worker);
+  await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()?.status).toBe(status);
   expect(tries(worker)).toBe(1);
 });

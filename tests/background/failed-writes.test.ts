@@ -2,26 +2,24 @@
 
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
-import { readHeld, rewriteRecord } from '../support/held.ts';
-import { rest } from '../support/rest.ts';
+import { rewriteRecord } from '../support/held.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 const full = new Error('QuotaExceeded');
 const broken = new ProblemError('storage-failed');
 const signIn = { type: 'sign-in', providerId: 'scripted' } as const;
-const signOut = { type: 'sign-out', everywhere: false } as const;
 
 async function signedIn() {
   const worker = setUpWorker();
   await worker.signIn();
-  await rest(worker);
+  await worker.rest();
   return worker;
 }
 
 describe('a board that cannot be written', () => {
   test('at the start of a sign-in refuses it, and the next click starts one', async () => {
     const worker = setUpWorker();
-    await worker.send({ type: 'open' });
+    await worker.open();
     worker.local.failure = full;
     expect(await worker.send(signIn)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
     expect(worker.windows).toEqual([]);
@@ -35,43 +33,23 @@ describe('a board that cannot be written', () => {
     const window = await worker.nextWindow();
     worker.local.failure = full;
     worker.approve(window);
-    await rest(worker);
+    await worker.rest();
     expect(worker.session()?.status).toBe('signing-in');
     worker.local.failure = null;
-    await worker.send({ type: 'open' });
+    await worker.open();
     expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
-  });
-
-  test('at a cancel is written at the next command', async () => {
-    const worker = setUpWorker();
-    await worker.send(signIn);
-    await worker.nextWindow();
-    worker.local.failure = full;
-    expect(await worker.send({ type: 'cancel' })).toMatchObject({
-      ok: false,
-      problem: { code: 'storage-failed' },
-    });
-    worker.local.failure = null;
-    await worker.send({ type: 'show-window' });
-    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('does not keep a person signed in who signs out', async () => {
     const worker = await signedIn();
     worker.local.failure = full;
     // The page, which the board cannot tell, learns it from the reply.
-    expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+    expect(await worker.signOut()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
     worker.local.failure = null;
-    await worker.send({ type: 'open' });
+    await worker.open();
     expect(worker.session()?.status).toBe('signed-out');
   });
-});
-
-test('a sign-in goes on if what it takes to resume it cannot be stored', async () => {
-  const worker = setUpWorker();
-  worker.memory.failure = full;
-  expect((await worker.signIn()).session.status).toBe('signed-in');
 });
 
 describe('a vault that cannot be emptied', () => {
@@ -80,11 +58,10 @@ describe('a vault that cannot be emptied', () => {
     async (by) => {
       const worker = await signedIn();
       worker.disk.failure = broken;
-      expect(await worker.send(signOut)).toEqual({ ok: true });
+      expect(await worker.signOut()).toEqual({ ok: true });
       expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'storage-failed' } });
       worker.disk.failure = null;
-      if (by === 'next worker') worker.restartWorker();
-      await worker.send({ type: 'open' });
+      if (by === 'next worker') await worker.reopen();
       expect(worker.session()?.status).toBe('signed-out');
       await expect.poll(() => worker.provider.paths()).toContain('/revoke');
     },
@@ -93,26 +70,25 @@ describe('a vault that cannot be emptied', () => {
   test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
     const worker = await signedIn();
     worker.disk.failure = broken;
-    await worker.send(signOut);
+    await worker.signOut();
     await rewriteRecord(worker, () => ({ session: null }));
     worker.restartWorker();
     worker.disk.failure = null;
-    await worker.send({ type: 'open' });
-    expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
+    await worker.open();
+    expect((await worker.held()).isSignedOutOnPurpose).toBe(true);
   });
 
   test('does not empty the session of a person who has signed in since', async () => {
     const worker = await signedIn();
     worker.disk.failure = broken;
-    await worker.send(signOut);
+    await worker.signOut();
     worker.disk.failure = null;
     await worker.send(signIn);
     worker.approve(await worker.nextWindow());
     await worker.untilSettled();
-    await worker.send({ type: 'open' });
-    await worker.send({ type: 'open' });
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
+    await worker.open();
+    await worker.open();
+    await worker.reopen();
     expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 });
@@ -122,15 +98,15 @@ test('a sign-out is accepted by a worker that cannot read its vault, and refused
   worker.restartWorker();
   worker.disk.failure = broken;
   worker.local.failure = full;
-  expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+  expect(await worker.signOut()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.local.failure = null;
-  expect(await worker.send(signOut)).toEqual({ ok: true });
+  expect(await worker.signOut()).toEqual({ ok: true });
   expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'storage-failed' },
   });
   worker.disk.failure = null;
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.session()?.status).toBe('signed-out');
   await expect.poll(() => worker.provider.paths()).toContain('/revoke');
 });

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pending, showingCode, toShown } from '../support/device-scene.ts';
-import { adaIsSignedIn, expectSession } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { adaIsSignedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -12,11 +11,11 @@ const missingOnAndroid = ['windows', 'identity', 'management', 'action.setIcon']
 
 test('on Firefox for Android the worker starts, and says that a sign-in window is not supported', async () => {
   const worker = setUpWorker({ lacks: missingOnAndroid });
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(await worker.open()).toEqual({ ok: true });
   expect(worker.readBoard()).toMatchObject({ session: { status: 'signed-out', problem: null } });
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  await rest(worker);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'not-supported' } });
+  await worker.rest();
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'not-supported' } });
 });
 
 test('on Firefox for Android a sign-in with a code works, and a sign-out tells what is left open', async () => {
@@ -32,10 +31,10 @@ test('on Firefox for Android a sign-in with a code works, and a sign-out tells w
   expect(shown).not.toHaveProperty('problem.window');
   agree();
   await pass(5);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
   await worker.send({ type: 'sign-out', everywhere: true });
-  await rest(worker);
-  await expectSession(worker, { status: 'signed-out', providerSession: { status: 'open' } });
+  await worker.rest();
+  await worker.expectSession({ status: 'signed-out', providerSession: { status: 'open' } });
 });
 
 test('a sign-in with a code is cancelled where there are no windows', async () => {
@@ -47,7 +46,7 @@ test('a sign-in with a code is cancelled where there are no windows', async () =
 test('without icons the toolbar button has its title and its badge all the same', async () => {
   const worker = setUpWorker({ lacks: ['action.setIcon', 'action.openPopup'] });
   await worker.signIn();
-  await rest(worker);
+  await worker.rest();
   expect(worker.toolbar).toMatchObject({ icon: 'latchkey-signed-out', badge: '!' });
 });
 
@@ -58,6 +57,6 @@ test('a sign-in window that cannot be raised or closed is left open, and the per
   const left = { window: 'left-open' };
   expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false, problem: left });
   await worker.send({ type: 'cancel' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled', ...left } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'cancelled', ...left } });
   expect(window.isOpen).toBe(true);
 });

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
-import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -26,15 +25,11 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   return { worker, clock: worker.clock, script };
 }
 
-const failing = (error: string) => (url: string) =>
-  Promise.resolve(`${redirectOf(url)}#error=${error}&state=${stateOf(url)}`);
-const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
-const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
 const later = 3_600_000;
 
 test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
   const { worker } = await signedIn();
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()).toMatchObject({
     status: 'signed-in',
     problem: null,
@@ -90,35 +85,6 @@ describe('when the ID token has expired', () => {
     await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
     expect(worker.session()).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
   });
-
-  test('the answer login_required ends the session', async () => {
-    const { worker, clock } = await signedIn();
-    clock.nowMs += later;
-    worker.silence.answer = failing('login_required');
-    await expect(worker.fetch(apiOrigin)).rejects.toBeDefined();
-    expect(worker.session()).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'expired' },
-      lastAccount: { subject: 'ada' },
-    });
-  });
-});
-
-test('an ID token that an API refuses is replaced once', async () => {
-  const { worker } = await signedIn();
-  worker.api.answer = (_call, index) => new Response(null, { status: index === 0 ? 401 : 200 });
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  const [first, second] = worker.api.calls.map(({ token }) => token);
-  expect(second).not.toBe(first);
-  expect(worker.silence.urls).toHaveLength(1);
-});
-
-test('a sign-out forgets the ID token, and there is nothing to revoke', async () => {
-  const { worker } = await signedIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  await rest(worker);
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
-  expect(worker.provider.paths()).not.toContain('/revoke');
 });
 
 test.each(['code', 'id_token'] as const)(
@@ -127,8 +93,7 @@ test.each(['code', 'id_token'] as const)(
     const after = before === 'code' ? 'id_token' : 'code';
     const worker = setUpWorker({ providers: [{ ...provider, responseType: before }] });
     await worker.signIn();
-    worker.restartWorker({ responseType: after });
-    await worker.send({ type: 'open' });
+    await worker.reopen({ responseType: after });
     const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
     expect(board.session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
     const revoked = () => worker.provider.requests.filter(({ path }) => path === '/revoke').length;
@@ -155,7 +120,8 @@ describe('with the loopback redirect', () => {
 
   test('Firefox gets it in the request, and the response has to come there', async () => {
     const { worker } = await signedIn({}, firefox);
-    expect(redirectOf(worker.windows[0]?.url ?? '')).toBe(loopback);
+    const { searchParams } = new URL(worker.windows[0]?.url ?? '');
+    expect(searchParams.get('redirect_uri')).toBe(loopback);
     expect(worker.session()).toMatchObject({ status: 'signed-in' });
   });
 

@@ -122,18 +122,3 @@ test.each(rows)('keeps what was broken once, in $manner: $because', async ({ man
   const outcome = await runOrder(order(row, { manner }));
   expect(outcome.violations.length === 0 ? '' : tell(outcome)).toBe('');
 });
-
-test('the same order has the same outcome each time', async () => {
-  const shuffled = order(
-    {
-      state: 'changing from Ada to another account, window open',
-      events: [
-        { event: 'Grace agrees', at: 0 },
-        { event: 'sign out', at: 7 },
-      ],
-    },
-    { policy: { seed: 3 } },
-  );
-  const [one, other] = [await runOrder(shuffled), await runOrder(shuffled)];
-  expect(one).toEqual(other);
-});

@@ -6,15 +6,11 @@ import { createJournalItem, journalKey, maxLines } from '../../src/bridge/report
 import { toReport } from '../../src/bridge/report/report.ts';
 import { words } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { deferred } from '../support/deferred.ts';
 import { hour, setUpScene, status } from '../support/fault-scene.ts';
 import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
 import { journalOf } from '../support/journal-of.ts';
-import { rest } from '../support/rest.ts';
 import { soon } from '../support/soon.ts';
-import type { setUpWorker } from '../support/worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
+import type { Worker } from '../support/worker-setup.ts';
 
 async function notes(worker: Worker, expected: readonly string[]): Promise<void> {
   await expect.poll(() => journalOf(worker.local)).toEqual(expected);
@@ -34,11 +30,11 @@ test('the journal lists the steps of a day in order', async () => {
 
   clock.nowMs += hour;
   script.claims = { nonce: undefined };
-  await worker.send({ type: 'open' });
+  await worker.open();
   const renewed = ['command: open', 'renewal: done, after 0 ms'];
   await notes(worker, [...installed, ...signedIn, ...renewed]);
 
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   const signedOut = [
     'command: sign-out',
     'state: signed-in -> signed-out, provider 1',
@@ -70,7 +66,7 @@ test('the journal notes a problem of a session that goes on', async () => {
   await worker.signIn();
   clock.nowMs += hour;
   script.answers = { '/token': () => status(503) };
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect
     .poll(() => journalOf(worker.local))
     .toContain('state: signed-in -> signed-in, provider 1, provider-unreachable');
@@ -90,7 +86,7 @@ test('the journal names the endpoints that a sign-in does without', async () => 
     'endpoint-left-out: revocation_endpoint, provider 1',
     ended,
   ] as string[]);
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   await expect.poll(() => journalOf(worker.local).at(-1)).toEqual('revocation: unsupported');
   expect(worker.provider.paths()).not.toContain('/revoke');
 });
@@ -99,7 +95,7 @@ test('the journal is written after the board, for which a person waits', async (
   const { worker } = setUpScene();
   await notes(worker, installed);
   // The board of the installation may be written after its notes.
-  await rest(worker);
+  await worker.rest();
   const written: string[] = [];
   worker.local.onChanged.addListener((changes) => void written.push(...Object.keys(changes)));
   await worker.begin();
@@ -112,7 +108,7 @@ test('the journal does not note that the person is about to click', async () => 
   const { worker } = setUpScene();
   await notes(worker, installed);
   await worker.send({ type: 'prepare' });
-  await worker.send({ type: 'open' });
+  await worker.open();
   await notes(worker, [...installed, 'command: open']);
 });
 
@@ -123,33 +119,6 @@ function watchArea() {
   area.onChanged.addListener(written);
   return { area, written };
 }
-
-test('the journal uses the storage only once it may', async () => {
-  const area = new FakeStorageArea();
-  const begun = deferred<void>();
-  const reads = vi.spyOn(area, 'get');
-  const journal = createJournal(
-    area,
-    () => 1,
-    undefined,
-    () => begun.promise,
-  );
-  journal.note(words`command: sign-in`);
-  await soon();
-  expect(reads).not.toHaveBeenCalled();
-  journal.note(words`command: cancel`);
-  begun.resolve();
-  await expect.poll(() => journalOf(area)).toHaveLength(2);
-});
-
-test('a new worker appends to the lines of the last one', async () => {
-  const { worker } = setUpScene();
-  await worker.signIn();
-  await notes(worker, [...installed, ...signedIn]);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  await notes(worker, [...installed, ...signedIn, 'worker-started', 'command: open']);
-});
 
 test('many notes at once cause few writes, and only the newest lines are kept', async () => {
   const { area, written } = watchArea();
@@ -178,17 +147,6 @@ test('createJournal hands each line to print at once', () => {
   );
   journal.note(words`worker-started`);
   expect(printed).toEqual(['1970-01-01T00:00:00.007Z worker-started']);
-});
-
-test('createJournal stores a step that is not worth a write together with the next one', async () => {
-  const { area, written } = watchArea();
-  const journal = createJournal(area, () => 1, undefined, soon);
-  journal.noteWithNext(words`worker-started`);
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(written).not.toHaveBeenCalled();
-  journal.note(words`command: open`);
-  await expect.poll(() => journalOf(area)).toHaveLength(2);
-  await expect.poll(() => written).toHaveBeenCalledOnce();
 });
 
 test('a note that comes as a write ends is written too', async () => {
@@ -244,11 +202,10 @@ test('no journal entry and no report repeats a value from a provider, a page or 
   worker.windows.at(-1)?.redirect(`${asked.get('redirect_uri')}?${new URLSearchParams(answer)}`);
   await worker.untilSettled();
   script.answers = { '/token': refuse, '/revoke': refuse };
-  clock.nowMs += hour;
-  await worker.send({ type: 'open' });
-  await rest(worker);
+  await worker.openAfter(hour);
+  await worker.rest();
   await worker.send({ type: 'sign-out', everywhere: true });
-  await rest(worker);
+  await worker.rest();
 
   const ring = worker.local.items.get(journalKey);
   const lines = (await createJournalItem(worker.local).read()) ?? [];

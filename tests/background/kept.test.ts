@@ -2,9 +2,8 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { open, hour, signedIn, signOut } from '../support/fault-scene.ts';
+import { hour, signedIn } from '../support/fault-scene.ts';
 import { countKept } from '../support/kept.ts';
-import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 
@@ -23,10 +22,10 @@ const newScene = (settings: Partial<Provider> = {}) =>
   );
 
 async function signInAgain({ worker }: Scene): Promise<void> {
-  await signOut(worker);
-  await rest(worker);
+  await worker.signOut();
+  await worker.rest();
   expect((await worker.signIn()).session.status).toBe('signed-in');
-  await rest(worker);
+  await worker.rest();
 }
 
 /** `firstTimes` fill what has a maximum, such as the secrets that are remembered. */
@@ -35,11 +34,10 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
     'renewals',
     110,
     {},
-    async ({ worker, clock, script }) => {
+    async ({ worker, script }) => {
       script.claims = { nonce: undefined };
-      clock.nowMs += hour;
-      await open(worker);
-      await rest(worker);
+      await worker.openAfter(hour);
+      await worker.rest();
     },
   ],
   [
@@ -49,9 +47,8 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
     async ({ worker, clock, script }) => {
       const answer = { error: 'invalid_request', error_description: `no ${clock.nowMs}` };
       script.answers = { '/token': Response.json(answer, { status: 400 }) };
-      clock.nowMs += hour;
-      await open(worker);
-      await rest(worker);
+      await worker.openAfter(hour);
+      await worker.rest();
       // The lines for the console are the scene's.
       worker.told.splice(0);
     },
@@ -66,7 +63,7 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
       const window = await worker.begin();
       window.appear();
       await worker.send({ type: 'cancel' });
-      await rest(worker);
+      await worker.rest();
     },
   ],
 ];

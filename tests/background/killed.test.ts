@@ -6,8 +6,6 @@ import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isInner, isLong } from '../support/extent.ts';
-import { sent } from '../support/fault-scene.ts';
-import { readHeld } from '../support/held.ts';
 import { playScene, scenes, signedIn, type Play, type Scene } from '../support/scenes.ts';
 import { plainSettings, plainToken, provider as scripted } from '../support/scripted-provider.ts';
 
@@ -88,13 +86,13 @@ async function goOn(played: Play, ends: readonly End[]) {
   const session = worker.readBoard()!.session;
   const { status } = session;
   const code = settledSession(session).problem?.code ?? 'interrupted';
-  const [redeemed, revoked] = [sent(worker, 'code_verifier'), sent(worker, 'token')];
+  const [redeemed, revoked] = [worker.sent('code_verifier'), worker.revoked()];
   const hadToken = ends[0] === 'signed-in';
   if (status === 'signed-out' && !hadToken) await signedIn(played);
   const faults = [
     code !== 'interrupted' && `the person is told ${code}`,
     shown === ends.at(-1) && status !== shown && `the person who was ${shown} is ${status}`,
-    (await readHeld(worker)).deviceCode !== null && 'a code is left',
+    (await worker.held()).deviceCode !== null && 'a code is left',
     new Set(redeemed).size < redeemed.length && 'a code is redeemed twice',
     // A request that killed the worker is sent again.
     status === 'signed-in' && revoked.length > 0 && `${revoked[0]} is revoked`,

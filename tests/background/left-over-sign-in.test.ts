@@ -1,10 +1,7 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test } from 'vitest';
-import { rest } from '../support/rest.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
+import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 /** A worker that died while the window was open, and a person who is signed in at the provider by now. */
 async function leftOver(worker: Worker): Promise<Worker> {
@@ -24,7 +21,7 @@ test.each([
   async (_when, type) => {
     const worker = await leftOver(setUpWorker());
     await worker.send({ type });
-    await rest(worker);
+    await worker.rest();
     expect(worker.session()).toMatchObject({
       status: 'signed-out',
       problem: { code: 'interrupted' },
@@ -32,29 +29,3 @@ test.each([
     expect(worker.silence.urls).toEqual([]);
   },
 );
-
-test('a person whose change of account was interrupted keeps their session', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await leftOver(worker);
-  await worker.send({ type: 'open' });
-  expect(await worker.untilSettled()).toMatchObject({
-    status: 'signed-in',
-    profile: { subject: 'ada' },
-    problem: { code: 'interrupted' },
-  });
-});
-
-test('a worker that dies after an automatic sign-in was stored leaves no word of an interruption', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await rest(worker);
-  // The board as it was before.
-  const board = worker.readBoard();
-  worker.area.items.set('board', { ...board, session: { ...signedOutBoard } });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-});
-
-const signedOutBoard = { status: 'signed-out', problem: null, lastAccount: null, providerSession: null };

@@ -3,30 +3,20 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { expectSession } from '../support/fault-scene.ts';
+import { discovery } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
-import type { FakeWindow, Manner } from '../support/fake-browser.ts';
-import { rest } from '../support/rest.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
+import type { Manner } from '../support/fake-browser.ts';
+import { setUpWorker, type Worker, type WorkerSetup } from '../support/worker-setup.ts';
 
 /** A sign-in whose window has not appeared. */
 async function starting(setup: WorkerSetup = {}) {
   const worker = setUpWorker(setup);
-  return { worker, window: await start(worker) };
-}
-
-async function start(worker: Worker): Promise<FakeWindow> {
-  return worker.begin();
+  return { worker, window: await worker.begin() };
 }
 
 const elsewhere = 'https://elsewhere.example/login';
 const providerPage = `${issuer}/interaction/8f2a`;
-
-/** The error of both browsers for the id of a window that has closed. */
-const noSuchWindow = new Error('No window with id: 1.');
 
 /** Resolves when the worker has looked at the tabs. */
 const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
@@ -54,16 +44,6 @@ describe('a window of someone else', () => {
     },
   );
 
-  test('that opens before ours is not taken for it', async () => {
-    const { worker, window } = await starting();
-    const foreign = worker.openForeignWindow(elsewhere);
-    window.appear();
-    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-    await worker.send({ type: 'cancel' });
-    expect(foreign).toMatchObject({ focused: 0, isOpen: true });
-    expect(window).toMatchObject({ focused: 1, isOpen: false });
-  });
-
   test('that has closed again does not keep ours from being known by its place', async () => {
     const { worker, window } = await starting();
     worker.openForeignWindow(elsewhere).close();
@@ -73,9 +53,8 @@ describe('a window of someone else', () => {
   });
 
   test('stays open after a cancel that came before our window was asked for', async () => {
-    const worker = setUpWorker();
-    await start(worker);
-    worker.windows[0]?.appear();
+    const { worker, window } = await starting();
+    window.appear();
     await hasLooked(worker);
     worker.restartWorker();
     // The window of the dead worker is closed first, and the cancel comes meanwhile.
@@ -96,15 +75,6 @@ describe('a window of someone else', () => {
 });
 
 describe('the window of a sign-in', () => {
-  test('that appears after the cancel is closed, and no other', async () => {
-    const { worker, window } = await starting();
-    await worker.send({ type: 'cancel' });
-    const foreign = worker.openForeignWindow(elsewhere);
-    window.appear();
-    await expect.poll(() => window.isOpen).toBe(false);
-    expect(foreign.isOpen).toBe(true);
-  });
-
   test('that appears during the next sign-in is closed, and the next one goes on', async () => {
     const { worker, window: first } = await starting();
     await worker.send({ type: 'cancel' });
@@ -113,10 +83,7 @@ describe('the window of a sign-in', () => {
     await expect.poll(() => first.isOpen).toBe(false);
     const second = await worker.nextWindow();
     worker.approve(second);
-    expect(await worker.untilSettled()).toMatchObject({
-      status: 'signed-in',
-      problem: null,
-    });
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
   });
 
   describe('waits ten seconds for a cancelled one that does not end', () => {
@@ -128,7 +95,7 @@ describe('the window of a sign-in', () => {
       await worker.send({ type: 'cancel' });
       await worker.untilSettled();
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
-      await expectSession(worker, { status: 'signing-in' });
+      await worker.expectSession({ status: 'signing-in' });
       return { worker, first };
     }
 
@@ -186,22 +153,11 @@ describe('the window of a sign-in', () => {
       expect(worker.provider.paths()).not.toContain('/token');
     });
 
-    test('before the next request is made signs no one in', async () => {
-      const { worker, window } = await starting();
-      await worker.send({ type: 'cancel' });
-      await worker.untilSettled();
-      worker.approve(window);
-      await rest(worker);
-      await worker.begin();
-      expect(worker.windows).toHaveLength(2);
-      expect(worker.provider.paths()).not.toContain('/token');
-    });
-
     test('signs no one in if that is cancelled too', async () => {
       const { worker, window } = await startAgain('chromium', same);
       await worker.send({ type: 'cancel' });
       worker.approve(window);
-      await rest(worker);
+      await worker.rest();
       expect(worker.provider.paths()).not.toContain('/token');
       expect(worker.readBoard()?.session.status).toBe('signed-out');
     });
@@ -209,7 +165,7 @@ describe('the window of a sign-in', () => {
 
   test('is not waited for if it is of someone else, in a browser that has one flow at a time', async () => {
     const worker = setUpWorker({ manner: 'chromium' });
-    await worker.send({ type: 'open' });
+    await worker.open();
     void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     expect(await worker.untilSettled()).toMatchObject({
@@ -293,18 +249,6 @@ describe('the window of a sign-in', () => {
     });
   });
 
-  test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
-    await Promise.all([begun, worker.send({ type: 'cancel' })]);
-    await rest(worker);
-    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
-    expect(window.isOpen).toBe(false);
-  });
-
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
@@ -341,20 +285,11 @@ describe('the window for ending the session at the provider', () => {
     await worker.signIn();
     worker.clock.nowMs += 25 * 60 * 60_000;
     const arrived = deferred<Response>();
-    script.answers = { '/.well-known/openid-configuration': () => arrived.promise };
+    script.answers = { [discovery]: () => arrived.promise };
     await worker.send({ type: 'sign-out', everywhere: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     delete script.answers;
-    arrived.resolve(
-      Response.json({
-        ...metadata,
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/keys`,
-        id_token_signing_alg_values_supported: ['ES256'],
-      }),
-    );
+    arrived.resolve(await worker.provider.client.world.fetch(`${issuer}${discovery}`, {}));
     const window = await worker.nextWindow();
     worker.approve(window);
     await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
@@ -362,26 +297,12 @@ describe('the window for ending the session at the provider', () => {
   });
 });
 
-describe('the refusal to show the window', () => {
-  const refusal = async (worker: Worker) => {
-    const reply = await worker.send({ type: 'show-window' });
-    return reply.ok ? 'shown' : (reply.problem.window ?? 'none');
-  };
-
-  test('says that none is open until one has appeared', async () => {
-    const { worker, window } = await starting();
-    expect(await refusal(worker)).toBe('none');
-    window.appear();
-    expect(await refusal(worker)).toBe('shown');
-  });
-
-  test('says that none is open when it has closed at this very moment, and a second click is no fault', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    vi.spyOn(worker.browser.windows, 'update').mockRejectedValue(noSuchWindow);
-    const reply = await worker.send({ type: 'show-window' });
-    expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
-    expect(reply).not.toHaveProperty('problem.window');
-    expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  });
+test('the refusal to show a window that has closed at this very moment says that none is open, and a second click is no fault', async () => {
+  const { worker, window } = await starting();
+  window.appear();
+  vi.spyOn(worker.browser.windows, 'update').mockRejectedValue(new Error('No window with id: 1.'));
+  const reply = await worker.send({ type: 'show-window' });
+  expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
+  expect(reply).not.toHaveProperty('problem.window');
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
 });

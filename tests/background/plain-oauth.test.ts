@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
-import { count, expectSession, hour, open, sent, signOut, status } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { hour, status, setUpScene } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -12,9 +11,7 @@ import {
   provider as scripted,
   type Script,
 } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
+import type { Worker } from '../support/worker-setup.ts';
 
 const plain = { ...scripted, ...plainSettings, apiOrigins: [apiOrigin] };
 
@@ -23,15 +20,8 @@ const unlimited = { ...plainToken, refresh_token: undefined, expires_in: undefin
 /** As at X or Spotify. */
 const renewable = { ...plainToken, expires_in: 7200 };
 
-function setUp(
-  token: NonNullable<Script['token']>,
-  change: Script = {},
-  settings: Partial<typeof plain> = {},
-) {
-  const script: Script = { ...change, token };
-  const worker = setUpWorker({ script, providers: [{ ...plain, ...settings }] });
-  return { worker, script, clock: worker.clock };
-}
+const setUp = (token: Script['token'], change: Script = {}, settings: Partial<typeof plain> = {}) =>
+  setUpScene({ ...change, token: token ?? {} }, { providers: [{ ...plain, ...settings }] });
 
 async function signedIn(...given: Parameters<typeof setUp>) {
   const scene = setUp(...given);
@@ -44,15 +34,10 @@ const signInAgain = async (worker: Worker) => {
   await worker.untilSettled();
 };
 
+const member = { ...plainUser, company: '@acme' };
 /** A member signs in, where only members may. */
-const signedInAsMember = (token: NonNullable<Script['token']>) =>
-  signedIn(
-    token,
-    { answers: { '/user': { ...plainUser, company: '@acme' } } },
-    { allowed: { company: ['@acme'] } },
-  );
-
-const revoked = (worker: Worker) => sent(worker, 'token');
+const signedInAsMember = (token: Script['token']) =>
+  signedIn(token, { answers: { '/user': member } }, { allowed: { company: ['@acme'] } });
 
 const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
 const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };
@@ -64,7 +49,7 @@ test('a sign-in brings the profile of the user API, and UserInfo is not asked fo
     status: 'signed-in',
     profile: { subject: '1815', name: null, email: null, emailVerified: false, picture: null },
   });
-  await rest(worker);
+  await worker.rest();
   expect(worker.provider.paths()).toEqual(['/token', '/user']);
 });
 
@@ -76,7 +61,7 @@ describe('a sign-in whose user API fails', () => {
       status: 'signed-out',
       problem: { code: 'provider-unreachable' },
     });
-    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+    await expect.poll(worker.revoked).toEqual(['access-1']);
   });
 
   test('leaves the session before it untouched, and its token is revoked only with that session', async () => {
@@ -84,18 +69,18 @@ describe('a sign-in whose user API fails', () => {
     script.token = { ...unlimited, access_token: 'access-2' };
     script.answers = { '/user': status(503) };
     await signInAgain(worker);
-    await expectSession(worker, { ...isSignedIn, problem: { code: 'provider-unreachable' } });
-    await rest(worker);
-    expect(revoked(worker)).toEqual([]);
-    await signOut(worker);
-    await expect.poll(() => revoked(worker).toSorted()).toEqual(['access-1', 'access-2']);
+    await worker.expectSession({ ...isSignedIn, problem: { code: 'provider-unreachable' } });
+    await worker.rest();
+    expect(worker.revoked()).toEqual([]);
+    await worker.signOut();
+    await expect.poll(() => worker.revoked().toSorted()).toEqual(['access-1', 'access-2']);
   });
 });
 
 describe('a token without a lifetime and without a refresh token', () => {
   test('is used for an hour without a question, and then checked once at the user API', async () => {
     const { worker, clock } = await signedIn(unlimited);
-    const asked = () => count(worker, '/user');
+    const asked = () => worker.count('/user');
     clock.nowMs += uncheckedLifetimeSeconds * 1000 - 60_000;
     await worker.fetch(`${apiOrigin}/a`);
     expect(asked()).toBe(1);
@@ -108,13 +93,12 @@ describe('a token without a lifetime and without a refresh token', () => {
   });
 
   test('ends the session if the user API refuses it', async () => {
-    const { worker, script, clock } = await signedIn(unlimited);
+    const { worker, script } = await signedIn(unlimited);
     script.answers = { '/user': status(401) };
-    clock.nowMs += 2 * hour;
-    await open(worker);
-    await expectSession(worker, hasExpired);
-    await rest(worker);
-    expect([worker.silence.urls, revoked(worker)]).toEqual([[], []]);
+    await worker.openAfter(2 * hour);
+    await worker.expectSession(hasExpired);
+    await worker.rest();
+    expect([worker.silence.urls, worker.revoked()]).toEqual([[], []]);
   });
 
   test.each<[string, Script['answers']]>([
@@ -127,26 +111,24 @@ describe('a token without a lifetime and without a refresh token', () => {
     clock.nowMs += 2 * hour;
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
-    expect(count(worker, '/user')).toBe(2);
+    expect(worker.count('/user')).toBe(2);
     expect(worker.session()).toMatchObject(isSignedIn);
   });
 
   test('ends the session if it is of someone else by now, and is revoked', async () => {
-    const { worker, script, clock } = await signedIn(unlimited);
+    const { worker, script } = await signedIn(unlimited);
     script.answers = { '/user': { ...plainUser, id: 1816 } };
-    clock.nowMs += 2 * hour;
-    await open(worker);
-    await expectSession(worker, hasExpired);
-    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+    await worker.openAfter(2 * hour);
+    await worker.expectSession(hasExpired);
+    await expect.poll(worker.revoked).toEqual(['access-1']);
   });
 
   test('ends the session if its person is no longer allowed, and is revoked', async () => {
-    const { worker, script, clock } = await signedInAsMember(unlimited);
+    const { worker, script } = await signedInAsMember(unlimited);
     script.answers = { '/user': plainUser };
-    clock.nowMs += 2 * hour;
-    await open(worker);
-    await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
-    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+    await worker.openAfter(2 * hour);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
+    await expect.poll(worker.revoked).toEqual(['access-1']);
   });
 
   test('that an API refuses ends the session only if the user API refuses it too', async () => {
@@ -155,26 +137,21 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
     // The second refusal of tokens that the provider has just confirmed is believed for a while.
-    expect(count(worker, '/user')).toBe(2);
+    expect(worker.count('/user')).toBe(2);
     expect(worker.session()).toMatchObject(isSignedIn);
 
     const fresh = await signedIn(unlimited);
     fresh.script.answers = { '/user': status(401) };
     fresh.worker.api.answer = () => status(401);
     await expect(fresh.worker.fetch(`${apiOrigin}/a`)).rejects.toMatchObject({ name: 'FetchRefused' });
-    await expectSession(fresh.worker, hasExpired);
+    await fresh.worker.expectSession(hasExpired);
   });
 });
 
 describe('a token with a refresh token', () => {
   test('is renewed, and the user API is not asked again where everyone may sign in', async () => {
     const { worker, script, clock } = await signedIn(renewable);
-    script.token = {
-      ...renewable,
-      access_token: 'access-2',
-      refresh_token: 'refresh-2',
-      id_token: 'ignored',
-    };
+    script.token = { ...renewable, access_token: 'access-2', id_token: 'ignored' };
     clock.nowMs += 3 * hour;
     await worker.fetch(`${apiOrigin}/a`);
     expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
@@ -192,34 +169,29 @@ describe('a token with a refresh token', () => {
 
     test.each<[string, object, object]>([
       ['is no longer', plainUser, { status: 'signed-out', problem: { code: 'not-permitted' } }],
-      ['is another person by now', { ...plainUser, id: 1816, company: '@acme' }, hasExpired],
+      ['is another person by now', { ...member, id: 1816 }, hasExpired],
     ])('ends the session at its renewal if the person %s, and all is revoked', async (_title, user, end) => {
       const { worker, script } = await stale();
       script.answers = { '/user': user };
-      await open(worker);
-      await expectSession(worker, end);
-      await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-2']);
-      expect(
-        worker.provider.requests.find(
-          ({ path, headers }) => path === '/user' && headers.get('authorization') === 'Bearer access-2',
-        ),
-      ).toBeDefined();
+      await worker.open();
+      await worker.expectSession(end);
+      await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-2']);
+      const asked = worker.provider.requests.filter(({ path }) => path === '/user');
+      expect(asked.at(-1)?.headers.get('authorization')).toBe('Bearer access-2');
     });
 
     test('loses no renewed token if the worker dies while the user API is asked', async () => {
       const { worker, script, clock } = await stale();
       script.answers = { '/user': () => new Promise<Response>(() => undefined) };
-      await open(worker);
+      await worker.open();
       await expect.poll(() => worker.provider.paths()).toEqual(['/token', '/user', '/token', '/user']);
       worker.restartWorker();
-      script.answers = { '/user': { ...plainUser, company: '@acme' } };
+      script.answers = { '/user': member };
       script.token = { ...renewable, access_token: 'access-3', refresh_token: 'refresh-3' };
       clock.nowMs += 3 * hour;
       await worker.fetch(`${apiOrigin}/a`);
       expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-3']);
-      expect(
-        worker.provider.requests.findLast(({ path }) => path === '/token')?.parameters.get('refresh_token'),
-      ).toBe('refresh-2');
+      expect(worker.sent('refresh_token').at(-1)).toBe('refresh-2');
     });
 
     test.each<[string, Script['answers']]>([
@@ -229,15 +201,14 @@ describe('a token with a refresh token', () => {
     ])(
       'is renewed while the user API %s, which is asked again at the next renewal',
       async (_title, answers) => {
-        const { worker, script, clock } = await stale();
+        const { worker, script } = await stale();
         script.answers = answers ?? {};
         await worker.fetch(`${apiOrigin}/a`);
         expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
         expect(worker.session()).toMatchObject(isSignedIn);
         script.answers = { '/user': plainUser };
-        clock.nowMs += 3 * hour;
-        await open(worker);
-        await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+        await worker.openAfter(3 * hour);
+        await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
       },
     );
   });
@@ -246,39 +217,36 @@ describe('a token with a refresh token', () => {
     ['ends', 'bad_refresh_token', hasExpired],
     ['keeps', 'incorrect_client_credentials', { status: 'signed-in' }],
   ])('%s the session at a %s with status 200, and nothing is tried silently', async (_what, error, end) => {
-    const { worker, script, clock } = await signedIn(renewable);
+    const { worker, script } = await signedIn(renewable);
     script.answers = { '/token': { error } };
-    clock.nowMs += 3 * hour;
-    await open(worker);
-    await expect.poll(() => count(worker, '/token')).toBe(2);
-    await rest(worker);
-    await expectSession(worker, end);
-    expect([worker.silence.urls, revoked(worker), count(worker, '/token')]).toEqual([[], [], 2]);
+    await worker.openAfter(3 * hour);
+    await expect.poll(() => worker.count('/token')).toBe(2);
+    await worker.rest();
+    await worker.expectSession(end);
+    expect([worker.silence.urls, worker.revoked(), worker.count('/token')]).toEqual([[], [], 2]);
   });
 });
 
 test('a sign-out revokes the access token that nothing else ends', async () => {
   const { worker } = await signedIn(unlimited);
-  await signOut(worker);
-  await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['access-1']);
   // The provider is not told that it is a refresh token.
-  expect(sent(worker, 'token_type_hint')).toEqual([]);
-  expect(sent(worker, 'client_id').at(-1)).toBe('client');
+  expect(worker.sent('token_type_hint')).toEqual([]);
+  expect(worker.sent('client_id').at(-1)).toBe('client');
 });
 
-describe('a popup that opens', () => {
-  test('fetches neither metadata nor keys of a provider that has none', async () => {
-    const { worker } = setUp(renewable);
-    await open(worker);
-    await rest(worker);
-    expect(worker.provider.paths()).toEqual([]);
-  });
+test('a popup that opens fetches neither metadata nor keys of a provider that has none', async () => {
+  const { worker } = setUp(renewable);
+  await worker.open();
+  await worker.rest();
+  expect(worker.provider.paths()).toEqual([]);
 });
 
 test('the page of a failed sign-in is diagnosed without prompt=none and without a nonce', async () => {
   const { worker } = setUp(renewable);
   (await worker.begin()).fail('Authorization page could not be loaded.');
-  await expect.poll(() => count(worker, '/authorize')).toBeGreaterThan(0);
+  await expect.poll(() => worker.count('/authorize')).toBeGreaterThan(0);
   const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
   const { searchParams } = new URL(probe?.url ?? '');
   expect([searchParams.get('prompt'), searchParams.get('nonce')]).toEqual([null, null]);
@@ -292,7 +260,7 @@ test.each([
   script.token = { ...unlimited, access_token: 'access-2', scope };
   const window = await worker.begin({ type: 'request-scope', scope: 'repo' });
   worker.approve(window);
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   expect(new URL(window.url).searchParams.get('scope')).toBe('read:user repo');
   expect(worker.session()).toMatchObject({ problem: problem && { code: problem } });
 });
@@ -304,7 +272,7 @@ test('a scope that was asked for one person is not granted by another, also if t
   script.answers = { '/token': status(400) };
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
   script.answers = { '/user': { ...plainUser, id: 1906 } };
-  await expectSession(worker, { before: { status: 'signed-out', lastAccount: { subject: '1815' } } });
+  await worker.expectSession({ before: { status: 'signed-out', lastAccount: { subject: '1815' } } });
   worker.approve(window);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'denied' } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'denied' } });
 });

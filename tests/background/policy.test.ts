@@ -6,9 +6,7 @@ import type { Board } from '../../src/bridge/session/board.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { sent } from '../support/fault-scene.ts';
-import { nothingHeld, readHeld } from '../support/held.ts';
-import { rest } from '../support/rest.ts';
+import { status } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
@@ -42,18 +40,16 @@ function watchBoards({ area, readBoard }: Managed): (Board | null)[] {
   return written;
 }
 
-const open = ({ send }: Managed) => send({ type: 'open' });
-
 /** Lets time pass when the worker has done all that it can do now. */
 async function pass(worker: Managed, ms: number): Promise<void> {
-  await rest(worker);
+  await worker.rest();
   await vi.advanceTimersByTimeAsync(ms);
-  await rest(worker);
+  await worker.rest();
 }
 
 /** Opens a page, which the worker lets wait for the policy, and lets time pass. */
 async function openAndPass(worker: Managed, ms: number): Promise<void> {
-  const opened = open(worker);
+  const opened = worker.open();
   await pass(worker, ms);
   await opened;
 }
@@ -68,7 +64,7 @@ describe('a worker that starts for the first time', () => {
 
   test('offers what the policy says, and names the organization', async () => {
     const worker = setUpManaged(onlyScripted);
-    await open(worker);
+    await worker.open();
     expect(worker.readBoard()).toMatchObject({
       managed: true,
       managedBy: 'Acme IT',
@@ -80,7 +76,7 @@ describe('a worker that starts for the first time', () => {
   test('never offers what a policy excludes that comes 4 s late', async () => {
     const worker = setUpManaged({}, inChromium);
     const written = watchBoards(worker);
-    const opened = open(worker);
+    const opened = worker.open();
     await pass(worker, 4_000);
     expect(worker.readBoard()).toBeNull();
     worker.managed.change(onlyOther);
@@ -97,8 +93,7 @@ describe('a worker that starts for the first time', () => {
       providers: [{ id: 'scripted' }, { id: 'other' }],
     });
     worker.area.items.delete('board');
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
@@ -145,10 +140,8 @@ describe('a worker that starts for the first time', () => {
     expect(worker.readBoard()).toMatchObject({ providers: [], session: { status: 'signed-in' } });
     worker.managed.change(onlyScripted);
     await pass(worker, 0);
-    expect(worker.readBoard()).toMatchObject({
-      managed: true,
-      session: { status: 'signed-in', problem: null },
-    });
+    const session = { status: 'signed-in', problem: null };
+    expect(worker.readBoard()).toMatchObject({ managed: true, session });
   });
 
   test.each<[string, Partial<FakeManagedStorage>]>([
@@ -160,27 +153,21 @@ describe('a worker that starts for the first time', () => {
   ])('does not wait for a policy %s', async (_where, change) => {
     const managed = Object.assign(new FakeManagedStorage(), change);
     const worker = setUpManaged({}, { managed });
-    await open(worker);
+    await worker.open();
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
   test('offers nothing while its first policy is wrong, and says where the mistake is', async () => {
     const worker = setUpManaged(misspelled);
-    await open(worker);
-    expect(worker.readBoard()).toMatchObject({
-      managed: true,
-      providers: [],
-      session: { problem: { code: 'provider-misconfigured' } },
-    });
-    expect(worker.session()).toMatchObject({
-      problem: { detail: expect.stringContaining(`policy: ${refusal}`) as string },
-    });
+    await worker.open();
+    const detail = expect.stringContaining(`policy: ${refusal}`) as string;
+    const session = { problem: { code: 'provider-misconfigured', detail } };
+    expect(worker.readBoard()).toMatchObject({ managed: true, providers: [], session });
     expect(worker.readBoard()?.policyProblem).toContain(refusal);
     expect(worker.warnings.join()).toContain(refusal);
     await expect.poll(() => notesOf(worker)).toEqual(['policy: refused']);
     worker.managed.change(onlyOther);
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     const board = await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
     expect(idsOf(board)).toEqual(['other']);
     expect(board.session).toMatchObject({ status: 'signed-out', problem: null });
@@ -193,13 +180,13 @@ describe('a worker that remembers a policy', () => {
 
   test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
-    await open(worker);
+    await worker.open();
     await expect.poll(() => notesOf(worker)).toHaveLength(1);
     worker.managed.installType = 'development';
     worker.managed.policy = {};
     worker.restartBrowser();
     const written = watchBoards(worker);
-    await open(worker);
+    await worker.open();
     await pass(worker, maxWaitMs - 1);
     worker.managed.change(onlyOther);
     await pass(worker, 1);
@@ -209,15 +196,14 @@ describe('a worker that remembers a policy', () => {
 
   test('gives it up when two workers in turn have found none for longer than one takes to arrive', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
-    await open(worker);
+    await worker.open();
     await expect.poll(() => notesOf(worker)).toHaveLength(1);
     worker.managed.policy = {};
     worker.restartBrowser();
-    await open(worker);
+    await worker.open();
     await pass(worker, maxWaitMs);
     expect(idsOf(worker.readBoard())).toEqual(['other']);
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     await pass(worker, maxWaitMs);
     expect(worker.readBoard()?.managed).toBe(false);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
@@ -226,23 +212,13 @@ describe('a worker that remembers a policy', () => {
 
   test('keeps it if it was missed once and has come again since', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
-    await open(worker);
+    await worker.open();
     for (const policy of [{}, onlyOther, {}]) {
       worker.managed.policy = policy;
-      worker.restartWorker();
-      await open(worker);
+      await worker.reopen();
       await pass(worker, maxWaitMs);
     }
     expect(idsOf(worker.readBoard())).toEqual(['other']);
-  });
-
-  test('follows one that has changed while the browser was closed', async () => {
-    const worker = setUpManaged(onlyOther);
-    await open(worker);
-    worker.managed.policy = onlyScripted;
-    worker.restartBrowser();
-    const board = await worker.boardWhere((changed) => idsOf(changed)?.join() === 'scripted');
-    expect(board.policyProblem).toBeUndefined();
   });
 
   test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
@@ -252,8 +228,7 @@ describe('a worker that remembers a policy', () => {
     const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
     expect(board).toMatchObject({ managedBy: 'Acme IT', session: { status: 'signed-in' } });
     expect(idsOf(board)).toEqual(['scripted']);
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
     expect(idsOf(worker.readBoard())).toEqual(['scripted']);
     worker.managed.change(onlyScripted);
@@ -266,7 +241,7 @@ describe('a worker that remembers a policy', () => {
     worker.local.items.set('policy', { version: 1, policy: misspelled });
     worker.managed.policy = {};
     worker.restartWorker();
-    const opened = open(worker);
+    const opened = worker.open();
     await pass(worker, 4_000);
     worker.managed.change(onlyScripted);
     await opened;
@@ -277,11 +252,10 @@ describe('a worker that remembers a policy', () => {
 
   test('offers nothing if an update has made it wrong and there is no better one', async () => {
     const worker = setUpManaged(onlyScripted);
-    await open(worker);
+    await worker.open();
     worker.local.items.set('policy', { version: 1, policy: misspelled });
     worker.managed.policy = misspelled;
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     expect(worker.readBoard()).toMatchObject({ managed: true, providers: [] });
   });
 });
@@ -293,13 +267,12 @@ describe('a policy that decides how long the session lasts', () => {
     worker.managed.change({ ...onlyScripted, persistence: 'browser' });
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
     expect(worker.session()?.status).toBe('signed-in');
-    worker.restartWorker();
-    await open(worker);
-    await rest(worker);
+    await worker.reopen();
+    await worker.rest();
     expect(worker.memory.items.has('journal')).toBe(true);
     expect(worker.local.items.has('board')).toBe(false);
     expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
-    await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
   });
 });
 
@@ -310,50 +283,31 @@ describe('a policy that changes', () => {
     expect(board.session.status).toBe('signed-in');
     return worker;
   }
-  const ended = (worker: Managed) => worker.boardWhere(({ session }) => session.status === 'signed-out');
-  const isRevoked = ({ provider }: Managed) => provider.requests.some(({ path }) => path === '/revoke');
-  const revoked = async (worker: Managed) => {
-    await expect.poll(() => isRevoked(worker)).toBe(true);
-  };
+  const ended = (worker: Managed, problem: object) => worker.expectSession({ status: 'signed-out', problem });
+  const revoked = (worker: Managed) => expect.poll(worker.revoked).toEqual(['refresh-1']);
+  const allowing = (hd: string) => ({
+    ...onlyScripted,
+    providers: [{ id: 'scripted', allowed: { hd: [hd] } }],
+  });
+  const anotherClient = { ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] };
 
   test('ends a session whose provider it excludes, says why, and revokes its token', async () => {
     const worker = await signedIn();
     worker.managed.change({ ...onlyOther, managedBy: 'Acme IT' });
-    const { session } = await ended(worker);
-    expect(session).toMatchObject({
-      problem: { code: 'not-permitted', detail: 'policy of Acme IT: the provider is not offered' },
-    });
+    const detail = 'policy of Acme IT: the provider is not offered';
+    await ended(worker, { code: 'not-permitted', detail });
     await revoked(worker);
-  });
-
-  test('ends a session whose tokens are renewed at that very moment, and revokes the old ones and the new', async () => {
-    const worker = await signedIn();
-    const { script } = worker;
-    const answer = deferred<Response>();
-    worker.clock.nowMs += 60 * 60_000;
-    script.answers = { '/token': () => answer.promise };
-    await open(worker);
-    await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
-    worker.managed.change(onlyOther);
-    await rest(worker);
-    answer.resolve(
-      Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }),
-    );
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
-    await expect.poll(() => readHeld(worker)).toEqual(nothingHeld);
-    await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1', 'refresh-2']);
   });
 
   test('sends no token to an API that it has taken away while the request waited for a renewal', async () => {
     const worker = await signedIn({ providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
-    const { script } = worker;
     const answer = deferred<Response>();
     worker.clock.nowMs += 60 * 60_000;
-    script.answers = { '/token': () => answer.promise };
+    worker.script.answers = { '/token': () => answer.promise };
     const requested = worker.fetch(apiOrigin);
-    await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
+    await expect.poll(() => worker.count('/token')).toBe(2);
     worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', apiOrigins: [] }] });
-    await rest(worker);
+    await worker.rest();
     answer.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer' }));
     await expect(requested).rejects.toMatchObject({ reason: 'origin-not-allowed' });
     expect(worker.api.calls).toEqual([]);
@@ -365,73 +319,46 @@ describe('a policy that changes', () => {
     worker.managed.change({ ...onlyScripted, locked: false, managedBy: 'Acme' });
     await worker.boardWhere(({ managedBy }) => managedBy === 'Acme');
     expect(written.map((board) => board?.session.status)).toEqual(['signed-in']);
-    expect(isRevoked(worker)).toBe(false);
+    expect(worker.revoked()).toEqual([]);
   });
 
   test.each([
-    ['client', { clientId: 'another-client' }],
-    ['issuer', { issuer: `${policyOrigin}/tenant` }],
-  ])('ends a session whose %s it has replaced', async (_what, change) => {
+    ['client', anotherClient],
+    ['issuer', { ...onlyScripted, providers: [{ id: 'scripted', issuer: `${policyOrigin}/tenant` }] }],
+  ])('ends a session whose %s it has replaced', async (_what, policy) => {
     const worker = await signedIn();
-    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', ...change }] });
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
+    worker.managed.change(policy);
+    await ended(worker, { code: 'not-permitted' });
     await revoked(worker);
   });
 
   test('ends at once the session of a person who is no longer allowed, as the ID token tells', async () => {
     const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
-    worker.managed.change({
-      ...onlyScripted,
-      providers: [{ id: 'scripted', allowed: { hd: ['acme.test'] } }],
-    });
+    worker.managed.change(allowing('acme.test'));
     await expect.poll(() => notesOf(worker)).toHaveLength(2);
     expect(worker.session()?.status).toBe('signed-in');
-    worker.managed.change({
-      ...onlyScripted,
-      providers: [{ id: 'scripted', allowed: { hd: ['acme.example'] } }],
-    });
-    expect(await ended(worker)).toMatchObject({
-      session: {
-        problem: {
-          code: 'not-permitted',
-          detail: 'policy of Acme IT: ID token: "hd" is none of those allowed',
-        },
-      },
-    });
+    worker.managed.change(allowing('acme.example'));
+    const detail = 'policy of Acme IT: ID token: "hd" is none of those allowed';
+    await ended(worker, { code: 'not-permitted', detail });
   });
 
   test.each([
     ['excludes', onlyOther, 'not-permitted'],
-    [
-      'has changed',
-      { ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] },
-      'interrupted',
-    ],
+    ['has changed', anotherClient, 'interrupted'],
   ])('ends a sign-in whose provider it %s, and closes its window', async (_what, policy, code) => {
     const worker = setUpManaged(onlyScripted);
     const window = await worker.begin();
     window.appear();
     worker.managed.change(policy);
-    expect(await ended(worker)).toMatchObject({ session: { problem: { code } } });
+    await ended(worker, { code });
     await expect.poll(() => window.isOpen).toBe(false);
-  });
-
-  test('leaves a sign-in with a provider that it still offers', async () => {
-    const worker = setUpManaged(onlyScripted);
-    const window = await worker.begin();
-    window.appear();
-    worker.managed.change({ ...onlyScripted, locked: false });
-    await worker.boardWhere((board) => idsOf(board)?.length === 2);
-    worker.approve(window);
-    expect((await worker.untilSettled()).status).toBe('signed-in');
   });
 
   test('ends a session that its worker did not live to end, with the same reason', async () => {
     const worker = await signedIn();
     worker.managed.policy = onlyOther;
     worker.local.items.set('policy', { version: 1, policy: onlyOther });
-    worker.restartWorker();
-    await open(worker);
+    await worker.reopen();
     expect(worker.session()).toMatchObject({ problem: { code: 'not-permitted' } });
     await revoked(worker);
   });
@@ -439,35 +366,24 @@ describe('a policy that changes', () => {
   test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {
     const tenant = { ...scripted, id: 'tenant' };
     const elsewhere = { ...other, issuer: policyOrigin };
-    const worker = setUpManaged(
-      { version: 1, providers: [tenant], locked: true },
-      { providers: [elsewhere] },
-    );
+    const worker = setUpManaged({ version: 1, providers: [tenant] }, { providers: [elsewhere] });
     await worker.signIn('tenant');
-    const { answers } = worker.script;
-    worker.script.answers = { '/revoke': new Response('', { status: 503 }) };
+    worker.script.answers = { '/revoke': status(503) };
     worker.managed.change({ version: 1, providers: [] });
-    await ended(worker);
     await revoked(worker);
-    worker.script.answers = answers ?? {};
-    worker.restartWorker();
-    const tried = worker.provider.requests.length;
-    await open(worker);
-    await expect
-      .poll(() => worker.provider.requests.slice(tried).map(({ path }) => path))
-      .toContain('/revoke');
+    await worker.rest();
+    delete worker.script.answers;
+    await worker.reopen();
+    await expect.poll(worker.revoked).toEqual(['refresh-1', 'refresh-1']);
   });
 
   test('that goes away ends the session of a client that only it had', async () => {
     const worker = setUpManaged({ version: 1, providers: [{ id: 'scripted', clientId: 'tenant' }] });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
     worker.script.claims = { aud: 'tenant' };
-    const window = await worker.nextWindow();
-    window.appear();
-    worker.approve(window);
-    await worker.boardWhere(({ session }) => session.status === 'signed-in');
+    await worker.signIn();
     worker.managed.change({});
-    expect(await ended(worker)).toMatchObject({ managed: false, session: { problem: { code: 'expired' } } });
+    await ended(worker, { code: 'expired' });
+    expect(worker.readBoard()?.managed).toBe(false);
     await revoked(worker);
   });
 });

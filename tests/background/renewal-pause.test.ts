@@ -4,10 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { journalOf } from '../support/journal-of.ts';
-import { expectSession, hour, open, sent, signedIn, status } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { hour, signedIn, status } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import type { Script } from '../support/scripted-provider.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -17,13 +16,13 @@ type Worker = Scene['worker'];
 
 /** A session whose tokens have ended, beside an API that wants one. */
 async function stale(script: Script = {}): Promise<Scene> {
-  const scene = await signedIn(script, { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
-  await rest(scene.worker);
+  const scene = await signedIn(script);
+  await scene.worker.rest();
   scene.clock.nowMs += hour;
   return scene;
 }
 
-const renewals = (worker: Worker) => sent(worker, 'refresh_token').length;
+const renewals = (worker: Worker) => worker.sent('refresh_token').length;
 
 async function expectRefusal(worker: Worker, code: string): Promise<void> {
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({
@@ -34,7 +33,7 @@ async function expectRefusal(worker: Worker, code: string): Promise<void> {
 
 /** The renewals in the journal. It is written while the worker does other things. */
 async function noted(worker: Worker): Promise<readonly unknown[]> {
-  await rest(worker);
+  await worker.rest();
   return journalOf(worker.local).filter((line) => line.startsWith('renewal'));
 }
 
@@ -53,14 +52,14 @@ test('fifty requests at a provider that fails are one token request, two writes 
     await expectRefusal(worker, 'provider-unreachable');
     if (requests !== 25) continue;
     // The journal of a worker that dies may miss its last entry.
-    await rest(worker);
+    await worker.rest();
     worker.restartWorker();
   }
-  for (let openings = 0; openings < 20; openings += 1) await open(worker);
+  for (let openings = 0; openings < 20; openings += 1) await worker.open();
   expect(await noted(worker)).toHaveLength(1);
   expect(renewals(worker)).toBe(1);
   expect(writes()).toBe(2);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
 });
 
 /** How long the provider is left alone after each of so many renewals, in seconds, while a feature asks every five. */
@@ -77,14 +76,6 @@ async function measurePauses({ worker, clock }: Scene, times: number): Promise<r
   return lengths;
 }
 
-test('a provider that asks for 45 s is left alone for 45 s, also by the next worker', async () => {
-  const scene = await stale();
-  scene.script.answers = { '/token': () => status(429, { 'retry-after': '45' }) };
-  await expectRefusal(scene.worker, 'provider-unreachable');
-  scene.worker.restartWorker();
-  expect(await measurePauses(scene, 1)).toEqual([45]);
-});
-
 test('a token that still works is sent in the pause', async () => {
   const { worker, script, clock } = await stale();
   script.token = { id_token: undefined };
@@ -95,7 +86,7 @@ test('a token that still works is sent in the pause', async () => {
     expect((await worker.fetch(apiOrigin)).status).toBe(200);
   }
   expect(renewals(worker)).toBe(2);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
 });
 
 test('a device that is offline waits for the network alone, and the pause gets no longer', async () => {

@@ -1,15 +1,12 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
-import { adaIsSignedIn, expectSession, sent } from '../support/fault-scene.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { adaIsSignedIn } from '../support/fault-scene.ts';
+import type { Script } from '../support/scripted-provider.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
+import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
-type Worker = ReturnType<typeof setUpWorker>;
-
-const provider = { ...scripted, apiOrigins: [apiOrigin] };
 const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';
 const configured = 'openid profile email offline_access';
@@ -17,7 +14,7 @@ const configured = 'openid profile email offline_access';
 /** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
   const script: Script = { claims: { picture } };
-  const worker = setUpWorker({ script, providers: [provider] });
+  const worker = setUpWorker({ script });
   await worker.signIn();
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
   worker.clock.nowMs += 60_000;
@@ -32,7 +29,7 @@ async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   expect(await ask(worker, scope)).toEqual({ ok: true });
   const window = await worker.nextWindow();
   worker.approve(window);
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   return window;
 }
 
@@ -44,7 +41,7 @@ test('request-scope asks the same person at the same provider for the configured
     login_hint: 'ada@example.com',
   });
   expect(parameters.has('prompt')).toBe(false);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
@@ -53,7 +50,6 @@ test('request-scope asks the same person at the same provider for the configured
 async function heard() {
   const grants: string[] = [];
   const worker = setUpWorker({
-    providers: [provider],
     startFeature: ({ onGrant }) => onGrant((scope) => void grants.push(scope)),
   });
   await worker.signIn();
@@ -65,7 +61,7 @@ test('the feature’s half in the worker hears of a granted scope, and of no oth
   await allow(worker);
   expect(grants).toEqual(['notes.read']);
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   expect(grants).toEqual(['notes.read']);
 });
 
@@ -73,10 +69,10 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   const { worker, grants } = await heard();
   await ask(worker);
   (await worker.nextWindow()).close();
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'cancelled' } });
   await ask(worker, 'notes.write');
   (await worker.nextWindow()).appear();
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   await worker.signIn();
   expect(grants).toEqual([]);
 });
@@ -101,8 +97,8 @@ test('a silent renewal requests the additional scope, and a refresh token reques
   };
   await worker.fetch(things);
   expect(parametersOf({ url: worker.silence.urls[0] ?? '' }).get('scope')).toBe(`${configured} notes.read`);
-  expect(sent(worker, 'refresh_token')).toEqual(['refresh-2']);
-  expect(sent(worker, 'scope')).toEqual([]);
+  expect(worker.sent('refresh_token')).toEqual(['refresh-2']);
+  expect(worker.sent('scope')).toEqual([]);
 });
 
 test('request-scope changes nothing for another person in the window, and revokes their tokens', async () => {
@@ -110,16 +106,15 @@ test('request-scope changes nothing for another person in the window, and revoke
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await expectSession(worker, {
+  await worker.expectSession({
     ...adaIsSignedIn,
     problem: { code: 'denied', detail: expect.stringContaining('person') },
   });
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  await expectSession(worker, { profile: { subject: 'ada' } });
+  await worker.reopen();
+  await worker.expectSession({ profile: { subject: 'ada' } });
 });
 
 test('a scope that is missing from the token response is denied, and the session stays as it was', async () => {
@@ -127,7 +122,7 @@ test('a scope that is missing from the token response is denied, and the session
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await expectSession(worker, {
+  await worker.expectSession({
     ...adaIsSignedIn,
     problem: { code: 'denied', detail: 'scope: notes.read was not granted' },
   });
@@ -146,26 +141,16 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   const { worker } = await signedIn();
   await ask(worker);
   act(await worker.nextWindow(), worker);
-  await expectSession(worker, { ...adaIsSignedIn, problem: { code } });
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code } });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
 });
 
 test('request-scope is rejected while no one is signed in', async () => {
-  const worker = setUpWorker({ providers: [provider] });
+  const worker = setUpWorker();
   expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
   expect(worker.windows).toEqual([]);
-});
-
-test('request-scope is rejected while another sign-in is running, which goes on', async () => {
-  const { worker } = await signedIn();
-  await ask(worker, 'notes.read');
-  const window = await worker.nextWindow();
-  expect(await ask(worker, 'notes.write')).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
-  expect(worker.windows).toHaveLength(2);
-  worker.approve(window);
-  await expectSession(worker, adaIsSignedIn);
 });
 
 test('two pages that request a scope at the same moment do not share one window', async () => {

@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { provider as scripted } from '../support/scripted-provider.ts';
+import { expect, test } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { count, discovery, expectSession, open, setUpScene, status } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { discovery, setUpScene, status } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -22,10 +20,8 @@ test('a sign-in is accepted at once, shown as running, and ends with the person 
   const signingIn = worker.session() as SigningIn;
   expect(signingIn).toMatchObject({ status: 'signing-in', providerId: 'scripted' });
 
-  const window = await worker.nextWindow();
-  worker.approve(window);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-in');
-  expect(session).toEqual({
+  worker.approve(await worker.nextWindow());
+  expect(await worker.untilSettled()).toEqual({
     status: 'signed-in',
     problem: null,
     sinceMs: signingIn.startedAtMs,
@@ -40,50 +36,35 @@ test('a sign-in is accepted at once, shown as running, and ends with the person 
   });
 });
 
-test('UserInfo completes the profile after the board shows the session', async () => {
-  const userInfo = deferred<Response>();
-  const worker = setUpWorker({ script: { answers: { '/userinfo': () => userInfo.promise } } });
-  const shown = await worker.signIn();
-  expect(shown.session).toMatchObject({ status: 'signed-in', profile: { picture: null } });
-  userInfo.resolve(Response.json({ sub: 'ada', picture: 'https://pictures.example/ada.png' }));
-  await expectSession(worker, { profile: { picture: 'https://pictures.example/ada.png' } });
-});
-
-describe('a profile that UserInfo could not complete', () => {
-  const picture = 'https://pictures.example/ada.png';
-  const complete = () => Response.json({ sub: 'ada', picture });
-
-  test.each(['by the same worker', 'by the next worker'])(
-    'is completed %s when a page opens later',
-    async (by) => {
-      const { worker, script, clock } = setUpScene({ answers: { '/userinfo': () => status(503) } });
-      await worker.signIn();
-      await rest(worker);
-      if (by === 'by the next worker') worker.restartWorker();
-      script.answers = { '/userinfo': complete };
-      await open(worker);
-      await rest(worker);
-      expect(count(worker, '/userinfo')).toBe(1);
-      clock.nowMs += 10 * 60_000;
-      await open(worker);
-      await expectSession(worker, { profile: { picture } });
-      clock.nowMs += 10 * 60_000;
-      await open(worker);
-      await rest(worker);
-      expect(count(worker, '/userinfo')).toBe(2);
-    },
-  );
-});
+test.each(['by the same worker', 'by the next worker'])(
+  'a profile that UserInfo could not complete is completed %s when a page opens later',
+  async (by) => {
+    const picture = 'https://pictures.example/ada.png';
+    const { worker, script } = setUpScene({ answers: { '/userinfo': () => status(503) } });
+    await worker.signIn();
+    await worker.rest();
+    if (by === 'by the next worker') worker.restartWorker();
+    script.answers = { '/userinfo': { sub: 'ada', picture } };
+    await worker.open();
+    await worker.rest();
+    expect(worker.count('/userinfo')).toBe(1);
+    await worker.openAfter(10 * 60_000);
+    await worker.expectSession({ profile: { picture } });
+    await worker.openAfter(10 * 60_000);
+    await worker.rest();
+    expect(worker.count('/userinfo')).toBe(2);
+  },
+);
 
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {
   const worker = setUpWorker();
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect.poll(() => worker.provider.paths()).toEqual(['/.well-known/openid-configuration', '/keys']);
 
   const window = await worker.begin();
   expect(worker.provider.paths()).toHaveLength(2);
   worker.approve(window);
-  await worker.boardWhere((board) => board.session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   expect(worker.provider.paths().slice(2, 3)).toEqual(['/token']);
 });
 
@@ -99,7 +80,7 @@ test('a sign-in makes its request while the board is written, and the window wai
   };
   const accepted = worker.send({ type: 'sign-in', providerId: 'scripted' });
   await expect.poll(() => worker.provider.paths()).toContain(discovery);
-  await rest(worker);
+  await worker.rest();
   expect(worker.windows).toEqual([]);
   isWritten.resolve(null);
   expect(await accepted).toEqual({ ok: true });
@@ -125,14 +106,8 @@ test('a second click at the same moment does not replace the attempt of the firs
   await Promise.all([click('first@example.com'), click('second@example.com')]);
   const { url } = await worker.nextWindow();
   expect(new URL(url).searchParams.get('login_hint')).toBe('first@example.com');
-  await rest(worker);
+  await worker.rest();
   expect(worker.shown.popups).toBe(0);
-});
-
-test('each provider has a redirect URI of its own', async () => {
-  const worker = setUpWorker({ providers: [scripted, { ...scripted, id: 'other', name: 'Other' }] });
-  const { url } = await worker.begin({ type: 'sign-in', providerId: 'other' });
-  expect(new URL(url).searchParams.get('redirect_uri')).toMatch(/\.chromiumapp\.org\/other$/);
 });
 
 test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
@@ -142,20 +117,11 @@ test('a sign-in with an unknown provider is rejected and changes nothing', async
   expect(worker.session()?.status).toBe('signed-out');
 });
 
-test.each([
-  ['User cancelled or denied access.', 'cancelled'],
-  ['Something new', 'unexpected'],
-])('a window that fails with «%s» leaves the person signed out with %s', async (text, code) => {
-  const worker = setUpWorker();
-  (await worker.begin()).fail(text);
-  await expectSession(worker, { status: 'signed-out', problem: { code } });
-});
-
 test('a sign-in without a network fails before a window opens', async () => {
   const worker = setUpWorker();
   worker.network.isOnline = false;
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'offline' } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'offline' } });
   expect(worker.windows).toEqual([]);
 });
 
@@ -169,46 +135,6 @@ test('a cancel closes the window, also one that has appeared just now, and leave
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 
-test('a cancel that waits for the browser leaves the sign-in that has begun meanwhile', async () => {
-  const [looks, tabs] = [deferred<void>(), deferred<void>()];
-  let isHeld = false;
-  const worker = setUpWorker({
-    async runCall(path, _args, effect) {
-      if (isHeld && path === 'tabs.query') {
-        looks.resolve();
-        await tabs.promise;
-      }
-      return effect();
-    },
-  });
-  const first = await worker.begin();
-  // It may be the window of the sign-in, so a cancel looks at the tabs.
-  worker.openForeignWindow(null);
-  await rest(worker);
-  isHeld = true;
-  const cancelled = worker.send({ type: 'cancel' });
-  await looks.promise;
-  first.close();
-  await worker.boardWhere(({ session }) => session.status === 'signed-out');
-  const second = await worker.begin();
-  tabs.resolve();
-  expect(await cancelled).toEqual({ ok: true });
-  worker.approve(second);
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
-});
-
-test('cancelling a second sign-in leaves the first session as it was', async () => {
-  const worker = setUpWorker();
-  const before = await worker.signIn();
-  const window = await worker.begin({ type: 'use-another-account' });
-  expect(new URL(window.url).searchParams.get('prompt')).toBe('select_account');
-  window.appear();
-  window.close();
-  // UserInfo may have completed the profile meanwhile.
-  const profile = { subject: 'ada' };
-  await expectSession(worker, { ...before.session, problem: { code: 'cancelled' }, profile });
-});
-
 test.each([
   ['no one looks', 0, false, 1, ''],
   ['a page is open', 1, false, 0, ''],
@@ -220,7 +146,7 @@ test.each([
     Object.assign(worker.shown, { pagesOpen, refusesPopup });
     await worker.signIn();
     await expect.poll(() => [worker.shown.popups, worker.toolbar.badge]).toEqual([popups, badge]);
-    await worker.send({ type: 'open' });
+    await worker.open();
     await expect.poll(() => worker.toolbar.badge).toBe('');
   },
 );
@@ -228,18 +154,9 @@ test.each([
 test('a notice is shown to the first page that opens, and not to the second', async () => {
   const worker = setUpWorker();
   (await worker.begin()).close();
-  const cancelled = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(cancelled.session).toMatchObject({ problem: { code: 'cancelled' } });
-  await worker.send({ type: 'open' });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'cancelled' } });
+  await worker.open();
   expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
-  await worker.send({ type: 'open' });
-  expect(worker.session()).toMatchObject({ problem: null });
-});
-
-test('a cancel in the popup is not shown again when the popup opens', async () => {
-  const worker = setUpWorker();
-  await worker.begin();
-  await worker.send({ type: 'cancel' });
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.session()).toMatchObject({ problem: null });
 });

@@ -1,15 +1,12 @@
 // A sign-out that also ends the person's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
-import { expectSession } from '../support/fault-scene.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
+import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
 const metadata = { end_session_endpoint: `${issuer}/logout` };
 const waiting = { status: 'signed-out', providerSession: { providerId: 'scripted', status: 'ending' } };
-
-type Worker = ReturnType<typeof setUpWorker>;
 
 async function signedIn(script: Script = { metadata }): Promise<Worker> {
   const worker = setUpWorker({ script });
@@ -26,16 +23,7 @@ async function leaving(script?: Script) {
 }
 
 const endsAs = (worker: Worker, status: string) =>
-  expectSession(worker, { providerSession: { providerId: 'scripted', status } });
-
-test('the board says whether a provider can end its session, also after the worker was stopped', async () => {
-  const worker = await signedIn();
-  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
-  expect((await signedIn({})).readBoard()?.providers).toMatchObject([{ endsSession: false }]);
-});
+  worker.expectSession({ providerSession: { providerId: 'scripted', status } });
 
 test('a sign-out everywhere signs out this device at once and sends the ID token as a hint', async () => {
   const { worker, asked } = await leaving();
@@ -62,9 +50,9 @@ test("a closed window leaves the provider's session open, and the board says so 
   const { worker, window } = await leaving();
   window.close();
   await endsAs(worker, 'open');
-  await worker.send({ type: 'open' });
+  await worker.open();
   await endsAs(worker, 'open');
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.session()).toMatchObject({ status: 'signed-out', providerSession: null });
 });
 
@@ -80,13 +68,6 @@ test('a provider without a logout page leaves its session open', async () => {
   await worker.send(signOutEverywhere);
   await endsAs(worker, 'open');
   expect(worker.windows).toHaveLength(1);
-});
-
-test("a worker that dies during the provider's logout leaves its session open", async () => {
-  const { worker } = await leaving();
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  await endsAs(worker, 'open');
 });
 
 test("a new sign-in closes the window of the provider's logout before the provider has answered", async () => {

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
 import { signedOut } from '../../src/session/session.ts';
 import { type Script } from '../support/scripted-provider.ts';
-import { readHeld } from '../support/held.ts';
-import { sent, status } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
+import { status } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 
-const signOut = { type: 'sign-out', everywhere: false } as const;
-const revocations = (worker: ReturnType<typeof setUpWorker>) => sent(worker, 'token');
+const revocations = (worker: ReturnType<typeof setUpWorker>) => worker.revoked();
 
 test('a sign-out forgets the person at once and revokes the refresh token afterwards', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  expect(await worker.send(signOut)).toEqual({ ok: true });
+  expect(await worker.signOut()).toEqual({ ok: true });
   expect(worker.session()).toEqual(signedOut);
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
@@ -22,22 +19,21 @@ test('an access token without a refresh token is revoked after a sign-out, as on
   const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };
   const worker = setUpWorker({ script: { token } });
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
   expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
-  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+  await expect.poll(async () => (await worker.held()).debts).toEqual([]);
 });
 
 test('a sign-out without a network revokes the token later', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.network.isOnline = false;
-  await worker.send(signOut);
+  await worker.signOut();
   expect(worker.session()?.status).toBe('signed-out');
 
   worker.network.isOnline = true;
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
+  await worker.reopen();
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
@@ -45,17 +41,16 @@ test('a revocation that the provider asked to postpone is not counted as tried',
   const script: Script = { answers: { '/revoke': status(503, { 'retry-after': '120' }) } };
   const worker = setUpWorker({ script });
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toHaveLength(1);
-  await rest(worker);
+  await worker.rest();
   for (let look = 0; look < 6; look += 1) {
-    await worker.send({ type: 'open' });
-    await rest(worker);
+    await worker.open();
+    await worker.rest();
   }
   expect(revocations(worker)).toHaveLength(1);
   delete script.answers;
-  worker.clock.nowMs += 3 * 60_000;
-  await worker.send({ type: 'open' });
+  await worker.openAfter(3 * 60_000);
   await expect.poll(() => revocations(worker)).toHaveLength(2);
 });
 
@@ -64,25 +59,25 @@ test('a revocation that the provider cannot do for the moment is tried again', a
   const script: Script = { answers: { '/revoke': () => refusal.clone() } };
   const worker = setUpWorker({ script });
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toHaveLength(1);
-  await rest(worker);
+  await worker.rest();
   delete script.answers;
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1', 'refresh-1']);
-  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+  await expect.poll(async () => (await worker.held()).debts).toEqual([]);
 });
 
 test('a revocation waits while a person signs in at its client', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.network.isOnline = false;
-  await worker.send(signOut);
-  await rest(worker);
+  await worker.signOut();
+  await worker.rest();
   worker.network.isOnline = true;
   (await worker.begin()).appear();
-  await worker.send({ type: 'open' });
-  await rest(worker);
+  await worker.open();
+  await worker.rest();
   expect(revocations(worker)).toEqual([]);
   await worker.send({ type: 'cancel' });
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
@@ -93,13 +88,13 @@ test('a sign-in asks for tokens when the revocation under way is over', async ()
   const worker = setUpWorker({ script: { answers: { '/revoke': () => late.promise } } });
   const asked = () => worker.provider.paths().filter((path) => path === '/token');
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toHaveLength(1);
   worker.approve(await worker.begin());
-  await rest(worker);
+  await worker.rest();
   expect(asked()).toHaveLength(1);
   late.resolve(new Response());
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  await worker.expectSession({ status: 'signed-in' });
   expect(asked()).toHaveLength(2);
 });
 
@@ -108,11 +103,11 @@ test('a revocation that the provider rejects is not tried again', async () => {
   const script: Script = { answers: { '/revoke': refusal } };
   const worker = setUpWorker({ script });
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toHaveLength(1);
   delete script.answers;
   await worker.signIn();
-  await worker.send(signOut);
+  await worker.signOut();
   await expect.poll(() => revocations(worker)).toHaveLength(2);
 });
 
@@ -123,24 +118,12 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   worker.clock.nowMs += 600_000;
   const late = deferred<Response>();
   script.answers = { '/token': () => late.promise };
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
-  await worker.send(signOut);
+  await worker.open();
+  await expect.poll(() => worker.count('/token')).toBe(2);
+  await worker.signOut();
   late.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }));
   await expect.poll(() => revocations(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
+  await worker.reopen();
   expect(worker.session()?.status).toBe('signed-out');
-});
-
-test('a sign-out also ends a running sign-in and its window', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  const window = await worker.begin({ type: 'use-another-account' });
-  window.appear();
-  await worker.send(signOut);
-  worker.approve(window);
-  await worker.send({ type: 'open' });
-  expect(worker.session()).toEqual(signedOut);
 });

@@ -4,19 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
-import { readHeld } from '../support/held.ts';
-import { expectSession, expired, sent } from '../support/fault-scene.ts';
-import { rest } from '../support/rest.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
+import { expired } from '../support/fault-scene.ts';
+import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
   const script: Script = { token };
-  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }], manner });
+  const worker = setUpWorker({ script, manner });
   await worker.signIn();
   worker.clock.nowMs += 60 * 60_000;
   return { worker, script, clock: worker.clock };
@@ -35,14 +31,14 @@ function refuseRefreshTokens(worker: Worker, script: Script): void {
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
-const revoked = (worker: Worker) => sent(worker, 'token');
+const revoked = (worker: Worker) => worker.revoked();
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = worker.provider.approve;
-  await rest(worker);
-  const idToken = (await readHeld(worker)).session?.idToken;
-  await worker.send({ type: 'open' });
+  await worker.rest();
+  const idToken = (await worker.held()).session?.idToken;
+  await worker.open();
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
@@ -51,36 +47,19 @@ test('a session without a refresh token is renewed silently, as the same person'
   expect(worker.windows).toHaveLength(1);
 });
 
-test('no silent sign-in is tried beside an open window, and the session stays', async () => {
-  const { worker, script, clock } = await stale();
-  refuseRefreshTokens(worker, script);
-  worker.silence.answer = worker.provider.approve;
-  const window = await worker.begin({ type: 'use-another-account' });
-  await worker.send({ type: 'open' });
-  await rest(worker);
-  expect(worker.silence.urls).toEqual([]);
-  window.close();
-  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in' });
-  // It is tried when the window has closed and the pause is over.
-  clock.nowMs += 10_000;
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await expect.poll(() => worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 test('a refused refresh token is replaced silently', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
   worker.silence.answer = worker.provider.approve;
   script.token = { refresh_token: 'refresh-2' };
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect
     .poll(() => tokenRequests(worker))
     .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
   // The new tokens are stored.
-  await rest(worker);
+  await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
 
@@ -109,7 +88,7 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   worker.silence.answer = toAnswer(worker);
   const reason = end === expired ? 'signed-out' : 'renewal-failed';
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason });
-  await expectSession(worker, end);
+  await worker.expectSession(end);
 });
 
 test("a refused refresh token and another person at the provider end the session and revoke the other person's token", async () => {
@@ -118,9 +97,12 @@ test("a refused refresh token and another person at the provider end the session
   script.claims = { sub: 'eve' };
   script.token = { refresh_token: 'refresh-eve' };
   worker.silence.answer = worker.provider.approve;
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  await worker.open();
+  await worker.expectSession({
+    status: 'signed-out',
+    problem: { code: 'expired' },
+    lastAccount: { subject: 'ada' },
+  });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-eve']);
 });
 
@@ -128,8 +110,8 @@ test('a session without a refresh token stays in Firefox, which says that the pa
   const { worker, script, clock } = await stale({ refresh_token: undefined }, 'firefox');
   worker.silence.answer = worker.silence.cannotLoad;
   script.answers = { '/authorize': () => Promise.reject(new TypeError('NetworkError')) };
-  await worker.send({ type: 'open' });
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
   worker.silence.answer = worker.provider.approve;
   clock.nowMs += 60_000;
@@ -157,8 +139,8 @@ describe('a provider that keeps a silent request that it has refused, and answer
   async function signInAgain(answer: (url: URL, silentState: string) => void) {
     const { worker } = await stale({ refresh_token: undefined });
     worker.silence.answer = (url) => worker.provider.decline(url, 'login_required');
-    await worker.send({ type: 'open' });
-    await worker.boardWhere((board) => board.session.status === 'signed-out');
+    await worker.open();
+    await worker.expectSession({ status: 'signed-out' });
     const silentState = new URL(worker.silence.urls[0] ?? '').searchParams.get('state') ?? '';
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     const answerNext = async () => {
@@ -212,12 +194,11 @@ test('refresh tokens with a fixed lifetime are replaced silently before they exp
   const { worker, script } = await after(19);
   script.token = { refresh_token: 'refresh-2', expires_in: 86_400 };
   worker.silence.answer = worker.provider.approve;
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('renewal');
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.reopen();
+  await worker.signOut();
   await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
   expect(worker.silence.urls).toHaveLength(1);
 });
@@ -233,12 +214,12 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
     },
   };
   worker.silence.answer = worker.provider.approve;
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect
     .poll(() => tokenRequests(worker))
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token']);
-  await rest(worker);
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.rest();
+  await worker.signOut();
   await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
 });
 
@@ -247,9 +228,8 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   script.token = { refresh_token: 'refresh-2' };
   script.claims = { groups: ['guests'] };
   worker.silence.answer = worker.provider.approve;
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'not-permitted' } });
+  await worker.open();
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
   await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
 });
 
@@ -269,9 +249,9 @@ test('silent sign-in that the browser refuses beside the flow of another extensi
 
 test('silent sign-in ahead of time is not tried again by the next worker within ten minutes', async () => {
   const { worker, clock } = await after(19);
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await rest(worker);
+  await worker.rest();
   for (const passedMs of [0, 60_000, 9 * 60_000 - 1]) {
     clock.nowMs += passedMs;
     worker.restartWorker();
@@ -285,15 +265,15 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
 
 test('refresh tokens that are valid for long are not replaced', async () => {
   const { worker } = await after(17);
-  await worker.send({ type: 'open' });
-  await worker.send({ type: 'open' });
+  await worker.open();
+  await worker.open();
   expect(worker.silence.urls).toEqual([]);
 });
 
 test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {
   const { worker, script } = await after(19, 300);
   script.claims = { nonce: undefined };
-  await worker.send({ type: 'open' });
+  await worker.open();
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   expect(worker.windows).toHaveLength(1);

@@ -5,7 +5,6 @@ import { boardKey } from '../../src/bridge/session/board.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** The boards that are written from now on. */
@@ -26,7 +25,7 @@ test('a worker that starts writes nothing before something happens: windows of o
   const writes: unknown[] = [];
   for (const area of [worker.local, worker.memory])
     area.onChanged.addListener((change) => writes.push(change));
-  await rest(worker);
+  await worker.rest();
   expect(writes).toEqual([]);
 });
 
@@ -35,12 +34,12 @@ test.each(['sign-in', 'sign-out'])(
   async (after) => {
     const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
     await worker.signIn();
-    if (after === 'sign-out') await worker.send({ type: 'sign-out', everywhere: false });
+    if (after === 'sign-out') await worker.signOut();
     expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
-    await rest(worker);
+    await worker.rest();
     const written = watchBoards(worker);
     worker.restartWorker();
-    expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+    expect(await worker.open()).toEqual({ ok: true });
     expect(written).toEqual([]);
   },
 );
@@ -48,14 +47,13 @@ test.each(['sign-in', 'sign-out'])(
 test('a worker that starts accepts no page before it could write the board', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  await rest(worker);
+  await worker.rest();
   worker.local.failure = new Error('The disk is full.');
   worker.restartWorker({ name: 'Another name' });
   const refused = { ok: false, problem: { code: 'storage-failed' } };
-  for (let pages = 0; pages < 2; pages += 1)
-    expect(await worker.send({ type: 'open' })).toMatchObject(refused);
+  for (let pages = 0; pages < 2; pages += 1) expect(await worker.open()).toMatchObject(refused);
   worker.local.failure = null;
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(await worker.open()).toEqual({ ok: true });
   expect(worker.readBoard()).toMatchObject({
     providers: [{ name: 'Another name' }],
     session: { status: 'signed-in' },
@@ -82,7 +80,7 @@ test('a worker that starts asks for all that it needs before it knows the policy
     return Promise.resolve();
   };
   worker.restartWorker();
-  const reply = worker.send({ type: 'open' });
+  const reply = worker.open();
   await expect.poll(() => asked.toSorted()).toEqual(['database', 'local', 'memory']);
   mayAnswer.resolve();
   expect(await reply).toEqual({ ok: true });
@@ -104,8 +102,7 @@ test('a worker that is woken before a click restores the session, and leaves a n
 test('a build that allows fewer people ends the sessions of the others when its worker starts', async () => {
   const worker = setUpWorker({ script: { claims: { hd: 'acme.test' } } });
   await worker.signIn();
-  worker.restartWorker({ allowed: { hd: ['acme.example'] } });
-  await worker.send({ type: 'open' });
+  await worker.reopen({ allowed: { hd: ['acme.example'] } });
   expect(worker.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'not-permitted', detail: 'ID token: "hd" is none of those allowed' },

@@ -1,10 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { sent } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
-import { rest } from '../support/rest.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -12,19 +10,11 @@ const minutes = 60_000;
 const renewals = (worker: ReturnType<typeof setUpWorker>) =>
   worker.provider.requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token');
 
-test('a session survives its worker', async () => {
-  const worker = setUpWorker();
-  const before = await worker.signIn();
-  worker.restartWorker();
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
-  expect(worker.session()).toMatchObject(before.session);
-});
-
 test('a session on the device survives a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.restartBrowser();
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
 });
 
@@ -32,12 +22,11 @@ test("a session in the browser's memory ends with the browser, and its record ca
   const worker = setUpWorker({ persistence: 'browser' });
   expect((await worker.signIn()).session.status).toBe('signed-in');
   expect(worker.local.items.size).toBe(0);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
+  await worker.reopen();
   expect(worker.session()?.status).toBe('signed-in');
 
   worker.restartBrowser();
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.session()).toEqual(signedOut);
 });
 
@@ -48,7 +37,7 @@ test('a lost vault ends the session as expired, with the last account', async ()
   const emptied = setUpWorker();
   emptied.local.items.set('board', before);
   emptied.restartWorker();
-  await emptied.send({ type: 'open' });
+  await emptied.open();
   expect(emptied.session()).toMatchObject({
     status: 'signed-out',
     problem: { code: 'expired' },
@@ -61,7 +50,7 @@ test('for as long as no page is open, a signed-in worker sends nothing', async (
   onTestFinished(() => void vi.useRealTimers());
   const worker = setUpWorker();
   await worker.signIn();
-  await rest(worker);
+  await worker.rest();
   const before = worker.provider.requests.length;
   await vi.advanceTimersByTimeAsync(60 * minutes);
   expect(worker.provider.requests).toHaveLength(before);
@@ -75,45 +64,27 @@ test('stale tokens are renewed when a page opens, once for all pages', async () 
   await worker.signIn();
   clock.nowMs += unknownLifetimeSeconds * 1000;
   script.token = { refresh_token: 'refresh-2', id_token: undefined };
-  await Promise.all([
-    worker.send({ type: 'open' }),
-    worker.send({ type: 'open' }),
-    worker.send({ type: 'open' }),
-  ]);
+  await Promise.all([worker.open(), worker.open(), worker.open()]);
   await expect.poll(() => renewals(worker)).toHaveLength(1);
 
   // The renewed tokens count from the time at which they are read, so the clock moves until they are stale too.
   await expect
     .poll(async () => {
-      clock.nowMs += 10 * minutes;
-      await worker.send({ type: 'open' });
+      await worker.openAfter(10 * minutes);
       return renewals(worker).map(({ parameters }) => parameters.get('refresh_token'));
     })
     .toContain('refresh-2');
 });
 
-test('the account of a session that has ended is forgotten when the person says so, also by the next worker', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  worker.restartWorker({ clientId: 'another-client' });
-  await worker.send({ type: 'open' });
-  expect(worker.session()).toMatchObject({ lastAccount: { subject: 'ada' } });
-  await worker.send({ type: 'sign-out', everywhere: false });
-  expect(worker.session()).toEqual(signedOut);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.session()).toEqual(signedOut);
-});
-
 describe('a build with another persistence', () => {
-  const revoked = (worker: ReturnType<typeof setUpWorker>) => sent(worker, 'token');
+  const revoked = (worker: ReturnType<typeof setUpWorker>) => worker.revoked();
   const onlyKeyIn = (place: 'device' | 'browser') => ({ keyPlaces: [place], remains: [] });
 
   test('browser instead of device leaves no session, key, board or journal on the device, and revokes the token', async () => {
     const worker = setUpWorker({ providers: [{ ...scripted, dpop: 'required' }] });
     await worker.signIn();
     worker.restartWorkerWith('browser');
-    await worker.send({ type: 'open' });
+    await worker.open();
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
     await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
     expect([...worker.local.items.keys()]).toEqual([]);
@@ -124,15 +95,15 @@ describe('a build with another persistence', () => {
     const complete = setUpWorker();
     await complete.signIn();
     complete.restartWorkerWith('browser');
-    await complete.send({ type: 'open' });
+    await complete.open();
     await expect.poll(() => revoked(complete)).toEqual(['refresh-1']);
     for (let lastStep = 1; lastStep <= complete.steps(); lastStep += isInner ? 4 : 1) {
       const worker = setUpWorker();
       await worker.signIn();
       worker.restartWorkerWith('browser', lastStep);
-      await Promise.race([worker.send({ type: 'open' }), worker.death()]);
+      await Promise.race([worker.open(), worker.death()]);
       worker.restartWorkerWith('browser');
-      await worker.send({ type: 'open' });
+      await worker.open();
       await expect.poll(() => new Set(revoked(worker))).toEqual(new Set(['refresh-1']));
       await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
       expect(worker.local.items.has('board')).toBe(false);

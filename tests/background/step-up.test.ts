@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { answerChallenge } from '../../src/bridge/session/request-scope.ts';
-import { adaIsSignedIn, expectSession, sent, signedIn as signIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, signedIn as signIn } from '../support/fault-scene.ts';
 import { FakeObserver, toView, adaSignedIn } from '../support/fake-observer.ts';
-import { readHeld } from '../support/held.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -46,7 +45,7 @@ test('fetch returns the challenge unchanged, without a renewal and without a sec
   expect(response.headers.get('www-authenticate')).toBe(challenge);
   expect(await response.text()).toBe('{"bills":null}');
   expect(worker.api.calls).toHaveLength(1);
-  expect(sent(worker, 'refresh_token')).toEqual([]);
+  expect(worker.sent('refresh_token')).toEqual([]);
 });
 
 test('the window asks the same person for what the API wants, and the board names the API', async () => {
@@ -66,7 +65,7 @@ test('the window asks the same person for what the API wants, and the board name
   });
   script.claims = { acr: 'phr', auth_time: seconds(clock.nowMs) - 200 };
   worker.approve(window);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
   worker.api.answer = () => new Response();
   await worker.fetch(`${apiOrigin}/things`);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
@@ -109,7 +108,7 @@ test('what is configured for each sign-in gives way to what the API wants', asyn
 
 describe('the session stays as it was', () => {
   const kept = async (worker: Worker, problem: object) => {
-    await expectSession(worker, { ...adaIsSignedIn, problem });
+    await worker.expectSession({ ...adaIsSignedIn, problem });
     worker.api.answer = () => new Response();
     await worker.fetch(`${apiOrigin}/things`);
     expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
@@ -127,7 +126,7 @@ describe('the session stays as it was', () => {
     worker.approve(await worker.nextWindow());
     await kept(worker, { code: 'response-rejected', detail: expect.stringMatching(detail) });
     // It waits for the end of the session, whose grant it may belong to.
-    expect((await readHeld(worker)).debts.map(({ token }) => token)).toEqual(['refresh-2']);
+    expect((await worker.held()).debts.map(({ token }) => token)).toEqual(['refresh-2']);
   });
 
   test('if another person signs in', async () => {
@@ -182,7 +181,7 @@ describe('the worker refuses', () => {
     const { worker } = await signedIn();
     expect(await ask(worker, header, api)).toMatchObject({ ok: false, problem });
     expect(worker.windows).toHaveLength(1);
-    await expectSession(worker, adaIsSignedIn);
+    await worker.expectSession(adaIsSignedIn);
   });
 
   test('a step-up where no ID token could prove it', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Command } from '../../src/session/commands.ts';
-import { expectSession, hour, sent } from '../support/fault-scene.ts';
+import { hour } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -41,8 +41,7 @@ const profile = { subject: 'ada', issuer: issuerOf(contoso) };
 test('the board names the issuer of the person, and the next worker keeps the session', async () => {
   const { worker, signIn } = setUpScene();
   expect((await signIn()).session).toMatchObject({ status: 'signed-in', profile });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
+  await worker.reopen();
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile });
 });
 
@@ -52,10 +51,9 @@ test('a session is renewed for the same tenant', async () => {
   clock.nowMs += hour;
   script.claims = { ...personOf(contoso), nonce: undefined };
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
+  await worker.open();
+  await expect.poll(() => worker.count('/token')).toBe(2);
+  await worker.reopen();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
@@ -69,7 +67,7 @@ test('the same subject of another tenant is another person', async () => {
   script.token = { refresh_token: 'refresh-2' };
   const { session } = await signIn({ type: 'use-another-account' });
   expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
   expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
 });
 
@@ -81,18 +79,16 @@ test('a silent sign-in at another tenant ends the session, and its token is revo
   script.claims = personOf(fabrikam);
   script.token = { refresh_token: 'refresh-2' };
   worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
-  await worker.send({ type: 'open' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' }, lastAccount: profile });
-  await expect.poll(() => sent(worker, 'token')).toContain('refresh-2');
+  await worker.open();
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'expired' }, lastAccount: profile });
+  await expect.poll(() => worker.revoked()).toContain('refresh-2');
 });
 
 test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {
   const { worker, signIn } = setUpScene();
   await signIn();
-  worker.restartWorker({ issuerTemplate: null, issuer: issuerOf(contoso) });
-  await worker.send({ type: 'open' });
+  await worker.reopen({ issuerTemplate: null, issuer: issuerOf(contoso) });
   expect(worker.session()).toMatchObject({ status: 'signed-in' });
-  worker.restartWorker({ issuerTemplate: null });
-  await worker.send({ type: 'open' });
+  await worker.reopen({ issuerTemplate: null });
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
 });

@@ -1,17 +1,7 @@
 // An update of the extension: the browser offers it, and the worker applies it when that disturbs no one.
 
 import { expect, test, vi } from 'vitest';
-import {
-  adaIsSignedIn,
-  count,
-  expectSession,
-  hour,
-  open,
-  type setUpScene,
-  signedIn,
-  signingIn,
-  signOut,
-} from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, type setUpScene, signedIn, signingIn } from '../support/fault-scene.ts';
 import { settled } from '../support/port-pair.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
 
@@ -47,10 +37,10 @@ test('an update waits while a page of the extension is open', async () => {
   const { worker } = await settledIn();
   worker.shown.pagesOpen = 1;
   worker.offerUpdate();
-  await open(worker);
+  await worker.open();
   await expectReloads(worker, 0);
   worker.shown.pagesOpen = 0;
-  await open(worker);
+  await worker.open();
   await expect.poll(() => worker.shown.reloads).toBe(1);
   await expectReloads(worker, 1);
 });
@@ -59,7 +49,7 @@ test('an update leaves the popup open that shows the end of a sign-in', async ()
   const { worker, window } = await signingIn();
   worker.offerUpdate();
   worker.approve(window);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
   await expect.poll(() => worker.shown.popups).toBe(1);
   await expectReloads(worker, 0);
 });
@@ -69,30 +59,20 @@ test('an update waits for work that begins while the open pages are counted', as
   clock.nowMs += hour;
   script.answers = { '/token': () => new Promise<Response>(() => undefined) };
   vi.spyOn(worker.browser.runtime, 'getContexts').mockImplementationOnce(async () => {
-    await open(worker);
-    await expect.poll(() => count(worker, '/token')).toBe(2);
+    await worker.open();
+    await expect.poll(() => worker.count('/token')).toBe(2);
     return [];
   });
   worker.offerUpdate();
-  await expect.poll(() => count(worker, '/token')).toBe(2);
+  await expect.poll(() => worker.count('/token')).toBe(2);
   await expectReloads(worker, 0);
-});
-
-test('an update waits when the browser does not say whether a page is open', async () => {
-  const { worker } = await settledIn();
-  const silent = vi.spyOn(worker.browser.runtime, 'getContexts').mockRejectedValue(new Error('Not now.'));
-  worker.offerUpdate();
-  await expectReloads(worker, 0);
-  silent.mockRestore();
-  await open(worker);
-  await expect.poll(() => worker.shown.reloads).toBe(1);
 });
 
 test('with sessions in memory an update is left to the browser', async () => {
   const { worker } = await settledIn({ persistence: 'browser' });
   worker.offerUpdate();
-  await open(worker);
+  await worker.open();
   await expectReloads(worker, 0);
-  await signOut(worker);
+  await worker.signOut();
   await expectReloads(worker, 0);
 });

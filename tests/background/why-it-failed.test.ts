@@ -26,8 +26,7 @@ test.each([pageFailed, 'Invalid request', 'Something new'])(
   async (text) => {
     const { worker, window } = await setUpWindow({ answers: { '/authorize': refusal } });
     window.fail(text);
-    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-    expect(session).toMatchObject({ problem: refused });
+    await worker.expectSession({ status: 'signed-out', problem: refused });
   },
 );
 
@@ -37,8 +36,7 @@ test.each([
 ])('a window that is %s is not diagnosed', async (_title, text, code) => {
   const { worker, window } = await setUpWindow({ answers: { '/authorize': refusal } });
   window.fail(text);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code } });
+  await worker.expectSession({ status: 'signed-out', problem: { code } });
   expect(worker.provider.paths()).not.toContain('/authorize');
 });
 
@@ -57,8 +55,7 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   const { worker, window } = await setUpWindow(script);
   script.metadata = { authorization_endpoint: `${issuer}/moved` };
   window.fail(pageFailed);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'sign-in-page-failed' } });
   expect(new URL((await worker.begin()).url).pathname).toBe('/moved');
 });
 
@@ -66,8 +63,8 @@ test('an error answer to the token request names its own cause and remedy', asyn
   const answer = () => Response.json({ error: 'invalid_client' }, { status: 400 });
   const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
   worker.approve(window);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({
+  await worker.expectSession({
+    status: 'signed-out',
     problem: {
       code: 'provider-misconfigured',
       detail: 'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
@@ -82,7 +79,9 @@ test('an error at the redirect URI is about the request, because the provider kn
   const state = new URL(window.url).searchParams.get('state') ?? '';
   const query = new URLSearchParams({ error: 'unauthorized_client', state, iss: issuer });
   window.redirect(`${redirectUri}?${query.toString()}`);
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   const diagnosis = { cause: 'request', certainty: 'known', register: null };
-  expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', diagnosis } });
+  await worker.expectSession({
+    status: 'signed-out',
+    problem: { code: 'provider-misconfigured', diagnosis },
+  });
 });

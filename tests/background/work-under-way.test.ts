@@ -6,10 +6,8 @@ import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import {
   adaIsSignedIn,
   discovery,
-  expectSession,
   expectUpdate,
   hour,
-  open,
   setUpScene,
   signedIn,
   signingIn,
@@ -23,7 +21,6 @@ import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 type Scene = ReturnType<typeof setUpScene>;
 type Worker = Scene['worker'];
 
-const providers = [{ ...scripted, apiOrigins: [apiOrigin] }];
 const minute = 60_000;
 /** With a picture the profile is complete, so UserInfo is not requested. */
 const complete = () => ({ claims: { picture: 'https://pictures.example/ada.png' } });
@@ -60,7 +57,7 @@ function hang(scene: Scene, path: string) {
 }
 
 async function withStaleTokens(): Promise<Scene> {
-  const scene = await signedIn(complete(), { providers });
+  const scene = await signedIn(complete());
   scene.clock.nowMs += hour;
   return scene;
 }
@@ -78,7 +75,7 @@ const hangingAt = (path: string, prepare: () => Promise<Scene> | Scene, begin: (
   }) satisfies Begin;
 
 const works: [string, Begin][] = [
-  ['a renewal that a popup has started', hangingAt('/token', withStaleTokens, ({ worker }) => open(worker))],
+  ['a renewal that a popup has started', hangingAt('/token', withStaleTokens, ({ worker }) => worker.open())],
   [
     'a renewal for a feature’s page that has closed',
     async () => {
@@ -125,7 +122,7 @@ const works: [string, Begin][] = [
       const late = deferred<string>();
       scene.worker.silence.answer = () => late.promise;
       scene.clock.nowMs += hour;
-      await open(scene.worker);
+      await scene.worker.open();
       await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
       return { scene, end: () => late.reject(new Error('Authorization page could not be loaded.')) };
     },
@@ -133,7 +130,7 @@ const works: [string, Begin][] = [
   [
     'a request of a feature’s page',
     async () => {
-      const scene = await signedIn(complete(), { providers });
+      const scene = await signedIn(complete());
       const late = deferred<Response>();
       scene.worker.api.answer = () => late.promise;
       const answer = scene.worker.fetch(`${apiOrigin}/things`);
@@ -152,7 +149,6 @@ const works: [string, Begin][] = [
     async () => {
       const given: { props: FeatureWorkerProps | null } = { props: null };
       const scene = await signedIn(complete(), {
-        providers,
         startFeature: (props) => void (given.props = props),
       });
       const late = deferred<Response>();
@@ -195,7 +191,7 @@ test('an open sign-in window delays an update, and the browser alone keeps the w
   worker.offerUpdate();
   await expectReloads(worker, 0);
   worker.approve(window);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
   await expectUpdate(worker);
 });
 

@@ -20,7 +20,6 @@ import { createFakeBrowser, FakeManagedStorage, FakeStorageArea } from '../suppo
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { ada } from '../support/fake-observer.ts';
 import { settled } from '../support/port-pair.ts';
-import { rest } from '../support/rest.ts';
 import { createScriptedProvider, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { soon } from '../support/soon.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -230,26 +229,26 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     // There is none yet, and nothing waits for one.
     managed.installType = 'development';
     const worker = setUpWorker({ managed });
-    await worker.send({ type: 'open' });
+    await worker.open();
     const slow = deferred<Record<string, unknown>>();
     const policyBy = (managedBy: string) => ({ version: 1, providers: [{ id: 'scripted' }], managedBy });
     vi.spyOn(managed, 'get').mockImplementationOnce(() => slow.promise);
     managed.change(policyBy('First'));
     managed.change(policyBy('Second'));
-    await rest(worker);
+    await worker.rest();
     slow.resolve(policyBy('First'));
     await worker.boardWhere(({ managedBy }) => managedBy === 'Second');
-    await rest(worker);
+    await worker.rest();
     expect(worker.readBoard()).toMatchObject({ managedBy: 'Second' });
   },
 
   async 'update: of two offers one reloads'() {
     const worker = setUpWorker();
-    await worker.send({ type: 'open' });
-    await rest(worker);
+    await worker.open();
+    await worker.rest();
     worker.offerUpdate();
     worker.offerUpdate();
-    await rest(worker);
+    await worker.rest();
     expect(worker.shown.reloads).toBe(1);
   },
 };

@@ -3,8 +3,7 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { DeviceCode } from '../../src/session/session.ts';
-import { count, setUpScene } from './fault-scene.ts';
-import { rest } from './rest.ts';
+import { setUpScene } from './fault-scene.ts';
 import { issuer, provider as scripted, type Answer, type Script } from './scripted-provider.ts';
 import type { WorkerSetup } from './worker-setup.ts';
 
@@ -63,12 +62,12 @@ export async function showingCode(
       await vi.advanceTimersByTimeAsync(step * 1_000);
       // In most seconds no timer of the worker is due.
       if (worker.steps() === before) continue;
-      await rest(worker);
-      for (; seen < count(worker, '/token'); seen += 1) asked.push((clock.nowMs - shownAtMs) / 1000);
+      await worker.rest();
+      for (; seen < worker.count('/token'); seen += 1) asked.push((clock.nowMs - shownAtMs) / 1000);
     }
   };
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await rest(worker);
+  await worker.rest();
   return {
     ...scene,
     script,

@@ -42,9 +42,6 @@ export async function signingIn(
   return { ...scene, window };
 }
 
-export const open = (worker: Worker) => worker.send({ type: 'open' });
-export const signOut = (worker: Worker) => worker.send({ type: 'sign-out', everywhere: false });
-
 /** The values of a parameter in all requests to the provider. */
 export const sent = (worker: Worker, parameter: string) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
@@ -67,13 +64,12 @@ export async function expectSession(worker: Worker, expected: object): Promise<v
 
 /** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
 export async function openUntil(
-  { worker, clock }: Pick<Scene, 'worker' | 'clock'>,
+  { worker }: Pick<Scene, 'worker' | 'clock'>,
   expected: object,
 ): Promise<void> {
   await expect
     .poll(async () => {
-      clock.nowMs += 10_000;
-      await open(worker);
+      await worker.openAfter(10_000);
       return worker.session();
     })
     .toMatchObject(expected);
@@ -99,7 +95,7 @@ export async function expectSignInToFail(path: string, answer: Answer, code: str
   const scene = setUpScene({ answers: { [path]: answer } });
   await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
   if (path !== discovery) scene.worker.approve(await scene.worker.nextWindow());
-  await expectSession(scene.worker, { status: 'signed-out', problem: { code } });
+  await scene.worker.expectSession({ status: 'signed-out', problem: { code } });
   delete scene.script.answers;
   await expectSignInToWork(scene);
 }
@@ -109,8 +105,8 @@ export async function expectRenewalToFail(answer: Answer, code: string): Promise
   const scene = await signedIn();
   scene.clock.nowMs += hour;
   scene.script.answers = { '/token': answer };
-  await open(scene.worker);
-  await expectSession(scene.worker, { status: 'signed-in', problem: { code } });
+  await scene.worker.open();
+  await scene.worker.expectSession({ status: 'signed-in', problem: { code } });
   delete scene.script.answers;
   scene.script.claims = { nonce: undefined };
   scene.clock.nowMs += hour;

@@ -2,6 +2,7 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
+import { expect } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
@@ -20,8 +21,10 @@ import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manner } from './fake-browser.ts';
-import { apiOrigins, createScriptedApi } from './scripted-api.ts';
+import { apiOrigin, apiOrigins, createScriptedApi } from './scripted-api.ts';
 import { mannerOfRun } from './fake-storage.ts';
+import { readHeld } from './held.ts';
+import { rest } from './rest.ts';
 import { soon } from './soon.ts';
 import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
 import { Life, toMortalDatabase, toMortalWorld } from './mortal.ts';
@@ -33,6 +36,7 @@ export interface WorkerSetup {
   readonly script?: Script;
   readonly persistence?: Config['persistence'];
   readonly autoSignIn?: Config['autoSignIn'];
+  /** One with an API by default. */
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
   /** The redirect URI without its path; Chromium's by default. */
@@ -53,11 +57,13 @@ export interface WorkerSetup {
   readonly redirects?: 'confined' | null;
 }
 
+export type Worker = ReturnType<typeof setUpWorker>;
+
 export function setUpWorker({
   script = {},
   persistence: firstPersistence = 'device',
   autoSignIn = 'off',
-  providers = [scripted],
+  providers = [{ ...scripted, apiOrigins: [apiOrigin] }],
   startFeature = () => undefined,
   redirectBase,
   hasWindow = true,
@@ -101,13 +107,9 @@ export function setUpWorker({
   };
   const withDatabase: WithDatabase = async (use) =>
     runCall === undefined ? useDisk(use) : runCall('database', [], () => useDisk(use));
-  const browser =
-    redirectBase === undefined
-      ? fake.browser
-      : {
-          ...fake.browser,
-          identity: { ...fake.browser.identity, getRedirectURL: (path: string) => redirectBase + path },
-        };
+  const browser = { ...fake.browser };
+  if (redirectBase !== undefined)
+    browser.identity = { ...browser.identity, getRedirectURL: (path) => redirectBase + path };
   const warnings: string[] = [];
   let life = new Life();
   let persistence = firstPersistence;
@@ -170,9 +172,38 @@ export function setUpWorker({
     return fake.nextWindow();
   };
 
+  const open = () => fake.send({ type: 'open' });
+
+  const restart = (change?: Partial<Provider>, lastStep?: number) => {
+    life.end();
+    fake.stopWorker();
+    start(change, lastStep);
+  };
+
+  /** The values of a parameter in all requests to the provider. */
+  const sent = (parameter: string) =>
+    provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
+  const session = () => fake.readBoard(area)?.session;
+
   return {
     ...fake,
     begin,
+    open,
+    /** Lets time pass, and opens a page. */
+    openAfter(ms: number) {
+      clock.nowMs += ms;
+      return open();
+    },
+    signOut: () => fake.send({ type: 'sign-out', everywhere: false }),
+    sent,
+    /** The tokens that the provider was asked to revoke, also more than once. */
+    revoked: () => sent('token'),
+    /** The number of requests to a path of the provider. */
+    count: (path: string) => provider.paths().filter((asked) => asked === path).length,
+    held: () => readHeld(fake),
+    rest: () => rest({ steps: () => life.steps }),
+    /** Waits until the board's session matches. */
+    expectSession: (expected: object) => expect.poll(session).toMatchObject(expected),
     /** Texts for an administrator in the worker's console. */
     warnings,
     /** Texts for a developer there. */
@@ -192,29 +223,24 @@ export function setUpWorker({
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),
     /** The session that the board shows. */
-    session: () => fake.readBoard(area)?.session,
+    session,
     /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */
     death: () => life.ended,
     /** Stops the worker and starts one that dies at its `lastStep`. */
-    restartMortalWorker(lastStep: number) {
-      life.end();
-      fake.stopWorker();
-      start({}, lastStep);
-    },
+    restartMortalWorker: (lastStep: number) => restart({}, lastStep),
     /** Stops the worker and starts another, as an update that changes the configuration does. */
-    restartWorker(change: Partial<Provider> = {}) {
-      life.end();
-      fake.stopWorker();
-      start(change);
+    restartWorker: (change?: Partial<Provider>) => restart(change),
+    /** The same, and opens a page. */
+    reopen(change?: Partial<Provider>) {
+      restart(change);
+      return open();
     },
     /** Stops the worker and starts one of a build with another `persistence`. */
-    restartWorkerWith(changed: Config['persistence'], lastStep = Infinity) {
-      life.end();
-      fake.stopWorker();
+    restartWorkerWith(changed: Config['persistence'], lastStep?: number) {
       persistence = changed;
-      start({}, lastStep);
+      restart({}, lastStep);
     },
     withDatabase,
     /** Closes the browser and opens it again: its memory is empty. */

@@ -2,16 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import {
-  adaIsSignedIn,
-  expectSession,
-  expectSignInToWork,
-  hour,
-  open,
-  sent,
-  setUpScene,
-  signedIn,
-} from '../../support/fault-scene.ts';
+import { adaIsSignedIn, expectSignInToWork, hour, setUpScene, signedIn } from '../../support/fault-scene.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
 import { stopClock } from '../../support/stop-clock.ts';
 
@@ -34,10 +25,9 @@ test('the first proof of each worker carries the time of the provider', async ()
   const { worker, script, clock } = await signedIn({ deviceAheadMs: 2 * hour }, { providers: [provider] });
   clock.nowMs += hour;
   script.claims = { nonce: undefined };
-  worker.restartWorker();
-  await open(worker);
-  await expectSession(worker, adaIsSignedIn);
-  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(1);
+  await worker.reopen();
+  await worker.expectSession(adaIsSignedIn);
+  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
   const proof = worker.provider.requests.findLast(({ path }) => path === '/token')?.headers.get('dpop') ?? '';
   expect(decodeJwt(proof).iat).toBe(clock.nowMs / 1000);
 });

@@ -1,7 +1,7 @@
 // Pages send commands at the same time or twice, and other senders try to.
 
 import { expect, test } from 'vitest';
-import { adaIsSignedIn, expectSession, sent, signedIn, signOut } from '../../support/fault-scene.ts';
+import { adaIsSignedIn, signedIn } from '../../support/fault-scene.ts';
 import { settled } from '../../support/port-pair.ts';
 
 // F10: two pages start a sign-in: tests/background/sign-in.test.ts.
@@ -9,10 +9,10 @@ import { settled } from '../../support/port-pair.ts';
 
 test('F44: a reply never reaches its page', async () => {
   const { worker } = await signedIn();
-  await Promise.all([signOut(worker), signOut(worker)]);
-  await signOut(worker);
-  await expectSession(worker, { status: 'signed-out', problem: null });
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await Promise.all([worker.signOut(), worker.signOut()]);
+  await worker.signOut();
+  await worker.expectSession({ status: 'signed-out', problem: null });
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
 });
 
 test('F62: another sender sends a command', async () => {
@@ -22,5 +22,5 @@ test('F62: another sender sends a command', async () => {
   for (const origin of ['chrome-extension://another', 'https://evil.example'])
     worker.deliver({ data: { latchkey }, origin, ports: [port2] });
   await settled();
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
 });

@@ -2,28 +2,27 @@
 
 import { expect, test } from 'vitest';
 import { pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
-import { adaIsSignedIn, expectSession, interrupted, open, sent, status } from '../../support/fault-scene.ts';
-import { nothingHeld, readHeld } from '../../support/held.ts';
-import { rest } from '../../support/rest.ts';
+import { adaIsSignedIn, interrupted, status } from '../../support/fault-scene.ts';
+import { nothingHeld } from '../../support/held.ts';
 
 test('F64: the code ends before the person has entered it', async () => {
   for (const token of [pending, refusal('expired_token')]) {
     const { worker, pass, agree } = await showingCode(token, { script: shortCode });
     await pass(120, 10);
-    await expectSession(worker, interrupted);
-    expect(await readHeld(worker)).toEqual(nothingHeld);
+    await worker.expectSession(interrupted);
+    expect(await worker.held()).toEqual(nothingHeld);
     agree();
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    await rest(worker);
+    await worker.rest();
     await pass(5);
-    await expectSession(worker, adaIsSignedIn);
+    await worker.expectSession(adaIsSignedIn);
   }
 });
 
 test('F65: the person or the provider refuses the code', async () => {
   const { worker, pass } = await showingCode(refusal('access_denied', 200));
   await pass(5);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'denied' } });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'denied' } });
 });
 
 test('F66: the network or the provider fails while the worker asks for the tokens', async () => {
@@ -37,7 +36,7 @@ test('F66: the network or the provider fails while the worker asks for the token
     expect(code()).toEqual(shown);
     agree();
     await pass(60, 5);
-    await expectSession(worker, adaIsSignedIn);
+    await worker.expectSession(adaIsSignedIn);
   }
 });
 
@@ -49,9 +48,9 @@ test('F68: the worker is killed before the provider has issued a code', async ()
   });
   worker.restartWorker({ deviceFlow: 'only' });
   delete script.answers;
-  await open(worker);
-  await expectSession(worker, interrupted);
-  expect(sent(worker, 'device_code')).toEqual([]);
+  await worker.open();
+  await worker.expectSession(interrupted);
+  expect(worker.sent('device_code')).toEqual([]);
 });
 
 // F69: the provider wants to show a secret, or a page without TLS: tests/oidc/device.test.ts has its table.

@@ -5,12 +5,9 @@ import {
   adaIsSignedIn,
   discovery,
   expectRenewalToFail,
-  expectSession,
   expectSignInToFail,
   hour,
   html,
-  open,
-  sent,
   signedIn,
 } from '../../support/fault-scene.ts';
 import type { Answer } from '../../support/scripted-provider.ts';
@@ -48,8 +45,8 @@ test('F57: the person has revoked the host permission', async () => {
   clock.nowMs += hour;
   script.isForbidden = true;
   script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
-  await open(worker);
-  await expectSession(worker, {
+  await worker.open();
+  await worker.expectSession({
     status: 'signed-in',
     problem: { code: 'host-permission-missing', detail: 'provider.example' },
   });
@@ -58,6 +55,6 @@ test('F57: the person has revoked the host permission', async () => {
   script.claims = { nonce: undefined };
   worker.allowHosts();
   // The notice goes first, so the session says nothing of the renewal.
-  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(2);
-  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(2);
+  await worker.expectSession(adaIsSignedIn);
 });

@@ -3,16 +3,12 @@
 import { expect, test } from 'vitest';
 import {
   adaIsSignedIn,
-  count,
   discovery,
   expectRenewalToFail,
-  expectSession,
   expectSignInToFail,
   expectSignInToWork,
   hour,
-  open,
   openUntil,
-  sent,
   setUpScene,
   signedIn,
   signingIn,
@@ -28,21 +24,21 @@ test('F23: the provider fails', async () => {
   const { worker, window, script } = await signingIn();
   script.answers = { '/token': () => status(500) };
   worker.approve(window);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'provider-unreachable' } });
-  expect(sent(worker, 'code')).toHaveLength(1);
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'provider-unreachable' } });
+  expect(worker.sent('code')).toHaveLength(1);
 });
 
 test('F24: the provider answers with Retry-After', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
-  await open(worker);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
   script.claims = { nonce: undefined };
   const before = worker.provider.paths().length;
-  await Promise.all([open(worker), open(worker)]);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await Promise.all([worker.open(), worker.open()]);
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
   expect(worker.provider.paths()).toHaveLength(before);
   clock.nowMs += 60_000;
   await openUntil({ worker, clock }, adaIsSignedIn);
@@ -52,8 +48,8 @@ test('a code is redeemed although the token endpoint has asked to be left alone'
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
-  await open(worker);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
   delete script.answers;
   await expectSignInToWork({ worker });
 });
@@ -61,7 +57,7 @@ test('a code is redeemed although the token endpoint has asked to be left alone'
 test('a code is redeemed although UserInfo has asked to be left alone', async () => {
   const scene = setUpScene({ answers: { '/userinfo': () => status(429, { 'retry-after': '60' }) } });
   await expectSignInToWork(scene);
-  await expect.poll(() => count(scene.worker, '/userinfo')).toBe(1);
+  await expect.poll(() => scene.worker.count('/userinfo')).toBe(1);
   await expectSignInToWork(scene);
 });
 
@@ -70,10 +66,9 @@ test('F29: discovery is down at a renewal, and the cached metadata is days old',
   clock.nowMs += 48 * hour;
   script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
   script.claims = { nonce: undefined };
-  worker.restartWorker();
-  await open(worker);
-  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(1);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.reopen();
+  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
+  await worker.expectSession(adaIsSignedIn);
 });
 
 // F26: the provider answers with a megabyte: tests/oidc/redeem.test.ts has its table.
@@ -82,11 +77,11 @@ test('F29: discovery is down at a renewal, and the cached metadata is days old',
 
 test('F30: the provider rotates its keys just before it signs', async () => {
   const { worker, window, script } = await signingIn();
-  const asked = count(worker, '/keys');
+  const asked = worker.count('/keys');
   script.signingKey = await createSigningKey('key-of-this-minute');
   worker.approve(window);
-  await expectSession(worker, adaIsSignedIn);
-  expect(count(worker, '/keys')).toBe(asked + 1);
+  await worker.expectSession(adaIsSignedIn);
+  expect(worker.count('/keys')).toBe(asked + 1);
 });
 
 // F31: two keys have the same key id, or none: tests/oidc/id-token.test.ts has both.
@@ -102,13 +97,12 @@ test('F55: the provider requires a new DPoP nonce, or the worker has lost the la
   clock.nowMs += hour;
   nonces.shift();
   script.claims = { nonce: undefined };
-  worker.restartWorker();
-  await open(worker);
+  await worker.reopen();
   // Each grant is sent once without the nonce, or with an old one, and once with it.
   await expect
-    .poll(() => sent(worker, 'grant_type'))
+    .poll(() => worker.sent('grant_type'))
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token', 'refresh_token']);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
 });
 
 test('F56: a pushed authorization request is rejected', async () => {

@@ -2,34 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { signedOut } from '../../../src/session/session.ts';
-import {
-  adaIsSignedIn,
-  expectSession,
-  expired,
-  hour,
-  open,
-  sent,
-  signedIn,
-  signOut,
-  status,
-} from '../../support/fault-scene.ts';
+import { adaIsSignedIn, expired, hour, signedIn, status } from '../../support/fault-scene.ts';
 
 // F11: many pages need fresh tokens at once: tests/background/staying-signed-in.test.ts.
 // F12: the answer to a renewal is lost after the refresh token was replaced: tests/background/lost-renewal.test.ts.
 // F13: the provider sees a refresh token used twice and revokes the session: tests/background/silent-renewal.test.ts.
 
 test('F14: a renewal brings no new refresh token', async () => {
-  const { worker, script, clock } = await signedIn();
+  const { worker, script } = await signedIn();
   script.token = { refresh_token: undefined, id_token: undefined };
   // The new tokens count from the time at which they are read, so the clock moves until they are stale too.
   await expect
     .poll(async () => {
-      clock.nowMs += hour;
-      await open(worker);
-      return sent(worker, 'refresh_token').slice(0, 2);
+      await worker.openAfter(hour);
+      return worker.sent('refresh_token').slice(0, 2);
     })
     .toEqual(['refresh-1', 'refresh-1']);
-  await expectSession(worker, adaIsSignedIn);
+  await worker.expectSession(adaIsSignedIn);
 });
 
 // F18: the device sleeps past the end of the tokens: tests/background/staying-signed-in.test.ts renews stale tokens.
@@ -41,13 +30,12 @@ test('F15: a renewal brings the ID token of another person', async () => {
   clock.nowMs += hour;
   script.claims = { sub: 'eve', nonce: undefined };
   script.token = { refresh_token: 'refresh-eve' };
-  await open(worker);
+  await worker.open();
   // The tokens are not used, and the provider wants to see the person.
-  await expectSession(worker, expired);
-  await expect.poll(() => sent(worker, 'token').toSorted()).toEqual(['refresh-1', 'refresh-eve']);
-  worker.restartWorker();
-  await open(worker);
-  await expectSession(worker, { status: 'signed-out' });
+  await worker.expectSession(expired);
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-eve']);
+  await worker.reopen();
+  await worker.expectSession({ status: 'signed-out' });
 });
 
 // F45: the person has changed accounts at the provider: tests/background/sign-out.test.ts.
@@ -63,7 +51,7 @@ test('F59: the provider is down at the sign-out', async () => {
   ]) {
     const { worker, script } = await signedIn();
     script.answers = { '/revoke': answer };
-    expect(await signOut(worker)).toEqual({ ok: true });
+    expect(await worker.signOut()).toEqual({ ok: true });
     expect(worker.session()).toEqual(signedOut);
   }
 });

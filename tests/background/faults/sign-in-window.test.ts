@@ -1,18 +1,11 @@
 // The sign-in window is closed, fails or hides, and its redirect is not what it should be.
 
 import { expect, test } from 'vitest';
-import {
-  adaIsSignedIn,
-  expectSession,
-  sent,
-  setUpScene,
-  signingIn,
-  signOut,
-} from '../../support/fault-scene.ts';
+import { adaIsSignedIn, setUpScene, signingIn } from '../../support/fault-scene.ts';
 import { issuer, provider as scripted } from '../../support/scripted-provider.ts';
 
 // F39: the person closes the window: tests/background/sign-in.test.ts.
-// F40: the browser closes the window on an error page: tests/background/sign-in.test.ts.
+// F40: the browser closes the window on an error page: tests/background/why-it-failed.test.ts.
 // F41: the window never appears: tests/background/sign-in.test.ts and own-window.test.ts.
 // F42: the window is behind others: tests/background/sign-in.test.ts.
 
@@ -20,12 +13,12 @@ test('F49: an old redirect is replayed', async () => {
   const first = await signingIn();
   const old = first.worker.provider.approve(first.window.url);
   first.window.redirect(old);
-  await expectSession(first.worker, adaIsSignedIn);
-  await signOut(first.worker);
+  await first.worker.expectSession(adaIsSignedIn);
+  await first.worker.signOut();
   const { worker, window } = await signingIn(first);
   window.redirect(old);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
-  expect(sent(worker, 'code')).toHaveLength(1);
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'response-rejected' } });
+  expect(worker.sent('code')).toHaveLength(1);
 });
 
 test('F50: one provider answers in place of another', async () => {
@@ -36,8 +29,8 @@ test('F50: one provider answers in place of another', async () => {
   ]) {
     const { worker, window } = await signingIn(scene);
     window.redirect(change(worker.provider.approve(window.url)));
-    await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
-    expect(sent(worker, 'code')).toEqual([]);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'response-rejected' } });
+    expect(worker.sent('code')).toEqual([]);
   }
 });
 

@@ -1,22 +1,14 @@
 // The browser kills the worker in the middle of its work, restarts or crashes, or the extension is updated.
 
 import { expect, test } from 'vitest';
-import {
-  expectSession,
-  expectSignInToWork,
-  hour,
-  interrupted,
-  open,
-  signingIn,
-} from '../../support/fault-scene.ts';
+import { expectSignInToWork, hour, interrupted, signingIn } from '../../support/fault-scene.ts';
 
 // F1: the worker is killed before the window opens: tests/background/killed.test.ts kills the worker at every step.
 
 test('F2: the worker is killed while the window is open', async () => {
   const { worker, window } = await signingIn();
-  worker.restartWorker();
-  await open(worker);
-  await expectSession(worker, interrupted);
+  await worker.reopen();
+  await worker.expectSession(interrupted);
   worker.approve(window);
   await expectSignInToWork({ worker });
   const [first, second] = worker.windows.map(({ url }) => new URL(url).searchParams);
@@ -32,11 +24,10 @@ test('F2: the worker is killed while the window is open', async () => {
 // F8: the browser is restarted: tests/background/staying-signed-in.test.ts.
 
 test('F9: the browser crashes and leaves a sign-in behind', async () => {
-  const { worker, clock } = await signingIn();
+  const { worker } = await signingIn();
   worker.restartBrowser();
-  clock.nowMs += 24 * hour;
-  await open(worker);
-  await expectSession(worker, interrupted);
+  await worker.openAfter(24 * hour);
+  await worker.expectSession(interrupted);
   await expectSignInToWork({ worker });
 });
 

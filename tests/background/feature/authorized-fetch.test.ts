@@ -3,29 +3,17 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
-import { createCurrentUser } from '../../../src/background/session/current-user.ts';
-import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import type { SignedIn } from '../../../src/background/record/record.ts';
-import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
-import { expectSession } from '../../support/fault-scene.ts';
+import { hour, status } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
-import {
-  createScriptedProvider,
-  issuer,
-  provider as scripted,
-  type Script,
-} from '../../support/scripted-provider.ts';
+import { issuer, provider as scripted, type Script } from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
-import { setUpWorker, type WorkerSetup } from '../../support/worker-setup.ts';
+import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
-type Worker = ReturnType<typeof setUpWorker>;
 type Scene = Awaited<ReturnType<typeof signedIn>>;
 
 const provider = { ...scripted, apiOrigins: [apiOrigin, 'https://files.example'] };
 const things = `${apiOrigin}/things`;
-const hour = 3_600_000;
 /** Enough that a second renewal would be seen. */
 const many = isLong ? 1000 : 20;
 const picture = 'https://pictures.example/ada.png';
@@ -64,8 +52,7 @@ const accepting =
     tokens.includes(token ?? '') ? new Response('yes') : refuse();
 
 const tokensSent = ({ api }: Worker) => api.calls.map(({ token }) => token);
-const renewals = ({ provider: { requests } }: Worker) =>
-  requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token').length;
+const renewals = (worker: Worker) => worker.sent('refresh_token').length;
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
 test('a request is sent with the token, and its response comes back', async () => {
@@ -76,16 +63,10 @@ test('a request is sent with the token, and its response comes back', async () =
     headers: { 'content-type': 'text/plain', 'x-mine': 'yes' },
     body: 'the body',
   });
-  expect([answer.status, answer.headers.get('x-count'), await answer.text()]).toEqual([
-    202,
-    '7',
-    'the answer',
-  ]);
-  expect(answer.url).toBe(`${things}?page=2`);
-  expect(worker.api.calls).toHaveLength(1);
-  const [call] = worker.api.calls;
-  expect(call).toMatchObject({ url: `${things}?page=2`, method: 'PUT', body: 'the body' });
-  expect(Object.fromEntries(call?.headers ?? [])).toMatchObject({
+  expect(answer).toMatchObject({ status: 202, url: `${things}?page=2` });
+  expect([answer.headers.get('x-count'), await answer.text()]).toEqual(['7', 'the answer']);
+  expect(worker.api.calls).toMatchObject([{ url: `${things}?page=2`, method: 'PUT', body: 'the body' }]);
+  expect(Object.fromEntries(worker.api.calls[0]?.headers ?? [])).toMatchObject({
     authorization: 'Bearer access-1',
     'content-type': 'text/plain',
     'x-mine': 'yes',
@@ -111,41 +92,27 @@ test('a request carries no cookie and no referrer, and a cached response is reva
   ]);
 });
 
-test.each<[string, string, RequestInit, string, RegExp]>([
+test.each<[string, string, string, RegExp, HeadersInit?]>([
   [
     'the provider itself',
     `${issuer}/userinfo`,
-    {},
     'origin-not-allowed',
     /^https:\/\/provider\.example is not one/,
   ],
-  [
-    'another host',
-    'https://evil.example/',
-    {},
-    'origin-not-allowed',
-    /"apiOrigins" of the provider "scripted"/,
-  ],
-  ['another port', 'https://api.example:8443/', {}, 'origin-not-allowed', /8443/],
+  ['another host', 'https://evil.example/', 'origin-not-allowed', /"apiOrigins" of the provider "scripted"/],
+  ['another port', 'https://api.example:8443/', 'origin-not-allowed', /8443/],
   [
     'a data URL',
     'data:text/plain,hello',
-    {},
     'origin-not-allowed',
     /add it to the configuration and build again/,
   ],
-  [
-    'a token of its own',
-    things,
-    { headers: { authorization: 'Bearer mine' } },
-    'authorization-header',
-    /"Authorization"/,
-  ],
-  ['a DPoP proof of its own', things, { headers: { dpop: 'mine' } }, 'authorization-header', /"DPoP"/],
-])('a request with %s is refused before it is sent', async (_title, url, init, reason, message) => {
+  ['a token of its own', things, 'authorization-header', /"Authorization"/, { authorization: 'Bearer mine' }],
+  ['a DPoP proof of its own', things, 'authorization-header', /"DPoP"/, { dpop: 'mine' }],
+])('a request with %s is refused before it is sent', async (_title, url, reason, message, headers = {}) => {
   const { worker } = await signedIn();
   const before = worker.provider.requests.length;
-  await expect(worker.fetch(url, init)).rejects.toMatchObject({
+  await expect(worker.fetch(url, { headers })).rejects.toMatchObject({
     name: 'FetchRefused',
     reason,
     message: expect.stringMatching(message),
@@ -158,18 +125,9 @@ test('every request is refused while no one is signed in', async () => {
   const { worker } = setUp();
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
   await worker.signIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
   expect(worker.api.calls).toEqual([]);
-});
-
-test('a restarted worker sends a request for the signed-in person', async () => {
-  const { worker } = await signedIn();
-  worker.restartWorker();
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-  worker.restartBrowser();
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(tokensSent(worker)).toEqual(['access-1', 'access-1']);
 });
 
 test.each([
@@ -244,7 +202,7 @@ const hangs = () => Promise.race<Response>([]);
 test('while the provider fails the tokens are used until they expire', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += 290_000;
-  script.answers = { '/token': () => new Response('', { status: 503 }) };
+  script.answers = { '/token': () => status(503) };
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(tokensSent(worker)).toEqual(['access-1']);
 
@@ -294,12 +252,12 @@ function begun(): Response {
   );
 }
 
-const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywhere: false });
+const signOut = ({ worker }: Scene) => worker.signOut();
 
 async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
   script.claims = { picture, sub: subject };
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await expectSession(worker, { status: 'signed-in', profile: { subject } });
+  await worker.expectSession({ status: 'signed-in', profile: { subject } });
 }
 
 test.each<[string, (scene: Scene) => Promise<unknown>]>([
@@ -327,10 +285,10 @@ test('a request that waits for a renewal is refused at the sign-out and never se
   script.answers = { '/token': () => late.promise };
   const waiting = worker.fetch(things).catch((error: unknown) => error);
   await expect.poll(() => renewals(worker)).toBe(1);
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   expect(await waiting).toMatchObject({ reason: 'signed-out' });
   late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', expires_in: 300 }));
-  await worker.send({ type: 'open' });
+  await worker.open();
   expect(worker.api.calls).toEqual([]);
 });
 
@@ -348,62 +306,12 @@ test('an open response goes on when the same person signs in again', async () =>
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
 });
 
-test('a request is refused while the vault already holds the next person’s tokens', async () => {
-  const ada: Profile = {
-    providerId: provider.id,
-    subject: 'ada',
-    name: null,
-    email: null,
-    emailVerified: false,
-    picture: null,
-  };
-  const currentUser = createCurrentUser();
-  currentUser.follow(toSignedIn(ada, 0));
-  const next = { profile: { ...ada, subject: 'grace' } } as SignedIn;
-  const find = () => Promise.resolve(next);
-  const { client, requests } = createScriptedProvider({ provider });
-  const authorizedFetch = createAuthorizedFetch({
-    start: () => Promise.resolve(),
-    currentUser,
-    providers: new Map([[provider.id, { client } as ProviderAccess]]),
-    readSession: find,
-    renewal: { getFresh: find, replace: find },
-  });
-  await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
-  expect(requests).toEqual([]);
-});
-
-test('a caller can abort before the token, before the response and during its body', async () => {
-  const { worker, script, clock } = await signedIn();
-  const reason = new Error('enough');
-  const abortWhen = async (isReady: () => boolean) => {
-    const controller = new AbortController();
-    const answer = worker.fetch(things, { signal: controller.signal });
-    const caught = answer.then((response) => response.text()).catch((error: unknown) => error);
-    await expect.poll(isReady).toBe(true);
-    controller.abort(reason);
-    expect(await caught).toBe(reason);
-  };
-  worker.api.answer = (_call, index) => (index === 0 ? hangs() : begun());
-  await abortWhen(() => worker.api.calls.length === 1);
-  await abortWhen(() => worker.api.calls.length === 2);
-  for (const { init } of worker.api.calls) await expect.poll(() => init.signal?.aborted).toBe(true);
-
-  clock.nowMs += hour;
-  script.answers = { '/token': hangs };
-  await abortWhen(() => renewals(worker) === 1);
-  expect(worker.api.calls).toHaveLength(2);
-});
-
 test('a response is accepted after a redirect to another configured API', async () => {
   const { worker } = await signedIn();
   worker.api.answer = () => redirectedTo('https://files.example/thing', new Response('the file'));
   const answer = await worker.fetch(things);
-  expect([answer.url, answer.redirected, await answer.text()]).toEqual([
-    'https://files.example/thing',
-    true,
-    'the file',
-  ]);
+  expect(answer).toMatchObject({ url: 'https://files.example/thing', redirected: true });
+  expect(await answer.text()).toBe('the file');
 });
 
 test('a 401 after a redirect to another origin does not renew the tokens', async () => {
@@ -428,26 +336,14 @@ test('a response after a redirect to a foreign origin is refused and not read', 
   await cancelled.promise;
 });
 
+const withBody = { method: 'POST', body: 'x' };
+const ownPolicy: WorkerSetup = { redirects: null };
+
 test.each<[string, RequestInit, WorkerSetup, RequestRedirect]>([
-  [
-    'with a body is not followed in an extension with a policy of its own',
-    { method: 'POST', body: 'x' },
-    { redirects: null },
-    'manual',
-  ],
-  [
-    'with a header of its own is not followed there',
-    { headers: { 'x-key': 'x' } },
-    { redirects: null },
-    'manual',
-  ],
-  ['with neither is followed there', { headers: { Accept: 'text/plain' } }, { redirects: null }, 'follow'],
-  [
-    'with a body is followed where the policy keeps it to configured hosts',
-    { method: 'POST', body: 'x' },
-    {},
-    'follow',
-  ],
+  ['with a body is not followed in an extension with a policy of its own', withBody, ownPolicy, 'manual'],
+  ['with a header of its own is not followed there', { headers: { 'x-key': 'x' } }, ownPolicy, 'manual'],
+  ['with neither is followed there', { headers: { Accept: 'text/plain' } }, ownPolicy, 'follow'],
+  ['with a body is followed where the policy keeps it to configured hosts', withBody, {}, 'follow'],
 ])('the redirect of a request %s', async (_what, init, setup, redirect) => {
   const { worker } = await signedIn({}, setup);
   worker.api.answer = heldBack;

@@ -7,13 +7,9 @@ import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
-import { expectSession } from '../../support/fault-scene.ts';
-import { provider as scripted, type Script } from '../../support/scripted-provider.ts';
+import type { Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
-import { rest } from '../../support/rest.ts';
-import { setUpWorker, type WorkerSetup } from '../../support/worker-setup.ts';
-
-const provider = { ...scripted, apiOrigins: [apiOrigin] };
+import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 /** A worker with a feature that records its props and the calls of its listener. */
 function setUp(script: Script = {}) {
@@ -23,22 +19,20 @@ function setUp(script: Script = {}) {
     given.props = props;
     props.onSession((user: Profile | null) => void seen.push(user?.subject ?? null));
   };
-  return { worker: setUpRestingWorker({ script, providers: [provider], startFeature }), seen, given };
+  return { worker: setUpRestingWorker({ script, startFeature }), seen, given };
 }
 
 /** A worker that has finished before the next test begins: that may count timers. */
 function setUpRestingWorker(setup: WorkerSetup): Worker {
   const worker = setUpWorker(setup);
-  onTestFinished(() => rest(worker));
+  onTestFinished(() => worker.rest());
   return worker;
 }
-
-type Worker = ReturnType<typeof setUpWorker>;
 
 async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
   script.claims = { sub: subject };
   worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await expectSession(worker, { status: 'signed-in', profile: { subject } });
+  await worker.expectSession({ status: 'signed-in', profile: { subject } });
 }
 
 test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
@@ -48,29 +42,21 @@ test('onSession calls the listener with the signed-in person at the start and at
 
   await worker.signIn();
   await expect.poll(() => worker.provider.paths()).toContain('/userinfo');
-  await worker.send({ type: 'open' });
+  await worker.open();
   (await worker.begin({ type: 'use-another-account' })).close();
   await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem !== null);
   expect(seen).toEqual([null, 'ada']);
 
   await signInAs('grace', worker, script);
   expect(seen).toEqual([null, 'ada', 'grace']);
-  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signOut();
   expect(seen).toEqual([null, 'ada', 'grace', null]);
-});
-
-test('a restarted worker calls the listener again', async () => {
-  const { worker, seen } = setUp();
-  await worker.signIn();
-  seen.length = 0;
-  worker.restartWorker();
-  await expect.poll(() => seen).toEqual(['ada']);
 });
 
 test('onSession calls a late listener at once', async () => {
   const { worker, given } = setUp();
   await worker.signIn();
-  await expectSession(worker, { profile: { picture: 'https://pictures.example/ada.png' } });
+  await worker.expectSession({ profile: { picture: 'https://pictures.example/ada.png' } });
   const seen: (Profile | null)[] = [];
   given.props?.onSession((user) => void seen.push(user));
   expect(seen).toMatchObject([{ subject: 'ada', picture: 'https://pictures.example/ada.png' }]);

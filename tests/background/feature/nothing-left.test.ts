@@ -7,9 +7,7 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import { isLong } from '../../support/extent.ts';
 import { followListeners } from '../../support/listeners.ts';
 import { settled } from '../../support/port-pair.ts';
-import { rest } from '../../support/rest.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
-import { provider as scripted } from '../../support/scripted-provider.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
 
 setFlagsFromString('--expose-gc');
@@ -25,7 +23,6 @@ async function signedIn() {
   const given: { props: FeatureWorkerProps | null } = { props: null };
   const worker = setUpWorker({
     script: { claims: { picture } },
-    providers: [{ ...scripted, apiOrigins: [apiOrigin] }],
     startFeature: (props) => void (given.props = props),
   });
   expect((await worker.signIn()).session.status).toBe('signed-in');
@@ -93,12 +90,12 @@ describe.each(uses)('a feature that %s', (_title, use) => {
     expect(worker.page.count()).toBeLessThanOrEqual(2);
     // A step that has waited for its time may call the browser and the database, which takes turns of the real event loop.
     const pass = async () => {
-      await rest(worker);
+      await worker.rest();
       await vi.advanceTimersByTimeAsync(60_000);
     };
     await pass();
     await pass();
-    await rest(worker);
+    await worker.rest();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

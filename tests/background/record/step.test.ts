@@ -9,29 +9,7 @@ import { step, toLeftOver } from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 import { problem } from '../../../src/session/problem.ts';
 
-const hourMs = 60 * 60 * 1000;
-
 const session = toSession();
-
-test('access tokens that are renewed without a refresh token leave no debts, and the last one is a debt at the end', () => {
-  const toTokens = (accessToken: string, nowMs: number) =>
-    ({
-      type: 'Bearer',
-      accessToken,
-      expiresAtMs: nowMs + hourMs,
-      refreshToken: null,
-      idToken: 'id',
-    }) as const;
-  const first = { ...session, tokens: toTokens('access-0', 0) };
-  let record = step(emptyRecord, { type: 'granted', session: first }, 0);
-  for (let count = 1; count <= 30; count += 1) {
-    const renewed = { ...first, tokens: toTokens(`access-${count}`, count) };
-    record = step(record, { type: 'renewed', cause: record.session!, renewed, former: 'works' }, count);
-  }
-  expect(record.debts).toEqual([]);
-  const { debts } = step(record, { type: 'signed-out', by: 'person' }, 40);
-  expect(debts).toMatchObject([{ token: 'access-30', expiresAtMs: 30 + hourMs, payableSinceMs: 40 }]);
-});
 
 test('the newest of the debts that can be sent is the first, also among those of one moment', () => {
   const toDebt = (token: string, queuedAtMs: number, payableSinceMs: number | null): Debt => {

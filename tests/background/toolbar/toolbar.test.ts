@@ -82,16 +82,6 @@ test('the toolbar uses no call of the browser until it may begin, and then shows
   expect([reads.mock.calls.length, toolbar.calls]).toEqual([1, 2]);
 });
 
-test('the badge asks for a click after an unseen end, until a page opens', async () => {
-  const { start, toolbar } = setUpToolbar();
-  const shown = start();
-  shown.show(signedIn);
-  shown.askToLook();
-  await expect.poll(() => toolbar).toMatchObject({ ...needsYou, icon: plain });
-  shown.looked();
-  await expect.poll(() => toolbar).toMatchObject(signedInButton);
-});
-
 test('the badge does not appear after a cancel', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   const shown = start();

@@ -15,29 +15,16 @@ import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 
+const tokens = { type: 'Bearer', accessToken: 'marked-access', expiresAtMs: 2000 } as const;
 const session = toSession({
-  profile: {
-    providerId: 'demo',
-    subject: 'ada',
-    name: 'Ada',
-    email: 'ada@example.com',
-    emailVerified: true,
-    picture: null,
-  },
-  tokens: {
-    type: 'Bearer',
-    accessToken: 'marked-access',
-    expiresAtMs: 2000,
-    refreshToken: 'marked-refresh',
-    idToken: 'marked-id',
-  },
+  tokens: { ...tokens, refreshToken: 'marked-refresh', idToken: 'marked-id' },
   originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'marked-nonce', authTimeSeconds: 7 },
 });
 const granted = { type: 'granted', session } as const;
 const again: SignedIn = {
   ...session,
   id: 'session-2',
-  tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
+  tokens: { ...tokens, accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
 const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
 const ended = { type: 'ended', cause: session, former: 'used', problem: problem('expired') } as const;
@@ -85,19 +72,30 @@ function watchSessions(records: Records): unknown[] {
   return changes;
 }
 
-/** Notes the durability of each transaction that writes, until the test has finished. */
-function watchWrites(): (string | undefined)[] {
-  const writes: (string | undefined)[] = [];
+/** Calls `before` before each transaction, until the returned function is called or the test has finished. */
+function onTransaction(before: (...args: Parameters<IDBDatabase['transaction']>) => void): () => void {
   const { transaction } = IDBDatabase.prototype;
+  const stop = () => void (IDBDatabase.prototype.transaction = transaction);
   IDBDatabase.prototype.transaction = function watched(this: IDBDatabase, ...args) {
-    if (args[1] === 'readwrite') writes.push(args[2]?.durability);
+    before(...args);
     return transaction.apply(this, args);
   };
-  onTestFinished(() => {
-    IDBDatabase.prototype.transaction = transaction;
-  });
+  onTestFinished(stop);
+  return stop;
+}
+
+/** Notes the durability of each transaction that writes. */
+function watchWrites(): (string | undefined)[] {
+  const writes: (string | undefined)[] = [];
+  onTransaction((_stores, mode, options) => void (mode === 'readwrite' && writes.push(options?.durability)));
   return writes;
 }
+
+function failFull(): never {
+  throw new DOMException('full', 'QuotaExceededError');
+}
+
+const names = (store: 'keys' | 'vault') => withDatabase((database) => database.getAllKeys(store));
 
 describe('the stored record', () => {
   test('is found by the next worker, with the key that its tokens are bound to', async () => {
@@ -124,31 +122,24 @@ describe('the stored record', () => {
     await records.dispatch(granted);
     await records.dispatch(signedOut);
     await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
-    expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+    expect(await names('vault')).toEqual([]);
     const writes = watchWrites();
     await records.dispatch(granted);
     expect(writes).toHaveLength(1);
   });
 
   test('has the one key of its session beside it', async () => {
-    const keys = () =>
-      withDatabase(async (database) =>
-        (await database.getAllKeys('keys')).filter((name) => name !== 'vault-key'),
-      );
+    const keys = async () => (await names('keys')).filter((name) => name !== 'vault-key');
     const records = startRecords();
-    const [first, second, third] = [
-      await generateDpopKey(),
-      await generateDpopKey(),
-      await generateDpopKey(),
-    ];
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => generateDpopKey()));
     const storedKey = async () => toPublic((await stored()).session?.dpopKey);
-    await records.dispatch({ type: 'granted', session: { ...session, dpopKey: first } });
-    const bound = { ...again, dpopKey: second };
+    await records.dispatch({ type: 'granted', session: { ...session, dpopKey: first! } });
+    const bound = { ...again, dpopKey: second! };
     await records.dispatch({ type: 'granted', session: bound });
     await records.dispatch({ type: 'token-left-over', token: leftOver });
     expect(await storedKey()).toEqual(await toPublic(second));
     expect(await keys()).toHaveLength(1);
-    const next = { ...bound, dpopKey: third };
+    const next = { ...bound, dpopKey: third! };
     await records.dispatch({ type: 'renewed', cause: bound, renewed: next, former: 'used' });
     expect(await storedKey()).toEqual(await toPublic(third));
     expect(await keys()).toHaveLength(1);
@@ -177,8 +168,8 @@ describe('the stored record', () => {
     });
     await withDatabase((database) => database.delete('keys', 'vault-key'));
     expect((await stored()).session).toBeNull();
-    expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
-    expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual([]);
+    expect(await names('vault')).toEqual([]);
+    expect(await names('keys')).toEqual([]);
   });
 
   test('cannot be another sealed record', async () => {
@@ -232,32 +223,20 @@ describe('the key', () => {
   test("is in the browser's memory alone with that persistence, so the record ends with the browser", async () => {
     place = 'browser';
     await startRecords().dispatch(granted);
-    expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual([]);
+    expect(await names('keys')).toEqual([]);
     expect((await stored()).session).toEqual(session);
     memory.items.clear();
     expect((await stored()).session).toBeNull();
   });
 
-  test.each<[string, () => () => KeyPlace]>([
-    [
-      'on the device by one worker',
-      () => {
-        const one = deviceKey(withDatabase);
-        return () => one;
-      },
-    ],
-    ['on the device by two workers', () => () => deviceKey(withDatabase)],
-    [
-      "in the browser's memory",
-      () => {
-        const one = browserKey(memory);
-        return () => one;
-      },
-    ],
-  ])('opens what was sealed if it is created twice at once, %s', async (_where, toPlaces) => {
-    const toPlace = toPlaces();
-    const [first, second] = await Promise.all([toPlace().expect(), toPlace().expect()]);
-    const kept = await toPlace().find();
+  test.each<[string, boolean, () => KeyPlace]>([
+    ['on the device by one worker', true, () => deviceKey(withDatabase)],
+    ['on the device by two workers', false, () => deviceKey(withDatabase)],
+    ["in the browser's memory", true, () => browserKey(memory)],
+  ])('opens what was sealed if it is created twice at once, %s', async (_where, isShared, create) => {
+    const one = create();
+    const [first, second] = await Promise.all([one.expect(), (isShared ? one : create()).expect()]);
+    const kept = await create().find();
     for (const key of [first, second]) {
       expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
     }
@@ -278,9 +257,7 @@ describe('a configuration that wants the key in another place', () => {
       });
       place = to;
       expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
-      expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual(
-        to === 'device' ? ['vault-key'] : [],
-      );
+      expect(await names('keys')).toEqual(to === 'device' ? ['vault-key'] : []);
       expect(memory.items.size).toBe(to === 'browser' ? 1 : 0);
       expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
     },
@@ -296,22 +273,17 @@ describe('a configuration that wants the key in another place', () => {
   test('finds the old key as long as nothing is sealed with the new one', async () => {
     await startRecords().dispatch(granted);
     place = 'browser';
-    const { transaction } = IDBDatabase.prototype;
-    IDBDatabase.prototype.transaction = function failing(this: IDBDatabase, ...args) {
-      if (args[1] === 'readwrite' && Array.isArray(args[0]))
-        throw new DOMException('full', 'QuotaExceededError');
-      return transaction.apply(this, args);
-    };
-    const read = startRecords().read();
-    await expect(read).rejects.toMatchObject({ code: 'storage-failed' });
-    IDBDatabase.prototype.transaction = transaction;
+    const stop = onTransaction(
+      (stores, mode) => void (mode === 'readwrite' && Array.isArray(stores) && failFull()),
+    );
+    await expect(startRecords().read()).rejects.toMatchObject({ code: 'storage-failed' });
+    stop();
     expect((await stored()).debts).toMatchObject([{ token: 'marked-refresh' }]);
   });
 });
 
 describe('what an earlier version has stored', () => {
   const { dpopKey: _, ...former } = session;
-  const names = () => withDatabase((database) => database.getAllKeys('vault'));
 
   /** Seals it as that version did. */
   const storeFormer = async (records: Readonly<Record<string, unknown>>) => {
@@ -334,7 +306,7 @@ describe('what an earlier version has stored', () => {
     const found = await stored();
     expect(found).toMatchObject({ session, debts: [{ token: 't', payableSinceMs: 3000 }] });
     expect(writes).toEqual(['strict']);
-    expect(await names()).toEqual(['later', 'record']);
+    expect(await names('vault')).toEqual(['later', 'record']);
     expect(await stored()).toEqual(found);
     expect(writes).toHaveLength(1);
   });
@@ -343,7 +315,7 @@ describe('what an earlier version has stored', () => {
     await storeFormer({ session: 'damaged', 'revocation:1': debt });
     await withDatabase((database) => database.delete('keys', 'vault-key'));
     expect(await stored()).toMatchObject({ session: null, debts: [] });
-    expect(await names()).toEqual([]);
+    expect(await names('vault')).toEqual([]);
   });
 
   test('keeps the key that its tokens are bound to', async () => {
@@ -409,11 +381,10 @@ describe('a write', () => {
   test('that fails once is done at the second try', async () => {
     const records = startRecords();
     await records.dispatch(granted);
-    const { transaction } = IDBDatabase.prototype;
-    IDBDatabase.prototype.transaction = () => {
-      IDBDatabase.prototype.transaction = transaction;
-      throw new DOMException('full', 'QuotaExceededError');
-    };
+    const stop = onTransaction(() => {
+      stop();
+      failFull();
+    });
     await records.dispatch(renewed);
     expect((await stored()).session).toMatchObject({ generation: 2 });
   });
@@ -484,15 +455,6 @@ describe('a storage that fails', () => {
 
   beforeEach(() => {
     isBroken = false;
-  });
-
-  test('rejects with storage-failed, and works again afterwards', async () => {
-    isBroken = true;
-    const records = startRecords(breakable);
-    await expect(records.read()).rejects.toMatchObject({ code: 'storage-failed' });
-    await expect(records.dispatch(granted)).rejects.toMatchObject({ code: 'storage-failed' });
-    isBroken = false;
-    expect((await records.read()).session).toBeNull();
   });
 
   test('keeps renewed tokens in memory, and stores them with the next event', async () => {

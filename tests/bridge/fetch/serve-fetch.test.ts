@@ -145,26 +145,6 @@ describe('a request', () => {
   );
 
   describe('when it is over', () => {
-    test('is aborted if it has no response yet', () => {
-      let signal: AbortSignal | undefined;
-      const { send } = serve((toMake) => {
-        signal = toMake.signal;
-        return new Promise(() => undefined);
-      });
-      expect(signal?.aborted).toBe(false);
-      send(over);
-      expect(signal?.aborted).toBe(true);
-    });
-
-    test('has its response’s body cancelled', async () => {
-      const { body, cancel } = endless(1);
-      const { readChunks, send } = serve(() => Promise.resolve(new Response(body)));
-      await readChunks(1);
-      expect(cancel).not.toHaveBeenCalled();
-      send(over);
-      expect(cancel).toHaveBeenCalledOnce();
-    });
-
     test('has a response cancelled that arrives afterwards', async () => {
       const { body, cancel } = endless(1);
       let answer: (response: Response) => void = () => undefined;
@@ -220,17 +200,6 @@ describe('a request', () => {
 });
 
 describe('serveFetches', () => {
-  test('gives each of a hundred simultaneous requests its own response', async () => {
-    const { fetch } = connectFetch(async (toMake) => new Response(`${toMake.url} ${await toMake.text()}`));
-    const indexes = Array.from({ length: 100 }, (_, index) => index);
-    const answers = await Promise.all(
-      indexes.map(async (index) =>
-        (await fetch(`${request.url}${index}`, { method: 'POST', body: `body ${index}` })).text(),
-      ),
-    );
-    expect(answers).toEqual(indexes.map((index) => `${request.url}${index} body ${index}`));
-  });
-
   describe('keeping the worker running', () => {
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });

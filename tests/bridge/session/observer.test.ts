@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createBoardStore,
   firstBoard,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/bridge/session/board.ts';
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
-import type { Command } from '../../../src/session/commands.ts';
+import type { Command, Reply } from '../../../src/session/commands.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, type Session } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -22,76 +22,74 @@ const accept = () => Promise.resolve({ ok: true } as const);
 const allow = () => Promise.resolve(true);
 const report = (shown: Board | null) => Promise.resolve(JSON.stringify(shown));
 
+/** The observer of a page, and the boards that it reads. `change` replaces a part of these. */
+function observe(change: Partial<BoardStore> = {}, send: (command: Command) => Promise<Reply> = accept) {
+  const boards = createBoardStore(new FakeStorageArea());
+  return { boards, observer: createSessionObserver({ ...boards, ...change }, send, allow, report) };
+}
+
+const ready = (shown: Board) => ({ status: 'ready', board: shown });
+
+/** Reads these boards, one after the other. */
+const reading = (...found: (Board | null)[]) => ({ read: () => Promise.resolve(found.shift() ?? null) });
+
 describe('createSessionObserver', () => {
   test('is starting until it has read the board, and then shows it', async () => {
-    const area = new FakeStorageArea();
-    await createBoardStore(area).write(board);
-    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    const { observer } = observe(reading(board));
     expect(observer.getSnapshot()).toEqual({ status: 'starting' });
     await new Promise<void>((resolve) => observer.subscribe(resolve));
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+    expect(observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('returns the same snapshot until the board changes, and stops calling an unsubscribed listener', async () => {
-    const area = new FakeStorageArea();
-    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
-    await createBoardStore(area).write(board);
+    const { boards, observer } = observe();
+    await boards.write(board);
     expect(observer.getSnapshot()).toBe(observer.getSnapshot());
     const listener = vi.fn();
     observer.subscribe(listener)();
-    await createBoardStore(area).write(other);
+    await boards.write(other);
     expect(listener).not.toHaveBeenCalled();
   });
 
   test('reads the board again after the worker’s reply, because a change may come before the browser reports any', async () => {
-    const found = [board, other];
-    const boards: BoardStore = {
-      read: () => Promise.resolve(found.shift() ?? null),
-      write: () => Promise.resolve(),
-      watch: () => () => undefined,
-    };
-    const reply = deferred<{ readonly ok: true }>();
-    const observer = createSessionObserver(boards, () => reply.promise, allow, report);
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+    const reply = deferred<Reply>();
+    const { observer } = observe(reading(board, other), () => reply.promise);
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
     reply.resolve({ ok: true });
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(other));
   });
 
   test('shows a board that is written while it is read again, and keeps one that is still the same', async () => {
-    const area = new FakeStorageArea();
-    const boards = createBoardStore(area);
+    const boards = createBoardStore(new FakeStorageArea());
     await boards.write(board);
     const late = deferred<Board | null>();
     const read = vi.fn(boards.read).mockImplementationOnce(boards.read).mockReturnValueOnce(late.promise);
-    const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
+    const { observer } = observe({ ...boards, read });
     await expect.poll(() => read).toHaveBeenCalledTimes(2);
     await boards.write(other);
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(other));
     late.resolve(board);
     await late.promise;
     const shown = observer.getSnapshot();
-    expect(shown).toEqual({ status: 'ready', board: other });
+    expect(shown).toEqual(ready(other));
 
     await observer.send({ type: 'open' });
     expect(observer.getSnapshot()).toBe(shown);
   });
 
   test('never shows an older board than it has read, however late the browser tells of that one', async () => {
-    const area = new FakeStorageArea();
-    const boards = createBoardStore(area);
-    await boards.write(other);
     let tell: (late: Board) => void = () => undefined;
     const watch = (listener: typeof tell) => {
       tell = listener;
       return () => undefined;
     };
-    const observer = createSessionObserver({ ...boards, watch }, accept, allow, report);
+    const { observer } = observe({ read: () => Promise.resolve(other), watch });
     await observer.send({ type: 'prepare' });
     const listener = vi.fn();
     observer.subscribe(listener);
     tell(board);
     await observer.send({ type: 'prepare' });
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    expect(observer.getSnapshot()).toEqual(ready(other));
     expect(listener).not.toHaveBeenCalled();
   });
 
@@ -99,36 +97,25 @@ describe('createSessionObserver', () => {
     ['cannot be read', () => Promise.reject(new Error('busy'))],
     ['is not there', () => Promise.resolve(null)],
   ])('shows the board that the browser tells of if it %s', async (_what, read) => {
-    const area = new FakeStorageArea();
-    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
-    await createBoardStore(area).write(board);
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+    const { boards, observer } = observe({ read });
+    await boards.write(board);
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('has read the board that a command has brought by the time of its reply', async () => {
-    const found = [board, board, other];
-    const boards: BoardStore = {
-      read: () => Promise.resolve(found.shift() ?? null),
-      write: () => Promise.resolve(),
-      watch: () => () => undefined,
-    };
-    const observer = createSessionObserver(boards, accept, allow, report);
-    await expect.poll(() => found).toEqual([other]);
+    const read = vi.fn().mockResolvedValueOnce(board).mockResolvedValueOnce(board).mockResolvedValue(other);
+    const { observer } = observe({ read });
+    await expect.poll(() => read).toHaveBeenCalledTimes(2);
     await observer.send({ type: 'cancel' });
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    expect(observer.getSnapshot()).toEqual(ready(other));
   });
 
   test('hands over a reply even if the board is never read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const read = () => new Promise<never>(() => undefined);
-      const boards = { ...createBoardStore(new FakeStorageArea()), read };
-      const reply = createSessionObserver(boards, accept, allow, report).send({ type: 'cancel' });
-      await vi.advanceTimersByTimeAsync(2_000);
-      expect(await reply).toEqual({ ok: true });
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const reply = observe({ read: () => new Promise(() => undefined) }).observer.send({ type: 'cancel' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await reply).toEqual({ ok: true });
   });
 
   describe('while something is under way', () => {
@@ -150,10 +137,9 @@ describe('createSessionObserver', () => {
       ['a sign-in with a code', { ...signingIn, device: null }],
       ['the end of the session at the provider', ending],
     ])('wakes the worker, which may be dead, but lets an idle one die: %s', async (_what, session) => {
-      const area = new FakeStorageArea();
       const send = vi.fn(accept);
-      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
-      await createBoardStore(area).write({ ...board, session });
+      const { boards, observer } = observe({}, send);
+      await boards.write({ ...board, session });
       await expect.poll(() => observer.getSnapshot().status).toBe('ready');
       // A browser stops an idle worker after 30 s.
       vi.advanceTimersByTime(30_000);
@@ -161,28 +147,28 @@ describe('createSessionObserver', () => {
       vi.advanceTimersByTime(50_000);
       expect(send.mock.calls.flat()).toEqual([{ type: 'open' }, { type: 'prepare' }, { type: 'prepare' }]);
 
-      await createBoardStore(area).write(board);
-      await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+      await boards.write(board);
+      await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
       expect(vi.getTimerCount()).toBe(0);
     });
 
     test('wakes the worker until there is a board, because it may have died before it wrote one', async () => {
-      const area = new FakeStorageArea();
-      const send = vi.fn(() => Promise.resolve({ ok: false, problem: problem('worker-unreachable') }));
-      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      const send = vi.fn(() =>
+        Promise.resolve({ ok: false, problem: problem('worker-unreachable') } as const),
+      );
+      const { boards, observer } = observe({}, send);
       vi.advanceTimersByTime(40_000);
       expect(send.mock.calls).toEqual([[{ type: 'open' }], [{ type: 'prepare' }]]);
-      await createBoardStore(area).write(board);
+      await boards.write(board);
       await expect.poll(() => observer.getSnapshot().status).toBe('ready');
       expect(vi.getTimerCount()).toBe(0);
     });
   });
 
   test('makes a report of the board that is shown, and one without a board', async () => {
-    const area = new FakeStorageArea();
-    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    const { boards, observer } = observe();
     expect(await observer.report()).toBe('null');
-    await createBoardStore(area).write(board);
+    await boards.write(board);
     await expect.poll(() => observer.report()).toBe(JSON.stringify(board));
   });
 });
@@ -214,18 +200,24 @@ describe('createSessionObserver with a read that began before it', () => {
     return area;
   }
 
-  test('shows at once the board that has been read', async () => {
-    const area = await areaWith(board);
+  /** The same, when the read has found this. */
+  async function startAfterRead(stored: unknown) {
+    const area = await areaWith(stored);
     const firstRead = startFirstRead(area);
     await firstRead.done;
-    expect(startPage(area, firstRead).observer.getSnapshot()).toEqual({ status: 'ready', board });
+    return { area, ...startPage(area, firstRead) };
+  }
+
+  test('shows at once the board that has been read', async () => {
+    const { observer } = await startAfterRead(board);
+    expect(observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('shows the board of a read that is still running once it is there', async () => {
     const { observer } = startPage(await areaWith(board));
     expect(observer.getSnapshot()).toEqual({ status: 'starting' });
     await new Promise<void>((resolve) => observer.subscribe(resolve));
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+    expect(observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('shows a board that was written between the read and its own start, and after it', async () => {
@@ -235,16 +227,13 @@ describe('createSessionObserver with a read that began before it', () => {
     await createBoardStore(area).write(other);
     await expect.poll(() => firstRead.newest()).toMatchObject({ value: other });
     const { observer } = startPage(area, firstRead);
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    expect(observer.getSnapshot()).toEqual(ready(other));
     await createBoardStore(area).write(board);
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('sends the command open only after the page has been painted, and once', async () => {
-    const area = await areaWith(board);
-    const firstRead = startFirstRead(area);
-    await firstRead.done;
-    const { commands, paint } = startPage(area, firstRead);
+    const { commands, paint } = await startAfterRead(board);
     await Promise.resolve();
     expect(commands).toEqual([]);
     await paint();
@@ -252,10 +241,7 @@ describe('createSessionObserver with a read that began before it', () => {
   });
 
   test('sends the command open before another command, also if that comes before the paint', async () => {
-    const area = await areaWith(board);
-    const firstRead = startFirstRead(area);
-    await firstRead.done;
-    const { observer, commands, paint } = startPage(area, firstRead);
+    const { observer, commands, paint } = await startAfterRead(board);
     await observer.send({ type: 'sign-in', providerId: 'demo' });
     await paint();
     expect(commands).toEqual([{ type: 'open' }, { type: 'sign-in', providerId: 'demo' }]);
@@ -266,14 +252,11 @@ describe('createSessionObserver with a read that began before it', () => {
     ['a broken board', { ...board, providers: 'all' }],
     ['a board of another version', { ...board, version: 2 }],
   ])('sends the command open at once if there is %s', async (_what, stored) => {
-    const area = await areaWith(stored);
-    const firstRead = startFirstRead(area);
-    await firstRead.done;
-    const { observer, commands } = startPage(area, firstRead);
+    const { area, observer, commands } = await startAfterRead(stored);
     expect(commands).toEqual([{ type: 'open' }]);
     expect(observer.getSnapshot()).toEqual({ status: 'starting' });
     await createBoardStore(area).write(board);
-    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('sends the command open at once if the read fails, and reads again after the reply', async () => {
@@ -282,7 +265,7 @@ describe('createSessionObserver with a read that began before it', () => {
     const { observer, commands } = startPage(area, firstRead);
     expect(commands).toEqual([{ type: 'open' }]);
     await new Promise<void>((resolve) => observer.subscribe(resolve));
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+    expect(observer.getSnapshot()).toEqual(ready(board));
   });
 
   test('sends the command open once if the person or the page asks for it first', async () => {
