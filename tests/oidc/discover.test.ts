@@ -31,6 +31,7 @@ test('discover returns only the metadata that Latchkey uses', async () => {
 
 const otherIssuer = `its issuer is another one than ${issuer}, which is configured`;
 const dpop = 'dpop_signing_alg_values_supported';
+const page = 'authorization_endpoint';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an issuer with a trailing slash', { issuer: `${issuer}/` }, otherIssuer],
@@ -45,7 +46,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['no keys', { jwks_uri: undefined }, 'jwks_uri is missing'],
   ['an endpoint that is no URL', { token_endpoint: 'token' }, 'token_endpoint is not an https URL'],
   ['an endpoint without TLS', { jwks_uri: 'http://provider.example/' }, 'jwks_uri is not an https URL'],
-  ['a script as an endpoint', { jwks_uri: 'javascript:alert(1)' }, 'jwks_uri is not an https URL'],
+  ['a script as an endpoint', { [page]: 'javascript:alert(1)' }, `${page} is not an https URL`],
   ['a list of endpoints', { token_endpoint: [`${issuer}/token`] }, 'token_endpoint has the wrong type'],
   ['DPoP algorithms that are no list', { [dpop]: 'ES256' }, `${dpop} has the wrong type`],
 ])('discover rejects metadata with %s', async (_title, metadata, detail) => {

@@ -194,7 +194,7 @@ test.each<[string, Script]>([
   ['whose answer tells no time', { deviceAheadMs: 58 * minute, sendsDate: false }],
   ['although its time was right', {}],
   ['by a challenge, although its time was right', answering(proofChallenged)],
-  ['for another reason', answering(inBody('invalid_request'))],
+  ['for another reason', { deviceAheadMs: 58 * minute, ...answering(inBody('invalid_request')) }],
 ])('a proof refused %s is not sent once more, and no session ends', async (_title, script) => {
   const provider = createScriptedProvider({ ...answering(proofRejected), ...script });
   await expect(renewFirst(provider)).rejects.toMatchObject({ name: 'ProblemError' });
