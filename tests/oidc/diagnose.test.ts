@@ -66,6 +66,7 @@ const networkGuessed = unreachable('network', 'guess');
 const pageDown = unreachable('page-down', 'known');
 const pageMissing = misconfigured('page-missing', 'known');
 const requestGuessed = misconfigured('request', 'guess');
+const refusal = error('invalid_redirect_uri');
 const terms = html('Accept our terms', 200);
 const moved = { authorization_endpoint: `${issuer}/authorize/v2` };
 
@@ -88,6 +89,11 @@ const others: [string, Script, object | null][] = [
     'a document of another issuer',
     { metadata: { issuer: 'https://moved.example' } },
     { code: 'provider-misconfigured', diagnosis: null },
+  ],
+  [
+    'a refusal while discovery fails',
+    { answers: { [discovery]: noAnswer, '/authorize': refusal } },
+    uriKnown,
   ],
   ['an endpoint that has moved', { metadata: moved, answers: { '/authorize': status(404) } }, null],
 ];
@@ -113,7 +119,11 @@ const answers: [string, Answer, object | null][] = [
   ['JSON with a description of the client', error('invalid_request', "Invalid 'client_id'."), clientKnown],
   ['JSON with another error code', error('invalid_scope'), misconfigured('request', 'known')],
   ['JSON without an error code', Response.json({ message: 'no' }, { status: 400 }), uriGuessed],
-  ['JSON with an error code that is not about the request', error('login_required'), null],
+  [
+    'JSON with an error code that is not about the request',
+    error('login_required', 'for this client_id'),
+    null,
+  ],
   ['a page with an error code for the redirect URI', html('400: redirect_uri_mismatch'), uriKnown],
   ['a page with an error code for the client', html('<p>invalid_client</p>'), clientKnown],
   ['a page with words about the redirect URI', html('<h1>Callback URL mismatch.</h1>', 403), uriGuessed],

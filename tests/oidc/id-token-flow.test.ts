@@ -157,9 +157,15 @@ test.each([
   await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test('an ID token with another issuer than that of the redirect is rejected', async () => {
-  const claims = { iss: 'https://evil.example' };
-  const added = `&iss=${encodeURIComponent(issuer)}`;
-  const refused = setUp({ claims }).signInWithIdToken((url) => url + added);
+test('an ID token of another tenant than that of the redirect is rejected', async () => {
+  const [own, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`);
+  const provider = setUp({
+    provider: { issuerTemplate: `${issuer}/{tenantid}` },
+    metadata: { issuer: `${issuer}/{tenantid}` },
+    claims: { iss: `${issuer}/${own}`, tid: own },
+  });
+  const naming = (tenant = '') => `&iss=${encodeURIComponent(`${issuer}/${tenant}`)}`;
+  await expect(provider.signInWithIdToken((url) => url + naming(own))).resolves.toBeDefined();
+  const refused = provider.signInWithIdToken((url) => url + naming(other));
   await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
 });

@@ -48,6 +48,11 @@ describe('the request of plain OAuth 2', () => {
     });
   });
 
+  test('has no scope if none is configured', async () => {
+    const { request } = await setUp({}, { scope: '' }).createRequest();
+    expect(new URL(request.url).searchParams.has('scope')).toBe(false);
+  });
+
   test('is never a silent one', () => {
     expect(oauthFlow.noSilentSignIn).toMatch(/plain OAuth 2/);
   });
