@@ -14,39 +14,26 @@ const allowing = (
 ): Script => ({ provider: { allowed }, claims });
 
 test.each<[string, Script]>([
-  [
-    'a claim equals one of the allowed values',
-    allowing({ hd: ['a.example', 'b.example'] }, { hd: 'b.example' }),
-  ],
+  ['a claim equals one of the allowed values', allowing({ hd: ['a', 'b'] }, { hd: 'b' })],
   ['a list claim contains an allowed value', allowing({ groups: ['staff'] }, { groups: ['a', 'staff'] })],
   ['a claim is an allowed number', allowing({ level: [2, 3] }, { level: 3 })],
   ['every rule is met', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'b' })],
   ['the rule writes the verified email in another case', allowing({ email: ['Ada@Example.COM'] }, {})],
-  [
-    'the provider writes the email in another case',
-    allowing({ email: ['ada@example.com'] }, { email: 'ADA@example.com' }),
-  ],
-  [
-    'the email is not verified but no rule names it',
-    allowing({ hd: ['acme.example'] }, { hd: 'acme.example', email_verified: false }),
-  ],
+  ['the provider writes the email in another case', allowing({ email: ['ada@a.de'] }, { email: 'ADA@a.de' })],
+  ['an email without a rule is not verified', allowing({ hd: ['a'] }, { hd: 'a', email_verified: false })],
 ])('a sign-in is allowed if %s', async (_title, script) => {
   await expect(signIn(script)).resolves.toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test.each<[string, string, Script]>([
   ['a claim is missing', 'hd', allowing({ hd: ['acme.example'] }, {})],
-  [
-    'a claim only starts with an allowed value',
-    'hd',
-    allowing({ hd: ['acme.example'] }, { hd: 'acme.example.evil' }),
-  ],
+  ['a claim only starts with an allowed value', 'hd', allowing({ hd: ['a.example'] }, { hd: 'a.example.b' })],
   ['a claim differs in case', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'ACME.example' })],
+  // The Kelvin sign becomes "k" in JavaScript's lower case.
   [
-    'the email has a letter beyond ASCII that looks like one in it',
+    'the email has a look-alike beyond ASCII',
     'email',
-    // The Kelvin sign becomes "k" in JavaScript's lower case.
-    allowing({ email: ['kim@example.com'] }, { email: '\u212Aim@example.com' }),
+    allowing({ email: ['k@a.de'] }, { email: '\u212A@a.de' }),
   ],
   ['a claim is null', 'hd', allowing({ hd: ['null'] }, { hd: null })],
   ['a claim is a string instead of a number', 'level', allowing({ level: [3] }, { level: '3' })],
@@ -97,7 +84,7 @@ test('a person who authenticated just now, or with one of the accepted contexts,
 const tooOld = { claim: 'auth_time', reason: 'too-old' } as const;
 const mismatch = { claim: 'acr', reason: 'mismatch' } as const;
 
-// oauth4webapi names no claim that is missing or of the wrong type.
+// oauth4webapi names no claim that is missing or of the wrong type. The last second is in id-token.test.ts.
 test.each<[title: string, script: Script, failed: { claim: string; reason: ClaimFailure } | null]>([
   ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }, tooOld],
   ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, null],
@@ -111,9 +98,4 @@ test.each<[title: string, script: Script, failed: { claim: string; reason: Claim
   expect(refused).toMatchObject({ code: 'response-rejected' });
   if (failed === null) expect(findFailedClaim(refused)).toBeNull();
   else expect(findFailedClaim(refused)).toMatchObject(failed);
-  if (failed === mismatch) {
-    expect(refused).toMatchObject({
-      detail: 'ID token: none of the authentication contexts asked for [acr]',
-    });
-  }
 });

@@ -8,21 +8,16 @@ const ours = new ClaimError('sub', 'invalid', claims);
 const theirs = (cause: unknown) => new oauth.OperationProcessingError('unexpected claim', { cause });
 
 describe('findFailedClaim', () => {
+  // id-token.test.ts has the claims that fail, and their reasons.
   test('returns the claim of a problem, also behind the wrong clock that it revealed', () => {
     const cause = new ProblemError('response-rejected', null, { cause: ours });
     for (const error of [ours, cause, new ProblemError('clock-wrong', null, { cause })])
       expect(findFailedClaim(error)).toBe(ours);
   });
 
-  test.each([
-    ['nonce', 'mismatch'],
-    ['exp', 'expired'],
-    ['nbf', 'in-future'],
-    ['auth_time', 'too-old'],
-  ])('returns the claim %s that oauth4webapi rejects as %s', (claim, reason) => {
-    const error = theirs({ claim, claims });
-    expect(findFailedClaim(error)).toEqual({ claim, reason, claims });
-    expect(findFailedClaim(new ProblemError('unexpected', null, { cause: error }))).toMatchObject({ claim });
+  test('returns the claim that oauth4webapi rejects', () => {
+    const error = new ProblemError('unexpected', null, { cause: theirs({ claim: 'exp', claims }) });
+    expect(findFailedClaim(error)).toEqual({ claim: 'exp', reason: 'expired', claims });
   });
 
   test.each([

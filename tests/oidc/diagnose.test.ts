@@ -22,7 +22,8 @@ const html = (text: string, status = 400) =>
 const status = (code: number) => new Response('', { status: code });
 const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => Promise.race<Response>([]);
-const error = (body: object) => Response.json(body, { status: 400 });
+const error = (name: string, description = '', code = 400) =>
+  Response.json({ error: name, error_description: description }, { status: code });
 
 /** Runs a diagnosis after discovery, with the provider changed by `change` in between. */
 async function runDiagnosis(change: Script, script: Script = {}) {
@@ -40,7 +41,6 @@ async function runDiagnosis(change: Script, script: Script = {}) {
   return { problem, requests: provider.requests.slice(before) };
 }
 
-const responding = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
 const misconfigured = (cause: string, certainty: string, register: string | null = null) => ({
   code: 'provider-misconfigured',
   diagnosis: { cause, certainty, register },
@@ -62,139 +62,92 @@ const redirecting =
   (init: RequestInit) =>
     init.redirect === 'follow' ? (page as Response) : new Response(null, { status: 302 });
 
-const evidence: [string, Script, object | null][] = [
+const networkGuessed = unreachable('network', 'guess');
+const pageDown = unreachable('page-down', 'known');
+const pageMissing = misconfigured('page-missing', 'known');
+const requestGuessed = misconfigured('request', 'guess');
+const refusal = error('invalid_redirect_uri');
+const terms = html('Accept our terms', 200);
+const moved = { authorization_endpoint: `${issuer}/authorize/v2` };
+
+/** A diagnosis after a change of the provider. */
+const others: [string, Script, object | null][] = [
   ['an endpoint that redirects back', {}, null],
-  ['an endpoint that shows its page', responding(html('Sign in', 200)), null],
-  ['an endpoint whose page is too large', responding(new Response('x'.repeat(300_000))), null],
   ['an offline device', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
-  [
-    'an unreachable provider',
-    { answers: { [discovery]: noAnswer, '/authorize': noAnswer } },
-    unreachable('network', 'guess'),
-  ],
+  ['an unreachable provider', { answers: { [discovery]: noAnswer, '/authorize': noAnswer } }, networkGuessed],
   [
     'a provider whose discovery fails too',
     { answers: { [discovery]: status(503), '/authorize': status(503) } },
-    unreachable('network', 'guess'),
+    networkGuessed,
   ],
   [
     'a captive portal',
-    {
-      answers: {
-        [discovery]: html('Accept our terms', 200),
-        '/authorize': html('Accept our terms', 200),
-        '/keys': html('', 200),
-      },
-    },
-    unreachable('network', 'guess'),
+    { answers: { [discovery]: terms, '/authorize': terms, '/keys': terms } },
+    networkGuessed,
   ],
   [
-    'a discovery document of another issuer',
+    'a document of another issuer',
     { metadata: { issuer: 'https://moved.example' } },
     { code: 'provider-misconfigured', diagnosis: null },
   ],
-  ['an endpoint that does not respond', responding(noAnswer), unreachable('page-down', 'guess')],
-  ['an endpoint that responds with 500', responding(status(500)), unreachable('page-down', 'known')],
   [
-    'an endpoint that responds with 503 and a page',
-    responding(html('redirect_uri', 503)),
-    unreachable('page-down', 'known'),
-  ],
-  ['an endpoint that responds with 429', responding(status(429)), unreachable('page-down', 'known')],
-  ['an endpoint that responds with 404', responding(status(404)), misconfigured('page-missing', 'known')],
-  ['an endpoint that responds with 410', responding(status(410)), misconfigured('page-missing', 'known')],
-  [
-    'an endpoint that has moved',
-    { metadata: { authorization_endpoint: `${issuer}/authorize/v2` }, ...responding(status(404)) },
-    null,
-  ],
-  [
-    'JSON with an error code for the redirect URI',
-    responding(error({ error: 'invalid_redirect_uri' })),
+    'a refusal while discovery fails',
+    { answers: { [discovery]: noAnswer, '/authorize': refusal } },
     uriKnown,
   ],
+  ['an endpoint that has moved', { metadata: moved, answers: { '/authorize': status(404) } }, null],
+];
+
+/** The answers of the authorization endpoint. */
+const answers: [string, Answer, object | null][] = [
+  ['an endpoint that shows its page', html('Sign in', 200), null],
+  ['an endpoint whose page is too large', new Response('x'.repeat(300_000)), null],
+  ['an endpoint that does not respond', noAnswer, unreachable('page-down', 'guess')],
+  ['an endpoint that responds with 500', status(500), pageDown],
+  ['an endpoint that responds with 503 and a page', html('redirect_uri', 503), pageDown],
+  ['an endpoint that responds with 429', status(429), pageDown],
+  ['an endpoint that responds with 404', status(404), pageMissing],
+  ['an endpoint that responds with 410', status(410), pageMissing],
+  ['JSON with an error code for the redirect URI', error('invalid_redirect_uri'), uriKnown],
   [
     'JSON with a description of the redirect URI',
-    responding(error({ error: 'invalid_request', error_description: 'Invalid parameter: redirect_uri' })),
+    error('invalid_request', 'Invalid: redirect_uri'),
     uriKnown,
   ],
-  [
-    'JSON with an error code for the client',
-    responding(error({ error: 'unauthorized_client' })),
-    clientKnown,
-  ],
-  [
-    'JSON with an error code for the redirect URI, whatever its status',
-    responding(Response.json({ error: 'invalid_redirect_uri' }, { status: 500 })),
-    uriKnown,
-  ],
-  [
-    'JSON with a description of the client',
-    responding(
-      error({ error: 'invalid_request', error_description: "Invalid value for 'client_id' parameter." }),
-    ),
-    clientKnown,
-  ],
-  [
-    'JSON with another error code',
-    responding(error({ error: 'invalid_scope' })),
-    misconfigured('request', 'known'),
-  ],
-  ['JSON without an error code', responding(error({ message: 'no' })), uriGuessed],
+  ['JSON with an error code for the client', error('unauthorized_client'), clientKnown],
+  ['JSON with an error code, whatever its status', error('invalid_redirect_uri', '', 500), uriKnown],
+  ['JSON with a description of the client', error('invalid_request', "Invalid 'client_id'."), clientKnown],
+  ['JSON with another error code', error('invalid_scope'), misconfigured('request', 'known')],
+  ['JSON without an error code', Response.json({ message: 'no' }, { status: 400 }), uriGuessed],
   [
     'JSON with an error code that is not about the request',
-    responding(error({ error: 'login_required' })),
+    error('login_required', 'for this client_id'),
     null,
   ],
+  ['a page with an error code for the redirect URI', html('400: redirect_uri_mismatch'), uriKnown],
+  ['a page with an error code for the client', html('<p>invalid_client</p>'), clientKnown],
+  ['a page with words about the redirect URI', html('<h1>Callback URL mismatch.</h1>', 403), uriGuessed],
+  ['a page with words about the client', html('Sorry... <p>Client not found.</p>'), clientGuessed],
+  ['a page with words about the request', html('The request is an invalid_request'), requestGuessed],
   [
-    'a page with an error code for the redirect URI',
-    responding(html('Error 400: redirect_uri_mismatch')),
-    uriKnown,
-  ],
-  ['a page with an error code for the client', responding(html('<p>invalid_client</p>')), clientKnown],
-  [
-    'a page with words about the redirect URI',
-    responding(html('<h1>Callback URL mismatch.</h1>', 403)),
-    uriGuessed,
-  ],
-  [
-    'a page with words about the client',
-    responding(html('We are sorry... <p>Client not found.</p>')),
-    clientGuessed,
-  ],
-  [
-    'a page with words about the request',
-    responding(html('The request is an invalid_request')),
-    misconfigured('request', 'guess'),
-  ],
-  [
-    'JSON that describes a redirect to an error page',
-    responding(Response.json({ redirect: true, url: `${issuer}/error?error=invalid_redirect` })),
+    'JSON with a redirect to an error page',
+    Response.json({ url: `${issuer}/?error=invalid_redirect` }),
     uriKnown,
   ],
   [
-    'an error page of Entra, which has the code in a script',
-    responding(html('<script>{"message":"AADSTS50011: The redirect URI does not match"}</script>', 200)),
+    'an error page of Entra, with the code in a script',
+    html('<script>{"a":"AADSTS50011: x"}</script>', 200),
     uriKnown,
   ],
-  ['a page for signing in that comes with 401', responding(html('Sign in', 401)), null],
-  ['an empty 400', responding(status(400)), uriGuessed],
-  ['an empty 403', responding(status(403)), misconfigured('request', 'guess')],
+  ['a page for signing in that comes with 401', html('Sign in', 401), null],
+  ['an empty 400', status(400), uriGuessed],
+  ['an empty 403', status(403), requestGuessed],
   [
     'a page that names parameters only in links and scripts',
-    responding(html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403)),
-    misconfigured('request', 'guess'),
+    html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403),
+    requestGuessed,
   ],
-  ['an error page behind a redirect', responding(redirecting(html('invalid_redirect_uri'))), uriKnown],
-  [
-    'a rejected pushed request',
-    {
-      answers: {
-        '/par': error({ error: 'invalid_request', error_description: 'redirect_uri is not registered' }),
-      },
-    },
-    uriKnown,
-  ],
+  ['an error page behind a redirect', redirecting(html('invalid_redirect_uri')), uriKnown],
 ];
 
 const pushed: Script = {
@@ -205,11 +158,22 @@ const pushed: Script = {
 };
 
 describe('diagnose', () => {
-  test.each(evidence)('diagnoses %s', async (_title, change, expected) => {
-    const script = 'answers' in change && change.answers && '/par' in change.answers ? pushed : {};
-    const { problem } = await runDiagnosis(change, { ...script });
+  const evidence = answers.map(([title, answer, expected]): (typeof others)[number] => [
+    title,
+    { answers: { '/authorize': answer } },
+    expected,
+  ]);
+
+  test.each([...others, ...evidence])('diagnoses %s', async (_title, change, expected) => {
+    const { problem } = await runDiagnosis(change);
     if (expected === null) expect(problem).toBeNull();
     else expect(problem).toMatchObject(expected);
+  });
+
+  test('diagnoses a pushed request that is rejected', async () => {
+    const rejection = error('invalid_request', 'redirect_uri is not registered');
+    const { problem } = await runDiagnosis({ answers: { '/par': rejection } }, { ...pushed });
+    expect(problem).toMatchObject(uriKnown);
   });
 
   test('reads the error code from the URL of the error page', async () => {
@@ -234,20 +198,11 @@ describe('diagnose', () => {
     const { requests } = await runDiagnosis({});
     const probes = requests.filter(({ path }) => path === '/authorize');
     expect(probes.length).toBeGreaterThan(0);
+    const sent = { prompt: 'none', client_id: 'client', redirect_uri: redirectUri };
     for (const { init, url } of probes) {
       expect(init.credentials).toBe('omit');
-      const { searchParams } = new URL(url);
-      expect(Object.fromEntries(searchParams)).toMatchObject({
-        prompt: 'none',
-        client_id: 'client',
-        redirect_uri: redirectUri,
-      });
+      expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject(sent);
     }
-  });
-
-  test('pushes a new request if pushing is required', async () => {
-    const { requests } = await runDiagnosis({}, { ...pushed });
-    expect(requests.map(({ path }) => path)).toContain('/par');
   });
 
   test('does not contact an endpoint on a host that is not configured', async () => {

@@ -9,15 +9,13 @@ const signInError = (script: Script) =>
     .signIn()
     .catch((error: unknown) => error);
 
-test.each<[string, Script, string]>([
-  ['another nonce', { claims: { nonce: 'another' } }, 'response-rejected'],
-  ['a clock that is wrong', { claims: { exp: 1, iat: 1 }, sendsDate: false }, 'clock-wrong'],
-  ['another token type', { token: { token_type: 'mac' } }, 'response-rejected'],
-  ['a weaker authentication', { provider: { acrValues: 'strong' } }, 'response-rejected'],
-])('an answer with %s fails with its refresh token in the error', async (_title, script, code) => {
-  const error = await signInError(script);
-  expect(error).toMatchObject({ code });
-  expect(findDroppedToken(error)).toEqual({ refreshToken: 'refresh-1', issuer, subject: 'ada' });
+test.each<[string, Script]>([
+  ['another nonce', { claims: { nonce: 'another' } }],
+  ['a clock that is wrong', { claims: { exp: 1, iat: 1 }, sendsDate: false }],
+  ['another token type', { token: { token_type: 'mac' } }],
+])('an answer with %s fails with its refresh token in the error', async (_title, script) => {
+  const dropped = { refreshToken: 'refresh-1', issuer, subject: 'ada' };
+  expect(findDroppedToken(await signInError(script))).toEqual(dropped);
 });
 
 test.each<[string, Script]>([
@@ -33,11 +31,8 @@ test.each<[string, Script]>([
 test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z'], [['x']], [{ toString: 1 }]])(
   'issuer and subject are unknown if the ID token is %j',
   async (id_token) => {
-    expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual({
-      refreshToken: 'refresh-1',
-      issuer: null,
-      subject: null,
-    });
+    const dropped = { refreshToken: 'refresh-1', issuer: null, subject: null };
+    expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual(dropped);
   },
 );
 

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 import { stopClock } from '../support/stop-clock.ts';
 
@@ -30,27 +29,17 @@ describe('the request', () => {
     });
   });
 
+  // Both flows make their requests in one way: authorize.test.ts has the rest.
   test('has the settings of the provider and of this sign-in', async () => {
-    const url = await requestUrl(
-      { provider: { maxAgeSeconds: 60, acrValues: 'high', authorizationParameters: { hd: 'acme.example' } } },
-      { prompt: 'none', loginHint: 'ada@example.com', additional: { own: 'notes offline_access' } },
-    );
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    const provider = { maxAgeSeconds: 60, acrValues: 'high' };
+    const options = { prompt: 'none', additional: { own: 'notes offline_access' } };
+    const { searchParams } = await requestUrl({ provider }, options);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
       max_age: '60',
       acr_values: 'high',
-      hd: 'acme.example',
       prompt: 'none',
-      login_hint: 'ada@example.com',
       scope: 'openid profile email notes',
     });
-  });
-
-  test('has a state and a nonce of its own each time', async () => {
-    const urls = [await requestUrl(), await requestUrl()];
-    const secrets = urls.flatMap(({ searchParams }) =>
-      ['state', 'nonce'].map((name) => searchParams.get(name)),
-    );
-    expect(new Set(secrets).size).toBe(4);
   });
 });
 
@@ -80,14 +69,11 @@ test('an ID token is used for as long as it is valid by the clock of the provide
   expect(long.tokens.expiresAtMs).toBe(noon + 86_400_000);
 });
 
-test.each<[string, Script]>([
-  ['not allowed', { provider: { allowed: { hd: ['acme.example'] } } }],
-  ['of another authentication context', { provider: { acrValues: 'high' } }],
-  ['that authenticated too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 1 } }],
-  ['whose ID token does not say when they authenticated', { provider: { maxAgeSeconds: 60 } }],
-])('a person %s is not signed in', async (_title, script) => {
-  const code = script.provider?.allowed === undefined ? 'response-rejected' : 'not-permitted';
-  await expect(setUp(script).signInWithIdToken()).rejects.toMatchObject({ code });
+test.each<[string, Script['provider'], string]>([
+  ['not allowed', { allowed: { hd: ['acme.example'] } }, 'not-permitted'],
+  ['of another authentication context', { acrValues: 'high' }, 'response-rejected'],
+])('a person %s is not signed in', async (_title, provider, code) => {
+  await expect(setUp({ provider: provider ?? {} }).signInWithIdToken()).rejects.toMatchObject({ code });
 });
 
 test('a device whose clock is wrong is told so', async () => {
@@ -151,22 +137,12 @@ test.each([
   ['of its issuer', `&iss=${encodeURIComponent(issuer)}`],
   ['with parameters of the provider’s own', '&authuser=0&hd=acme.example&prompt=none'],
 ])('a redirect with an ID token %s is accepted', async (_title, added) => {
-  await expect(setUp().signInWithIdToken((url) => url + added)).resolves.toMatchObject({
-    profile: { subject: 'ada' },
-  });
+  await expect(read((url) => url + added)).resolves.toBeDefined();
 });
 
-test.each([
-  ['access_denied', 'denied', false],
-  ['unsupported_response_type', 'provider-misconfigured', false],
-  ['login_required', 'response-rejected', true],
-])('the error %s in the fragment is reported as %s', async (error, code, asksForPerson) => {
-  const answer = `error=${error}&iss=${encodeURIComponent(issuer)}`;
-  const refused: unknown = await setUp()
-    .signInWithIdToken(replaced('id_token', answer))
-    .catch((thrown: unknown) => thrown);
-  expect(refused).toMatchObject({ code });
-  expect(isInteractionRequired(refused)).toBe(asksForPerson);
+test('an error in the fragment is reported as one in the query', async () => {
+  const answer = `error=access_denied&iss=${encodeURIComponent(issuer)}`;
+  await expect(read(replaced('id_token', answer))).rejects.toMatchObject({ code: 'denied' });
 });
 
 test.each([
@@ -174,16 +150,22 @@ test.each([
   ['no issuer from a provider that names it in every other response', '', null],
   ['another issuer', '&iss=https://evil.example', null],
 ])('an error with %s is rejected, because it may be of another provider', async (_title, iss, state) => {
-  const refused = setUp().signInWithIdToken((url) => {
+  const refused = read((url) => {
     const failed = replaced('id_token', `error=access_denied${iss}`)(url);
     return state === null ? failed : replaced('state', `state=${state}`)(failed);
   });
   await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test('an ID token with another issuer than that of the redirect is rejected', async () => {
-  const claims = { iss: 'https://evil.example' };
-  const added = `&iss=${encodeURIComponent(issuer)}`;
-  const refused = setUp({ claims }).signInWithIdToken((url) => url + added);
+test('an ID token of another tenant than that of the redirect is rejected', async () => {
+  const [own, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`);
+  const provider = setUp({
+    provider: { issuerTemplate: `${issuer}/{tenantid}` },
+    metadata: { issuer: `${issuer}/{tenantid}` },
+    claims: { iss: `${issuer}/${own}`, tid: own },
+  });
+  const naming = (tenant = '') => `&iss=${encodeURIComponent(`${issuer}/${tenant}`)}`;
+  await expect(provider.signInWithIdToken((url) => url + naming(own))).resolves.toBeDefined();
+  const refused = provider.signInWithIdToken((url) => url + naming(other));
   await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
 });

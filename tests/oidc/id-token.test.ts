@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
 import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
 import type { SignedInTokens } from '../../src/oidc/redeem.ts';
@@ -29,13 +30,10 @@ const rsaKey = await createSigningKey('rsa-1', 'RS256');
 const otherKey = await createSigningKey('key-1');
 const unknownKey = await createSigningKey('key-2');
 const anonymousKey = await createSigningKey(null);
-const hs256 = (claims: Record<string, unknown>) => {
-  const secret = {
-    privateKey: new TextEncoder().encode('client'.padEnd(32, '.')),
-    jwk: { alg: 'HS256', kty: 'oct' },
-  };
-  return signIdToken(claims, secret as unknown as SigningKey);
-};
+const secret = { privateKey: new TextEncoder().encode('client'.padEnd(32, '.')), jwk: { alg: 'HS256' } };
+const hs256 = (claims: Record<string, unknown>) => signIdToken(claims, secret as unknown as SigningKey);
+const unsigned = (claims: Record<string, unknown>) => new UnsecuredJWT(claims).encode();
+const advertising = (...names: string[]) => ({ id_token_signing_alg_values_supported: names });
 
 test('a valid ID token signs the person in', async () => {
   await expect(signInWithCode({})).resolves.toMatchObject({
@@ -45,24 +43,26 @@ test('a valid ID token signs the person in', async () => {
 });
 
 const noon = Date.parse('2026-11-21T12:00:00Z') / 1000;
+const critical = { crit: ['b64'], b64: true };
+
+/** A token with a list of audiences, and with this client as the authorized party by default. */
+const among = (
+  aud: unknown[],
+  trustedAudiences: Provider['trustedAudiences'] = [],
+  ...azp: unknown[]
+): Script => ({
+  provider: { trustedAudiences },
+  claims: { aud, azp: azp.length === 0 ? 'client' : azp[0] },
+});
 
 describe.each(Object.entries(flows))('%s', (_way, signIn) => {
   test.each<[string, Script]>([
-    ['RS256', { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } }],
+    ['RS256', { signingKey: rsaKey, metadata: advertising('RS256') }],
     ['an audience list with only this client', { claims: { aud: ['client'] } }],
     ['this client as authorized party', { claims: { azp: 'client' } }],
-    [
-      'a further audience that is trusted',
-      {
-        provider: { trustedAudiences: ['project', 'another'] },
-        claims: { aud: ['another', 'client'], azp: 'client' },
-      },
-    ],
-    [
-      'further audiences where any is trusted',
-      { provider: { trustedAudiences: 'any' }, claims: { aud: ['one', 'client', 'two'], azp: 'client' } },
-    ],
-    ['this client twice as audience', { claims: { aud: ['client', 'client'], azp: 'client' } }],
+    ['a further audience that is trusted', among(['another', 'client'], ['project', 'another'])],
+    ['further audiences where any is trusted', among(['one', 'client', 'two'], 'any')],
+    ['this client twice as audience', among(['client', 'client'])],
     ['a subject of 255 characters', { claims: { sub: 'x'.repeat(255) } }],
   ])('an ID token with %s is accepted', async (_title, script) => {
     await expect(signIn(script)).resolves.toBeDefined();
@@ -70,34 +70,19 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
 
   // oauth4webapi names no claim if one is missing or of the wrong type.
   test.each<[title: string, script: Script, failed?: [claim: string, reason: ClaimFailure]]>([
-    ['no signature', { idToken: (claims) => new UnsecuredJWT(claims).encode() }],
-    [
-      'no signature from a provider that advertises alg none',
-      {
-        metadata: { id_token_signing_alg_values_supported: ['none'] },
-        idToken: (claims) => new UnsecuredJWT(claims).encode(),
-      },
-    ],
+    ['no signature', { idToken: unsigned }],
+    ['no signature from a provider of alg none', { metadata: advertising('none'), idToken: unsigned }],
     ['an HMAC with the client id as key', { idToken: hs256 }],
-    [
-      'an HMAC with the client id as key where HS256 is advertised',
-      { metadata: { id_token_signing_alg_values_supported: ['HS256', 'ES256'] }, idToken: hs256 },
-    ],
+    ['such an HMAC where HS256 is advertised', { metadata: advertising('HS256', 'ES256'), idToken: hs256 }],
     ['a signature by another key with the same kid', { idToken: (claims) => signIdToken(claims, otherKey) }],
-    [
-      'an algorithm that is not advertised',
-      { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['ES256'] } },
-    ],
+    ['an algorithm that is not advertised', { signingKey: rsaKey, metadata: advertising('ES256') }],
     ['a key that is not published', { publishedKeys: () => [] }],
-    [
-      'an unknown critical header',
-      { idToken: (claims) => signIdToken(claims, undefined, { crit: ['b64'], b64: true }) },
-    ],
+    ['an unknown critical header', { idToken: (claims) => signIdToken(claims, undefined, critical) }],
     ['an invalid key', { publishedKeys: () => [{ kty: 'EC', crv: 'P-256', x: '!', y: '' }] }],
     ['a malformed signature', { idToken: async (claims) => `${await signIdToken(claims)}!` }],
     [
       'a space in its signature',
-      { idToken: async (claims) => `${(await signIdToken(claims)).replace(/.$/, ' $&')}` },
+      { idToken: async (claims) => (await signIdToken(claims)).replace(/.$/, ' $&') },
     ],
     ['a line break at its end', { idToken: async (claims) => `${await signIdToken(claims)}\n` }],
     ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
@@ -107,47 +92,29 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }, ['iss', 'mismatch']],
     ['no issuer', { claims: { iss: undefined } }],
     ['another audience', { claims: { aud: 'another' } }, ['aud', 'mismatch']],
-    ['a further audience', { claims: { aud: ['client', 'another'], azp: 'client' } }, ['aud', 'mismatch']],
+    ['a further audience', among(['client', 'another']), ['aud', 'mismatch']],
+    ['a further audience beside a trusted one', among(['client', 'a', 'b'], ['a']), ['aud', 'mismatch']],
     [
-      'a further audience beside a trusted one',
-      {
-        provider: { trustedAudiences: ['project'] },
-        claims: { aud: ['client', 'project', 'another'], azp: 'client' },
-      },
+      'a further audience where one called "any" is trusted',
+      among(['client', 'a'], ['any']),
       ['aud', 'mismatch'],
     ],
-    [
-      'a further audience where only one called "any" is trusted',
-      { provider: { trustedAudiences: ['any'] }, claims: { aud: ['client', 'another'], azp: 'client' } },
-      ['aud', 'mismatch'],
-    ],
-    ...(['any', ['project']] as const).flatMap((trustedAudiences) => {
-      const further: [what: string, claims: Record<string, unknown>, claim: string][] = [
-        ['a further audience but no authorized party', { aud: ['client', 'project'] }, 'aud'],
-        [
-          'a further audience and another authorized party',
-          { aud: ['client', 'project'], azp: 'project' },
-          'azp',
-        ],
-        ['other audiences alone', { aud: ['project'], azp: 'client' }, 'aud'],
-        ['an audience that is no text', { aud: ['client', 7], azp: 'client' }, 'aud'],
+    ...(['any', ['project']] as const).flatMap((trusted): [string, Script, [string, ClaimFailure]][] => {
+      const further = ['client', 'project'];
+      const where = `where ${JSON.stringify(trusted)} is trusted`;
+      return [
+        [`no authorized party ${where}`, among(further, trusted, undefined), ['aud', 'mismatch']],
+        [`another authorized party ${where}`, among(further, trusted, 'project'), ['azp', 'mismatch']],
+        [`other audiences alone ${where}`, among(['project'], trusted), ['aud', 'mismatch']],
+        [`an audience that is no text ${where}`, among(['client', 7], trusted), ['aud', 'mismatch']],
       ];
-      return further.map(([what, claims, claim]): [string, Script, [string, ClaimFailure]] => [
-        `${what} where ${JSON.stringify(trustedAudiences)} is trusted`,
-        { provider: { trustedAudiences }, claims },
-        [claim, 'mismatch'],
-      ]);
     }),
     ['no audience', { claims: { aud: undefined } }],
     ['an audience that is a number', { claims: { aud: 7 } }],
     ['another authorized party', { claims: { azp: 'another' } }, ['azp', 'mismatch']],
-    ['an expiry five minutes ago', { claims: { exp: now() - 300 } }, ['exp', 'expired']],
     ['no expiry', { claims: { exp: undefined } }],
     ['an expiry that is a string', { claims: { exp: 'tomorrow' } }],
-    ['a not-before time in the future', { claims: { nbf: now() + 400 } }, ['nbf', 'in-future']],
     ['no issue time', { claims: { iat: undefined } }],
-    ['an issue time last week', { claims: { iat: now() - 7 * 86_400 } }, ['iat', 'too-old']],
-    ['an issue time in the future', { claims: { iat: now() + 400 } }, ['iat', 'in-future']],
     ['another nonce', { claims: { nonce: 'another' } }, ['nonce', 'mismatch']],
     ['no nonce', { claims: { nonce: undefined } }],
     ['no subject', { claims: { sub: undefined } }],
@@ -162,31 +129,21 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(claim && [claim.claim, claim.reason]).toEqual(failed ?? null);
   });
 
-  test.each<[string, (seconds: number) => Record<string, unknown>, last: number, step: 1 | -1]>([
-    ['was issued 300 s in the future', (age) => ({ iat: noon - age, exp: noon + 300 }), -300, -1],
-    ['was issued 600 s ago', (age) => ({ iat: noon - age, exp: noon + 300 }), 600, 1],
-    ['becomes valid in 300 s', (wait) => ({ nbf: noon + wait }), 300, 1],
-    ['expired 29 s ago', (age) => ({ exp: noon - age }), 29, 1],
-    [
-      'tells of an authentication 90 s ago, where 60 s are allowed,',
-      (age) => ({ auth_time: noon - age }),
-      90,
-      1,
-    ],
-  ])('an ID token that %s is the last that is accepted', async (_title, claimsAt, last, step) => {
-    const signInAt = (seconds: number) =>
-      signIn({
-        nowMs: () => noon * 1000,
-        claims: { auth_time: noon, ...claimsAt(seconds) },
-        provider: { maxAgeSeconds: 60 },
-      });
+  test.each<[string, claim: string, last: number, step: 1 | -1, ClaimFailure]>([
+    ['was issued 300 s in the future', 'iat', 300, 1, 'in-future'],
+    ['was issued 600 s ago', 'iat', -600, -1, 'too-old'],
+    ['becomes valid in 300 s', 'nbf', 300, 1, 'in-future'],
+    ['expired 29 s ago', 'exp', -29, -1, 'expired'],
+    ['tells of an authentication 90 s ago, where 60 s are allowed,', 'auth_time', -90, -1, 'too-old'],
+  ])('an ID token that %s is the last that is accepted', async (_title, claim, last, step, reason) => {
+    const signInAt = (seconds: number) => {
+      const claims = { auth_time: noon, exp: noon + 300, [claim]: noon + seconds };
+      return signIn({ nowMs: () => noon * 1000, claims, provider: { maxAgeSeconds: 60 } });
+    };
     await expect(signInAt(last)).resolves.toBeDefined();
-    await expect(signInAt(last + step)).rejects.toMatchObject({ code: 'response-rejected' });
-  });
-
-  test('an ID token is checked by the clock of the provider', async () => {
-    const wrongBy = 3 * 3600 * 1000;
-    await expect(signIn({ nowMs: () => Date.now() - wrongBy })).resolves.toBeDefined();
+    const error = await signInAt(last + step).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'response-rejected' });
+    expect(findFailedClaim(error)).toMatchObject({ claim, reason });
   });
 
   test('a key without a kid is used if it is the only one', async () => {
@@ -195,11 +152,8 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
 
   test('keys of unknown types are ignored', async () => {
     const signingKey = await createSigningKey();
-    const publishedKeys = () => [
-      { kty: 'AKP', alg: 'ML-DSA-1', kid: 'future' },
-      { kty: 'made-up', kid: 'x' },
-      signingKey.jwk,
-    ];
+    const others = [{ kty: 'AKP', alg: 'ML-DSA-1', kid: 'future' }, { kty: 'made-up' }];
+    const publishedKeys = () => [...others, signingKey.jwk];
     await expect(signIn({ signingKey, publishedKeys })).resolves.toBeDefined();
   });
 
@@ -212,10 +166,8 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
 
   test('two keys with the same kid are distinguished by their type', async () => {
     const signingKey = await createSigningKey('same');
-    const another = { ...rsaKey, jwk: { ...rsaKey.jwk, kid: 'same' } };
-    await expect(
-      signIn({ signingKey, publishedKeys: () => [another.jwk, signingKey.jwk] }),
-    ).resolves.toBeDefined();
+    const publishedKeys = () => [{ ...rsaKey.jwk, kid: 'same' }, signingKey.jwk];
+    await expect(signIn({ signingKey, publishedKeys })).resolves.toBeDefined();
   });
 
   test.each([
@@ -249,8 +201,7 @@ test('an ID token with the at_hash of its access token is accepted', async () =>
 });
 
 test('an at_hash means nothing where there is no access token', async () => {
-  const signedIn = flows['in the redirect']?.({ claims: { at_hash: leftHalfHash('access-1') } });
-  await expect(signedIn).resolves.toBeDefined();
+  await expect(flows['in the redirect']?.({ claims: { at_hash: 'x' } })).resolves.toBeDefined();
 });
 
 test.each<[string, unknown]>([
@@ -270,7 +221,7 @@ test.each([
   ['PS256', 'sha256', 16],
 ] as const)('at_hash uses the hash function of %s', async (alg, hash, half) => {
   const signingKey = await createSigningKey('alg-key', alg);
-  const metadata = { id_token_signing_alg_values_supported: [alg] };
+  const metadata = advertising(alg);
   const digest = createHash(hash).update('access-1').digest();
   const signIn = (bytes: Buffer) =>
     signInWithCode({ signingKey, metadata, claims: { at_hash: bytes.toString('base64url') } });
@@ -285,11 +236,9 @@ const signUnsupported = (claims: Record<string, unknown>) =>
     .join('.');
 
 test.each<[string | RegExp, Script]>([
-  [
-    'ID token: an audience that is not in "trustedAudiences" [aud]',
-    { claims: { aud: ['client', 'another'], azp: 'client' } },
-  ],
+  ['ID token: an audience that is not in "trustedAudiences" [aud]', among(['client', 'another'])],
   ["ID token: another party's [azp]", { claims: { azp: 'another' } }],
+  ['ID token: none of the authentication contexts asked for [acr]', { provider: { acrValues: 'gold' } }],
   ['ID token: issued too long ago [iat]', { claims: { iat: now() - 86_400 } }],
   ['ID token: issued in the future [iat]', { claims: { iat: now() + 86_400, exp: 4_000_000_000 } }],
   ['ID token: not a subject [sub]', { claims: { sub: 'zoë' } }],
@@ -298,16 +247,13 @@ test.each<[string | RegExp, Script]>([
   [/^token: .*"id_token"/, { token: { id_token: undefined } }],
   [
     'ID token: no hash is known for its algorithm [at_hash]',
-    {
-      metadata: { id_token_signing_alg_values_supported: ['ML-DSA-44'] },
-      idToken: (claims) => signUnsupported({ ...claims, at_hash: 'x' }),
-    },
+    { metadata: advertising('ML-DSA-44'), idToken: (own) => signUnsupported({ ...own, at_hash: 'x' }) },
   ],
   [/^ID token: .*key/, { publishedKeys: () => [] }],
   [/^ID token: .*signature verification failed$/, { idToken: (claims) => signIdToken(claims, otherKey) }],
   [
     'ID token: its key or its signature cannot be read',
-    { idToken: async (claims) => `${await signIdToken(claims)}!` },
+    { idToken: async (own) => `${await signIdToken(own)}!` },
   ],
 ])('a rejection says %s', async (detail, script) => {
   const expected = typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string);

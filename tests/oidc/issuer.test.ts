@@ -1,7 +1,6 @@
 // A provider with many tenants: a template in its metadata, and an issuer for each tenant.
 
 import { expect, test } from 'vitest';
-import type { Provider } from '../../src/config/provider.ts';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { withTenantOfSession, isIssuerOf } from '../../src/oidc/issuer.ts';
@@ -48,21 +47,13 @@ test('a person of any tenant signs in, with the issuer of the tenant', async () 
 });
 
 test('a provider with one issuer has no issuer in its profiles', async () => {
-  const signedIn = await createScriptedProvider().signIn();
-  expect(signedIn.issuer).toBe(issuer);
-  expect(signedIn.profile).not.toHaveProperty('issuer');
+  expect((await createScriptedProvider().signIn()).profile).not.toHaveProperty('issuer');
 });
 
 test.each<[string, Record<string, unknown>, string, string]>([
   ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss', 'mismatch'],
   ['that is the template itself', { iss: template }, 'iss', 'mismatch'],
-  ['that is the template itself, without a tenant', { iss: template, tid: undefined }, 'tid', 'invalid'],
-  [
-    'that is the template itself, for a tenant of that name',
-    { iss: template, tid: '{tenantid}' },
-    'tid',
-    'invalid',
-  ],
+  ['that is the template, for a tenant of that name', { iss: template, tid: '{tenantid}' }, 'tid', 'invalid'],
   ['that is the configured one', { iss: issuer }, 'iss', 'mismatch'],
   ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss', 'mismatch'],
   ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss', 'mismatch'],
@@ -98,21 +89,14 @@ test('a key with an issuer of its own is used as before where there is one issue
   await expect(createScriptedProvider({ signingKey, publishedKeys }).signIn()).resolves.toBeDefined();
 });
 
-test.each<[string, string | null, 'accepted' | 'rejected' | 'rejected before the token request']>([
-  ['no issuer', null, 'accepted'],
+test.each<[string, string, 'accepted' | 'rejected' | 'rejected before the token request']>([
   ['the tenant of the ID token', issuerOf(contoso), 'accepted'],
   ['another tenant', issuerOf(fabrikam), 'rejected'],
   ['the template', template, 'rejected before the token request'],
   ['another host', `${elsewhere}/${contoso}/v2.0`, 'rejected before the token request'],
 ])('a redirect that names %s (%s) is %s', async (_title, named, expected) => {
-  const tenants = createScriptedProvider(
-    entra({
-      redirect({ searchParams }) {
-        if (named === null) searchParams.delete('iss');
-        else searchParams.set('iss', named);
-      },
-    }),
-  );
+  const redirect = ({ searchParams }: URL) => searchParams.set('iss', named);
+  const tenants = createScriptedProvider(entra({ redirect }));
   if (expected === 'accepted') await expect(tenants.signIn()).resolves.toBeDefined();
   else await expect(tenants.signIn()).rejects.toMatchObject({ code: 'response-rejected' });
   expect(tenants.paths().includes('/token')).toBe(expected !== 'rejected before the token request');
@@ -135,10 +119,8 @@ test.each([
   const discovered = discover(createScriptedProvider(entra({ metadata: { issuer: advertised } })).client);
   if (expected === 'accepted') await expect(discovered).resolves.toMatchObject({ issuer: advertised });
   else {
-    await expect(discovered).rejects.toMatchObject({
-      code: 'provider-misconfigured',
-      detail: `discovery: its issuer is another one than ${template}, which is configured`,
-    });
+    const detail = `discovery: its issuer is another one than ${template}, which is configured`;
+    await expect(discovered).rejects.toMatchObject({ code: 'provider-misconfigured', detail });
   }
 });
 
@@ -152,11 +134,6 @@ test('a discovery document of one tenant lets in no other tenant', async () => {
 test('a template works with configured endpoints and no discovery', async () => {
   const metadata = { ...endpoints, id_token_signing_alg_values_supported: ['ES256'] };
   await expect(signIn({ provider: { metadata } })).resolves.toMatchObject({ issuer: issuerOf(contoso) });
-});
-
-test('without a template, a discovery document with one is rejected', async () => {
-  const refused = createScriptedProvider({ metadata: { issuer: template } }).signIn();
-  await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
 test('UserInfo keeps the issuer of the tenant in the profile', async () => {
@@ -188,24 +165,19 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   expect(renewal.outcome).toBe(expected);
 });
 
-test.each<[string, Partial<Provider>, string, boolean]>([
-  ['the configured issuer', {}, issuer, true],
-  ['another spelling', {}, `${issuer}/`, false],
-  ['a tenant', { issuerTemplate: template }, issuerOf(contoso), true],
-  ['a tenant without a template', {}, issuerOf(contoso), false],
-  ['the template', { issuerTemplate: template }, template, false],
-  ['another text after the tenant', { issuerTemplate: template }, `${issuer}/${contoso}/v9.9`, false],
-  [
-    'another text before the tenant',
-    { issuerTemplate: template },
-    issuerOf(contoso).replace('https', 'httpx'),
-    false,
-  ],
-  ['two tenants', { issuerTemplate: template }, issuerOf(`${contoso}/${fabrikam}`), false],
-  ['too short a text', { issuerTemplate: template }, 'https://', false],
-  ['a tenant at the end', { issuerTemplate: `${issuer}/{tenantid}` }, `${issuer}/${contoso}`, true],
-])('isIssuerOf for %s', (_title, change, candidate, expected) => {
-  expect(isIssuerOf({ ...scripted, ...change }, candidate)).toBe(expected);
+test.each<[string, string | null, string, boolean]>([
+  ['the configured issuer', null, issuer, true],
+  ['another spelling', null, `${issuer}/`, false],
+  ['a tenant', template, issuerOf(contoso), true],
+  ['a tenant without a template', null, issuerOf(contoso), false],
+  ['the template', template, template, false],
+  ['another text after the tenant', template, `${issuer}/${contoso}/v9.9`, false],
+  ['another text before the tenant', template, issuerOf(contoso).replace('https', 'httpx'), false],
+  ['two tenants', template, issuerOf(`${contoso}/${fabrikam}`), false],
+  ['too short a text', template, 'https://', false],
+  ['a tenant at the end', `${issuer}/{tenantid}`, `${issuer}/${contoso}`, true],
+])('isIssuerOf for %s', (_title, issuerTemplate, candidate, expected) => {
+  expect(isIssuerOf({ ...scripted, issuerTemplate }, candidate)).toBe(expected);
 });
 
 test('the metadata of a provider with one issuer are unchanged for a renewal', () => {

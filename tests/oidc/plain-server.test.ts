@@ -10,13 +10,11 @@ import { renewTokens } from '../../src/oidc/renew.ts';
 import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../src/oidc/request-user.ts';
+import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
+import { createScriptedProvider } from '../support/scripted-provider.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/plain';
-const noKeys = {
-  current: () => Promise.reject(new Error('Keys were asked for.')),
-  refetch: () => Promise.reject(new Error('Keys were asked for.')),
-};
 
 let server: PlainServer;
 afterEach(() => server.close());
@@ -27,18 +25,8 @@ async function start(shape: PlainShape) {
   const { providers } = readConfig({
     providers: [{ id: 'plain', name: 'Plain', issuer, clientId: 'latchkey', ...configuration }],
   });
-  const [provider] = providers;
-  if (provider === undefined) throw new Error('There is a provider.');
-  const client = createProviderClient(
-    {
-      fetch,
-      nowMs: Date.now,
-      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-      isOnline: () => true,
-      mayReach: () => Promise.resolve(true),
-    },
-    provider,
-  );
+  const { world } = createScriptedProvider().client;
+  const client = createProviderClient({ ...world, fetch }, providers[0]!);
   const metadata = await discover(client);
   const authorize = async () => {
     const request = await oauthFlow.createRequest(client, metadata, redirectUri, {}, null);

@@ -34,45 +34,32 @@ test('a configured resource is also sent to the token endpoint', async () => {
 });
 
 const json = (body: unknown, status = 400) => Response.json(body, { status });
-const challenge = new Response(null, {
-  status: 401,
-  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-});
-const webPage = new Response('<html>', { headers: { 'content-type': 'text/html' } });
+const withType = (text: string, type: string) => new Response(text, { headers: { 'content-type': type } });
+const bearer = { 'www-authenticate': 'Bearer error="invalid_token"' };
+const challenge = new Response(null, { status: 401, headers: bearer });
+const webPage = withType('<html>', 'text/html');
+const [rejected, misconfigured, unreachable] = [
+  'response-rejected',
+  'provider-misconfigured',
+  'provider-unreachable',
+];
 
 test.each<[string, Answer, string, RegExp]>([
-  ['invalid_grant', json({ error: 'invalid_grant' }), 'response-rejected', /^token: invalid_grant$/],
-  [
-    'invalid_client',
-    json({ error: 'invalid_client', error_description: 'No such client.' }, 401),
-    'provider-misconfigured',
-    /^token: invalid_client$/,
-  ],
-  ['a challenge', challenge, 'response-rejected', /^token: HTTP 401$/],
-  [
-    'a 403 in a format of its own',
-    json({ message: 'Invalid Origin' }, 403),
-    'provider-misconfigured',
-    /^token: .* \(HTTP 403\)$/,
-  ],
-  ['a 400 without a body', new Response(null, { status: 400 }), 'response-rejected', /\(HTTP 400\)$/],
-  ['a 404', new Response('no', { status: 404 }), 'provider-misconfigured', /\(HTTP 404\)$/],
-  ['a web page', webPage, 'provider-unreachable', /^token: .* \(HTTP 200\)$/],
-  ['an empty body', new Response(''), 'response-rejected', /^token: /],
-  [
-    'truncated JSON',
-    new Response('{', { headers: { 'content-type': 'application/json' } }),
-    'response-rejected',
-    /^token: /,
-  ],
-  ['a list', json([], 200), 'response-rejected', /^token: /],
-  ['null', json(null, 200), 'response-rejected', /^token: /],
-  ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected', /^token: /],
-])('a token endpoint that responds with %s signs no one in', async (_title, answer, code, detail) => {
-  await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject({
-    code,
-    detail: expect.stringMatching(detail) as string,
-  });
+  ['invalid_grant', json({ error: 'invalid_grant' }), rejected, /^token: invalid_grant$/],
+  ['invalid_client', json({ error: 'invalid_client' }, 401), misconfigured, /^token: invalid_client$/],
+  ['a challenge', challenge, rejected, /^token: HTTP 401$/],
+  ['a 403 in a format of its own', json({ message: 'No' }, 403), misconfigured, /^token: .* \(HTTP 403\)$/],
+  ['a 400 without a body', new Response(null, { status: 400 }), rejected, /\(HTTP 400\)$/],
+  ['a 404', new Response('no', { status: 404 }), misconfigured, /\(HTTP 404\)$/],
+  ['a web page', webPage, unreachable, /^token: .* \(HTTP 200\)$/],
+  ['an empty body', new Response(''), rejected, /^token: /],
+  ['truncated JSON', withType('{', 'application/json'), rejected, /^token: /],
+  ['a list', json([], 200), rejected, /^token: /],
+  ['null', json(null, 200), rejected, /^token: /],
+  ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), rejected, /^token: /],
+])('a token endpoint that responds with %s signs no one in', async (_title, answer, code, said) => {
+  const problem = { code, detail: expect.stringMatching(said) as string };
+  await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject(problem);
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -141,52 +128,29 @@ test.each<[signed: object, told: object, verified: boolean]>([
 );
 
 test('distributed claims are not fetched', async () => {
+  const sources = { src1: { endpoint: 'https://claims.example/', access_token: 'x' } };
+  const userInfo = { sub: 'ada', _claim_names: { email: 'src1' }, _claim_sources: sources };
   const { profile, provider } = await complete({
     claims: { email: undefined, email_verified: undefined },
-    answers: {
-      '/userinfo': {
-        sub: 'ada',
-        _claim_names: { email: 'src1' },
-        _claim_sources: { src1: { endpoint: 'https://claims.example/', access_token: 'x' } },
-      },
-    },
+    answers: { '/userinfo': userInfo },
   });
   expect(profile.email).toBeNull();
   expect(provider.paths().at(-1)).toBe('/userinfo');
 });
 
+const told = (answer: Answer): Script => ({ answers: { '/userinfo': answer } });
+const noEndpoint: Script = { metadata: { userinfo_endpoint: undefined } };
+
 test.each<[string, Script, string, RegExp]>([
-  [
-    'another subject',
-    { answers: { '/userinfo': { sub: 'eve', picture: 'https://pictures.example/eve.png' } } },
-    'response-rejected',
-    /^UserInfo: .*"sub"/,
-  ],
-  ['no subject', { answers: { '/userinfo': {} } }, 'response-rejected', /^UserInfo: .*"sub"/],
-  ['a subject in a number', { answers: { '/userinfo': { sub: 7 } } }, 'response-rejected', /"sub"/],
-  ['a web page', { answers: { '/userinfo': webPage } }, 'provider-unreachable', /^UserInfo: /],
-  ['a challenge', { answers: { '/userinfo': challenge } }, 'response-rejected', /^UserInfo: HTTP 401$/],
-  [
-    'a refusal of the extension',
-    { answers: { '/userinfo': json({}, 403) } },
-    'provider-misconfigured',
-    /^UserInfo: .* \(HTTP 403\)$/,
-  ],
-  [
-    'an unrequested signed response',
-    { answers: { '/userinfo': new Response('x', { headers: { 'content-type': 'application/jwt' } }) } },
-    'response-rejected',
-    /^UserInfo: /,
-  ],
-  [
-    'no endpoint',
-    { metadata: { userinfo_endpoint: undefined } },
-    'provider-misconfigured',
-    /^UserInfo: .*userinfo_endpoint/,
-  ],
-])('UserInfo with %s is discarded', async (_title, script, code, detail) => {
-  await expect(complete(script)).rejects.toMatchObject({
-    code,
-    detail: expect.stringMatching(detail) as string,
-  });
+  ['another subject', told({ sub: 'eve', name: 'Eve' }), rejected, /^UserInfo: .*"sub"/],
+  ['no subject', told({}), rejected, /^UserInfo: .*"sub"/],
+  ['a subject in a number', told({ sub: 7 }), rejected, /"sub"/],
+  ['a web page', told(webPage), unreachable, /^UserInfo: /],
+  ['a challenge', told(challenge), rejected, /^UserInfo: HTTP 401$/],
+  ['a refusal of the extension', told(json({}, 403)), misconfigured, /^UserInfo: .* \(HTTP 403\)$/],
+  ['an unrequested signed response', told(withType('x', 'application/jwt')), rejected, /^UserInfo: /],
+  ['no endpoint', noEndpoint, misconfigured, /^UserInfo: .*userinfo_endpoint/],
+])('UserInfo with %s is discarded', async (_title, script, code, said) => {
+  const problem = { code, detail: expect.stringMatching(said) as string };
+  await expect(complete(script)).rejects.toMatchObject(problem);
 });

@@ -17,19 +17,13 @@ test.each([
 });
 
 const tokenAnswer = (response: Response): Script => ({ answers: { '/token': response } });
+const challenge = new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+const refusal = Response.json({ error: 'invalid_grant' }, { status: 400 });
 
 test.each<[string, Script, new (...parts: never[]) => Error]>([
   ['invalid JSON', { answers: { '/.well-known/openid-configuration': new Response('{') } }, SyntaxError],
-  [
-    'an error code',
-    tokenAnswer(Response.json({ error: 'invalid_grant' }, { status: 400 })),
-    oauth.ResponseBodyError,
-  ],
-  [
-    'a challenge',
-    tokenAnswer(new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer' } })),
-    oauth.WWWAuthenticateChallengeError,
-  ],
+  ['an error code', tokenAnswer(refusal), oauth.ResponseBodyError],
+  ['a challenge', tokenAnswer(challenge), oauth.WWWAuthenticateChallengeError],
   ['a rejected claim', { claims: { nonce: 'x' } }, oauth.OperationProcessingError],
   ['a wrong clock', { deviceAheadMs: 3 * 3_600_000, sendsDate: false }, oauth.OperationProcessingError],
 ])('the problem keeps the original error of %s as its cause', async (_title, script, kind) => {

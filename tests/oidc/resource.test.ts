@@ -22,22 +22,20 @@ const demand = (nonce: string, cancelled = () => undefined as void) =>
   });
 
 /** Sends one request with `tokens` to an API that returns these responses in turn. */
-async function request(tokens: TokenSet, responses: Response[], key: CryptoKeyPair | null = dpopKey) {
+async function request(tokens: TokenSet, responses: Response[]) {
   const { client } = createScriptedProvider();
   const sent: Headers[] = [];
-  const ask = () =>
-    requestResource(
-      client,
-      tokens,
-      key,
-      { url: 'https://api.example/things?page=2', method: 'POST', headers: new Headers({ 'x-mine': 'yes' }) },
-      (headers) => {
-        sent.push(new Headers(headers));
-        return Promise.resolve(responses.shift() ?? new Response('yes'));
-      },
-    );
+  const headers = new Headers({ 'x-mine': 'yes' });
+  const own = { url: 'https://api.example/things?page=2', method: 'POST', headers };
+  const send = async (withToken: HeadersInit) => {
+    sent.push(new Headers(withToken));
+    return responses.shift() ?? new Response('yes');
+  };
+  const ask = () => requestResource(client, tokens, dpopKey, own, send);
   return { response: await ask(), sent, ask };
 }
+
+const noncesOf = (sent: Headers[]) => sent.map((headers) => decodeJwt(headers.get('dpop') ?? '')['nonce']);
 
 describe('requestResource', () => {
   test('sends a Bearer token as Bearer without a proof', async () => {
@@ -55,7 +53,7 @@ describe('requestResource', () => {
     expect(response).toBe(long);
     expect(await response.text()).toBe('why');
     await ask();
-    expect(sent.map((one) => decodeJwt(one.get('dpop') ?? '')['nonce'])).toEqual([undefined, 'nonce-1']);
+    expect(noncesOf(sent)).toEqual([undefined, 'nonce-1']);
   });
 
   test('retries once with a demanded nonce and cancels the first body', async () => {
@@ -64,11 +62,7 @@ describe('requestResource', () => {
     expect(await response.text()).toBe('yes');
     expect(cancelled).toBe(1);
     await ask();
-    expect(sent.map((headers) => decodeJwt(headers.get('dpop') ?? '')['nonce'])).toEqual([
-      undefined,
-      'one',
-      'one',
-    ]);
+    expect(noncesOf(sent)).toEqual([undefined, 'one', 'one']);
   });
 
   test('returns a second demand for a nonce with its body unread', async () => {

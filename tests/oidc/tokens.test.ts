@@ -23,15 +23,9 @@ const previous: TokenSet = {
   idToken: 'id-1',
 };
 
-test('toTokenSet keeps the tokens that a renewal does not return', () => {
-  expect(toTokenSet(minimal, 0, previous)).toMatchObject({
-    accessToken: 'a',
-    refreshToken: 'refresh-1',
-    idToken: 'id-1',
-  });
-});
-
-test('toTokenSet replaces the tokens that a renewal returns', () => {
+test('toTokenSet keeps the tokens that a renewal does not return, and replaces the others', () => {
+  const kept = { accessToken: 'a', refreshToken: 'refresh-1', idToken: 'id-1' };
+  expect(toTokenSet(minimal, 0, previous)).toMatchObject(kept);
   const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
   expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
 });
@@ -44,32 +38,35 @@ test.each([
   expect(isStale(toTokenSet({ ...minimal, expires_in: 100 }, 0), nowMs)).toBe(stale);
 });
 
+const profile = (claims: Record<string, unknown>) =>
+  toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0));
+
 test.each([
-  [{ name: 'Ada', email: 'ada@example.com', picture: 'https://pictures.example/a.png' }, false],
-  [{ email: 'ada@example.com', picture: 'https://pictures.example/a.png' }, true],
-  [{ name: 'Ada', picture: 'https://pictures.example/a.png' }, true],
-  [{ name: 'Ada', email: 'ada@example.com' }, true],
-])('isIncomplete for %j returns %s', (claims, expected) => {
-  expect(isIncomplete(toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0)))).toBe(expected);
+  [null, false],
+  ['name', true],
+  ['email', true],
+  ['picture', true],
+])('isIncomplete for a profile without %s returns %s', (missing, expected) => {
+  const whole = { name: 'Ada', email: 'ada@example.com', picture: 'https://pictures.example/a.png' };
+  expect(isIncomplete(profile({ ...whole, ...(missing !== null && { [missing]: null }) }))).toBe(expected);
 });
 
 describe('toProfile', () => {
-  const profile = (claims: Record<string, unknown>) =>
-    toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0));
-
   test.each([
     ['the access token', 'AT.9f8e7d6c5b4a'],
     ['the refresh token', 'RT.1a2b3c4d5e6f'],
     ['the ID token', 'eyJhbGciOi.eyJ.x'],
     ['a part of a token', '9f8e7d6c'],
   ])('leaves out what repeats %s', (_title, text) => {
-    const tokens = { ...previous, accessToken: 'AT.9f8e7d6c5b4a', refreshToken: 'RT.1a2b3c4d5e6f' };
+    const own = {
+      accessToken: 'AT.9f8e7d6c5b4a',
+      refreshToken: 'RT.1a2b3c4d5e6f',
+      idToken: 'eyJhbGciOi.eyJ.x',
+    };
     const claims = { sub: 'ada', name: text, email: text, picture: `https://a.example/${text}` };
-    expect(toProfile('demo', claims, { ...tokens, idToken: 'eyJhbGciOi.eyJ.x' })).toMatchObject({
-      name: null,
-      email: null,
-      picture: text === '9f8e7d6c' ? claims.picture : null,
-    });
+    const picture = text === '9f8e7d6c' ? claims.picture : null;
+    const shown = toProfile('demo', claims, { ...previous, ...own });
+    expect(shown).toMatchObject({ name: null, email: null, picture });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { afterPaint, nextPaint, wellAfterPaint } from '../../src/popup/after-paint.ts';
 
 let frames: (() => void)[];
@@ -23,14 +23,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('afterPaint', () => {
-  test('runs in the first task after the next frame', () => {
-    afterPaint(run);
-    beginFrame();
-    expect(run).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(0);
-    expect(run).toHaveBeenCalledOnce();
-  });
+test('afterPaint runs in the first task after the next frame', () => {
+  afterPaint(run);
+  beginFrame();
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(0);
+  expect(run).toHaveBeenCalledOnce();
 });
 
 test('a task after the paint is no timer where the browser has tasks, because Firefox holds timers back', () => {
@@ -44,21 +42,11 @@ test('a task after the paint is no timer where the browser has tasks, because Fi
   expect(run).toHaveBeenCalledOnce();
 });
 
-describe('nextPaint', () => {
-  test('resolves after the next frame', async () => {
-    const painted = nextPaint().then(run);
-    beginFrame();
-    vi.advanceTimersByTime(0);
-    await painted;
-    expect(run).toHaveBeenCalledOnce();
-  });
-
-  test('resolves in a page that is not painted, after a moment', async () => {
-    const painted = nextPaint().then(run);
-    vi.advanceTimersByTime(500);
-    await painted;
-    expect(run).toHaveBeenCalledOnce();
-  });
+test('nextPaint resolves in a page that is not painted, after a moment', async () => {
+  const painted = nextPaint().then(run);
+  vi.advanceTimersByTime(500);
+  await painted;
+  expect(run).toHaveBeenCalledOnce();
 });
 
 test('what can wait runs once, after all that waits for the paint', async () => {

@@ -64,6 +64,9 @@ async function press(name: string): Promise<void> {
   await act(async () => void pressKey('Enter'));
 }
 
+/** Expects what is read aloud since the last time. */
+const hears = async (...heard: readonly Heard[]) => expect(await reader.listen()).toEqual(heard);
+
 const heading = (words: string, sentence: string): Heard => [
   'focus',
   `${toRead(words)}, heading, ${toRead(sentence)}`,
@@ -84,39 +87,32 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     const { show } = renderAloud(toView(nobody), { text });
     await press(continueWith);
     await show(signingIn);
-    const early = text('signingIn_early', 'Demo provider');
-    expect(await reader.listen()).toEqual([
-      heading(text('signingIn_title'), early),
+    await hears(
+      heading(text('signingIn_title'), text('signingIn_early', 'Demo provider')),
       polite(says('signing-in')),
-    ]);
+    );
     await pass(10_000);
-    expect(await reader.listen()).toEqual([polite(text('signingIn_late'))]);
+    await hears(polite(text('signingIn_late')));
     await show(adaSignedIn);
-    expect(await reader.listen()).toEqual([
-      heading('Ada Lovelace', 'ada@example.com'),
-      polite(says('signed-in')),
-    ]);
+    await hears(heading('Ada Lovelace', 'ada@example.com'), polite(says('signed-in')));
   });
 
   test('a sign-in that is cancelled', async () => {
     const { show } = renderAloud(toView(signingIn), { text });
     await press(text('signingIn_cancel'));
     await show({ ...nobody, problem: cancelled });
-    expect(await reader.listen()).toEqual([
+    await hears(
       heading(text('extensionName'), text('signedOut_invitation')),
       polite(...problemIn(text, cancelled)),
-    ]);
+    );
     await show(nobody);
-    expect(await reader.listen()).toEqual([]);
+    await hears();
   });
 
   test('a sign-in that fails', async () => {
     const { show } = renderAloud(toView(signingIn), { text });
     await show({ ...nobody, problem: failed });
-    expect(await reader.listen()).toEqual([
-      polite(says('signed-out')),
-      assertive(...problemIn(text, failed)),
-    ]);
+    await hears(polite(says('signed-out')), assertive(...problemIn(text, failed)));
   });
 
   test('a click that is refused, each time', async () => {
@@ -124,7 +120,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     observer.reply = () => refused(failed);
     for (let time = 0; time < 2; time += 1) {
       await press(continueWith);
-      expect(await reader.listen()).toEqual([assertive(...problemIn(text, failed))]);
+      await hears(assertive(...problemIn(text, failed)));
     }
   });
 
@@ -133,13 +129,13 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     const missing: Problem = { code: 'sign-in-page-failed', detail: null };
     observer.reply = () => refused(missing);
     await press(text('signingIn_showWindow'));
-    expect(await reader.listen()).toEqual([polite(text('signingIn_windowNotOpened'))]);
+    await hears(polite(text('signingIn_windowNotOpened')));
     observer.reply = () => refused({ ...missing, window: 'left-open' });
     await pass(1_000);
-    expect(await reader.listen()).toEqual([polite(text('signingIn_windowNotFound'))]);
+    await hears(polite(text('signingIn_windowNotFound')));
     observer.reply = () => ({ ok: true });
     await pass(2_000);
-    expect(await reader.listen()).toEqual([]);
+    await hears();
   });
 
   test('a sign-out here and at the provider', async () => {
@@ -150,24 +146,21 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     });
     screen.getByRole('button', { name: text('signedIn_account') }).focus();
     pressKey('ArrowDown');
-    expect(await reader.listen()).toEqual([
+    await hears(
       ['focus', `${text('signedIn_account')}, button`],
       ['focus', `${text('signedOut_anotherAccount')}, menuitem`],
-    ]);
+    );
     await show(ended('ending'), { providers: [demo] });
     const ending = text('signedOut_providerSession_ending', 'Demo provider');
-    expect(await reader.listen()).toEqual([
-      heading(text('extensionName'), ending),
-      polite(says('signed-out')),
-    ]);
+    await hears(heading(text('extensionName'), ending), polite(says('signed-out')));
     await show(ended('ended'), { providers: [demo] });
-    expect(await reader.listen()).toEqual([polite(text('signedOut_providerSession_ended', 'Demo provider'))]);
+    await hears(polite(text('signedOut_providerSession_ended', 'Demo provider')));
   });
 
   test('a session that ends by itself', async () => {
     const { show } = renderAloud(toView(adaSignedIn), { text });
     await show({ ...nobody, lastAccount: ada, problem: expired });
-    expect(await reader.listen()).toEqual([polite(...problemIn(text, expired))]);
+    await hears(polite(...problemIn(text, expired)));
   });
 
   test('a report that is copied, and nothing when that has passed', async () => {
@@ -178,30 +171,26 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     expect(button).toEqual(['focus', `${text('signedIn_account')}, button`]);
     expect(others).toEqual([polite(text('report_copied'))]);
     await act(async () => void window.dispatchEvent(new Event('focus')));
-    expect(await reader.listen()).toEqual([]);
+    await hears();
   });
 
   test('a start that takes long', async () => {
     renderAloud({ status: 'starting' }, { text });
     await pass(5_999);
-    expect(await reader.listen()).toEqual([]);
+    await hears();
     await pass(1);
-    expect(await reader.listen()).toEqual([polite(text('starting_slow', text('extensionName')))]);
+    await hears(polite(text('starting_slow', text('extensionName'))));
   });
 
   test('a search that finds nothing', async () => {
     // React warns about <search>, because the document does not know that element.
     vi.spyOn(console, 'error').mockReturnValue();
-    const places = Array.from({ length: 8 }, (_place, index) => ({
-      ...demo,
-      id: `${index}`,
-      name: `P${index}`,
-    }));
+    const places = [...'12345678'].map((id) => ({ ...demo, id, name: `P${id}` }));
     renderAloud(toView(nobody, { providers: places }), { text });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'acme' } });
-    expect(await reader.listen()).toEqual([polite(text('signedOut_noMatch', 'acme'))]);
+    await hears(polite(text('signedOut_noMatch', 'acme')));
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'P' } });
-    expect(await reader.listen()).toEqual([]);
+    await hears();
   });
 
   test('a feature that stops', async () => {
@@ -215,47 +204,45 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await pass(0);
     await reader.listen();
     await press(text('feature_tryAgain'));
-    expect(await reader.listen()).toEqual([
-      ['focus', `${text('extensionName')}, region`],
-      assertive(text('feature_stopped')),
-    ]);
+    await hears(['focus', `${text('extensionName')}, region`], assertive(text('feature_stopped')));
   });
 });
 
 describe('a control', () => {
-  const readAll = (selector: string) => [...document.querySelectorAll(selector)].map(read);
-
   beforeEach(() => {
     reader = new ScreenReader();
   });
 
-  test('that signs in with a provider says its name once', () => {
-    renderPopup(toView(nobody));
-    expect(readAll('button')).toEqual(['Continue with Demo provider, button']);
-  });
+  const lastOf = (changes: object): Session => ({ ...nobody, lastAccount: { ...ada, ...changes } });
+  const account = english('signedIn_account');
+  const full: readonly string[] = ['Ada Lovelace, heading, ada@example.com', `${account}, button`];
+  const compact = [`${english('extensionName')}, heading, Ada Lovelace`, `${account}, button, Ada Lovelace`];
 
-  test.each([
-    ['with an e-mail address says both, once', {}, 'Continue as Ada Lovelace, button, ada@example.com'],
-    ['without a name says the e-mail address once', { name: null }, 'Continue as ada@example.com, button'],
-    ['without an e-mail address says the name once', { email: null }, 'Continue as Ada Lovelace, button'],
-  ])('that signs in a person %s', (_, changes, line) => {
-    renderPopup(toView({ ...nobody, lastAccount: { ...ada, ...changes } }));
-    expect(readAll('button.primary')).toEqual([line]);
-  });
-
-  test('of a compact header, and its heading, say the names of the product and of the person once', () => {
-    renderPopup(toView(adaSignedIn), { header: 'compact' });
-    expect(readAll('h1, [aria-haspopup]')).toEqual([
-      `${english('extensionName')}, heading, Ada Lovelace`,
-      `${english('signedIn_account')}, button, Ada Lovelace`,
-    ]);
-  });
-
-  test('of the signed-in screen, and its heading, say their names once', () => {
-    renderPopup(toView(adaSignedIn));
-    expect(readAll('h1, [aria-haspopup]')).toEqual([
-      'Ada Lovelace, heading, ada@example.com',
-      `${english('signedIn_account')}, button`,
-    ]);
+  test.each<[string, Session, string, readonly string[], PopupSetup?]>([
+    ['for a provider', nobody, 'button', ['Continue with Demo provider, button']],
+    ['for a person', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
+    [
+      'for a person without a name',
+      lastOf({ name: null }),
+      '.primary',
+      ['Continue as ada@example.com, button'],
+    ],
+    [
+      'for a person without an e-mail address',
+      lastOf({ email: null }),
+      '.primary',
+      ['Continue as Ada Lovelace, button'],
+    ],
+    ['of the signed-in screen, and its heading,', adaSignedIn, 'h1, [aria-haspopup]', full],
+    [
+      'of a compact header, and its heading,',
+      adaSignedIn,
+      'h1, [aria-haspopup]',
+      compact,
+      { header: 'compact' },
+    ],
+  ])('%s says each name once', (_, session, selector, lines, setup = {}) => {
+    renderPopup(toView(session), setup);
+    expect([...document.querySelectorAll(selector)].map(read)).toEqual(lines);
   });
 });

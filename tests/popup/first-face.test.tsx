@@ -14,7 +14,7 @@ import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
 import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
 import { english as text } from '../support/english.ts';
-import { ada, adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, FakeObserver, toBoard, toView } from '../support/fake-observer.ts';
 
 const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
 const ready = faces.flatMap(({ id, view, header = 'full' }) =>
@@ -78,13 +78,6 @@ describe('the first face', () => {
         .map(({ view }) => view.board.session)
         .filter((session) => session.status !== 'signed-in' || session.problem !== null),
     );
-  });
-
-  test('of no one, of a sign-in and of a problem are left to React', () => {
-    const problem = { code: 'offline', detail: null } as const;
-    for (const session of [nobody, { ...adaSignedIn, problem }]) {
-      expect(toFirstFace(toBoard(session), text, 'full')).toBeNull();
-    }
   });
 
   test('mounts the feature once React has taken it over, and its buttons work', async () => {

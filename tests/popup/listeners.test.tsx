@@ -43,11 +43,7 @@ const device = {
 };
 const problem = { code: 'clock-wrong', detail: words`a detail` } as const;
 
-const byTitle = <T extends { readonly title: string }>(rows: readonly T[]) =>
-  rows.map((row) => [row.title, row] as const);
-
 interface Use {
-  readonly title: string;
   readonly view: BoardView;
   /** The person's steps. */
   readonly use?: (popup: Popup) => unknown;
@@ -61,30 +57,22 @@ const dispatch = (target: EventTarget, type: string) =>
   act(async () => void target.dispatchEvent(new Event(type)));
 const signOut = ({ show }: Popup) => show(nobody);
 
-const uses: readonly Use[] = [
-  { title: 'starts', view: { status: 'starting' }, end: signOut },
-  { title: 'shows who may sign in', view: toView(nobody) },
-  { title: 'shows a sign-in', view: toView(signingIn), end: signOut },
-  {
-    title: 'shows a user code',
-    view: toView({ ...signingIn, device }),
-    use: () => pass(60_000),
-    end: signOut,
-  },
-  {
-    title: 'opens and closes the account menu',
+const uses: Readonly<Record<string, Use>> = {
+  starts: { view: { status: 'starting' }, end: signOut },
+  'shows who may sign in': { view: toView(nobody) },
+  'shows a sign-in': { view: toView(signingIn), end: signOut },
+  'shows a user code': { view: toView({ ...signingIn, device }), use: () => pass(60_000), end: signOut },
+  'opens and closes the account menu': {
     view: toView(adaSignedIn),
     use: () => press('#account-button'),
     end: () => press('#account-button'),
   },
-  {
-    title: 'closes the account menu with a click elsewhere',
+  'closes the account menu with a click elsewhere': {
     view: toView(adaSignedIn),
     use: () => press('#account-button'),
     end: () => act(async () => void fireEvent.pointerDown(document.body)),
   },
-  {
-    title: 'copies a report until the person comes back from another window',
+  'copies a report until the person comes back from another window': {
     view: toView(adaSignedIn),
     async use() {
       await press('#account-button');
@@ -92,14 +80,12 @@ const uses: readonly Use[] = [
     },
     end: () => dispatch(window, 'focus'),
   },
-  {
-    title: 'copies a detail until the person cuts something else',
+  'copies a detail until the person cuts something else': {
     view: toView({ ...nobody, problem }),
     use: () => press('[data-action="copy-detail"]'),
     end: () => dispatch(document, 'cut'),
   },
-  {
-    title: 'misses a window until the person looks for it',
+  'misses a window until the person looks for it': {
     view: toView(signingIn),
     async use({ observer }) {
       observer.reply = () => ({ ok: false, problem: { code: 'sign-in-page-failed', detail: null } });
@@ -109,7 +95,7 @@ const uses: readonly Use[] = [
     // The screen offers another try later.
     timers: 1,
   },
-];
+};
 
 /** The files whose listeners stay as long as the popup is open. */
 const asLongAsThePopup = {
@@ -118,25 +104,25 @@ const asLongAsThePopup = {
 };
 
 describe('a popup that', () => {
-  test.for(byTitle(uses))('%s listens and waits no longer', async ([, { view, use, end, timers = 0 }]) => {
-    const popup = renderPopup(view);
-    await use?.(popup);
-    await end?.(popup);
-    expect(listeners.left()).toEqual(asLongAsThePopup);
-    expect(vi.getTimerCount()).toBe(timers);
-  });
-
-  test.for(byTitle(uses))(
-    '%s leaves nothing behind when it is closed meanwhile',
-    async ([, { view, use }]) => {
+  test.for(Object.entries(uses))(
+    '%s listens and waits no longer',
+    async ([, { view, use, end, timers = 0 }]) => {
       const popup = renderPopup(view);
       await use?.(popup);
-      cleanup();
-      expect(listeners.left()).toEqual({});
-      expect(vi.getTimerCount()).toBe(0);
-      expect(popup.observer.listenerCount).toBe(0);
+      await end?.(popup);
+      expect(listeners.left()).toEqual(asLongAsThePopup);
+      expect(vi.getTimerCount()).toBe(timers);
     },
   );
+
+  test.for(Object.entries(uses))('%s leaves nothing behind when it is closed', async ([, { view, use }]) => {
+    const popup = renderPopup(view);
+    await use?.(popup);
+    cleanup();
+    expect(listeners.left()).toEqual({});
+    expect(vi.getTimerCount()).toBe(0);
+    expect(popup.observer.listenerCount).toBe(0);
+  });
 });
 
 test('the listener of an open menu is followed, and its file is named', async () => {
@@ -145,49 +131,37 @@ test('the listener of an open menu is followed, and its file is named', async ()
   expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/components/AccountMenu.tsx': 1 });
 });
 
-const parts: readonly { readonly title: string; readonly run: () => unknown }[] = [
-  {
-    title: 'a watch of the board in two areas',
-    run() {
-      const areas = [new FakeStorageArea(), new FakeStorageArea()] as const;
-      const end = createBoardStore(eitherArea(...areas)).watch(() => undefined);
-      expect(Object.values(listeners.left())).toEqual([2]);
-      end();
-    },
+const parts: Readonly<Record<string, () => unknown>> = {
+  'a watch of the board in two areas'() {
+    const areas = [new FakeStorageArea(), new FakeStorageArea()] as const;
+    const end = createBoardStore(eitherArea(...areas)).watch(() => undefined);
+    expect(Object.values(listeners.left())).toEqual([2]);
+    end();
   },
-  {
-    title: 'a request for a scope that is refused',
-    run: () => {
-      const observer = new FakeObserver(toView(adaSignedIn));
-      observer.reply = () => ({ ok: false, problem: { code: 'unexpected', detail: null } });
-      return requestScope(observer, 'more');
-    },
+  'a request for a scope that is refused'() {
+    const observer = new FakeObserver(toView(adaSignedIn));
+    observer.reply = () => ({ ok: false, problem: { code: 'unexpected', detail: null } });
+    return requestScope(observer, 'more');
   },
-  {
-    title: 'a request for a scope that is granted',
-    async run() {
-      const observer = new FakeObserver(toView(adaSignedIn));
-      const result = requestScope(observer, 'more');
-      const request = { type: 'request-scope', scope: 'more' } as const;
-      observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
-      observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs + 1 }));
-      expect(await result).toBe('granted');
-    },
+  async 'a request for a scope that is granted'() {
+    const observer = new FakeObserver(toView(adaSignedIn));
+    const result = requestScope(observer, 'more');
+    const request = { type: 'request-scope', scope: 'more' } as const;
+    observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
+    observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs + 1 }));
+    expect(await result).toBe('granted');
   },
-  {
-    title: 'a further try',
-    async run() {
-      const observer = new FakeObserver(toView(signingIn));
-      const result = tryAgain(observer, signingIn);
-      await Promise.resolve();
-      observer.show(toView({ ...nobody, problem: { code: 'cancelled', detail: null } }));
-      expect(await result).toEqual({ ok: true });
-    },
+  async 'a further try'() {
+    const observer = new FakeObserver(toView(signingIn));
+    const result = tryAgain(observer, signingIn);
+    await Promise.resolve();
+    observer.show(toView({ ...nobody, problem: { code: 'cancelled', detail: null } }));
+    expect(await result).toEqual({ ok: true });
   },
-  { title: 'the clicks before React is there', run: () => holdClicks()() },
-];
+  'the clicks before React is there': () => holdClicks()(),
+};
 
-test.for(byTitle(parts))('%s ends with all that it has added', async ([, { run }]) => {
+test.for(Object.entries(parts))('%s ends with all that it has added', async ([, run]) => {
   await run();
   expect(listeners.left()).toEqual({});
   expect(vi.getTimerCount()).toBe(0);

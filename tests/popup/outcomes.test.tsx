@@ -48,7 +48,6 @@ describe('a refusal', () => {
   test('does not come back with the status that it belonged to', async () => {
     const { show } = await renderRefused();
     await show(adaSignedIn);
-    expect(readProblem()).toBeNull();
     await show(nobody);
     expect(readProblem()).toBeNull();
   });
@@ -114,19 +113,13 @@ describe('"Show the window"', () => {
   const countAsked = (commands: readonly Command[]) =>
     commands.filter(({ type }) => type === 'show-window').length;
 
-  test.each([
-    ['not opened', notOpened],
-    ['not found', notFound],
-  ])('says where the window is that is %s, which is no problem', async (sentence, reply) => {
+  test.each<['not opened' | 'not found' | null, string | null, Reply]>([
+    ['not opened', null, notOpened],
+    ['not found', null, notFound],
+    [null, 'worker-unreachable', refused('worker-unreachable')],
+  ])('says where the window is: %s; shows another problem as such: %s', async (sentence, problem, reply) => {
     await renderMissing(reply);
-    expect(readSentence()).toBe(sentence);
-    expect(readProblem()).toBeNull();
-  });
-
-  test('shows another problem as such', async () => {
-    await renderMissing(refused('worker-unreachable'));
-    expect(readSentence()).toBeNull();
-    expect(readProblem()).toBe('worker-unreachable');
+    expect([readSentence(), readProblem()]).toEqual([sentence, problem]);
   });
 
   test('raises the window when it comes late, and takes the sentence away', async () => {
@@ -214,12 +207,10 @@ describe('"Copied"', () => {
   const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
   const diagnosis = { cause: 'redirect-uri', certainty: 'known', register } as const;
   const problem: Problem = { code: 'provider-misconfigured', detail: words`HTTP 400`, diagnosis };
+  const find = (action: string) => document.querySelector(`[data-action="${action}"]`);
   const readLabels = () =>
-    ['copy-redirect-uri', 'copy-detail', 'copy-report'].map(
-      (action) => document.querySelector(`[data-action="${action}"]`)?.textContent,
-    );
-  const press = (action: string) =>
-    act(async () => void fireEvent.click(document.querySelector(`[data-action="${action}"]`) ?? document));
+    ['copy-redirect-uri', 'copy-detail', 'copy-report'].map((action) => find(action)?.textContent);
+  const press = (action: string) => act(async () => void fireEvent.click(find(action) ?? document));
   const copy = text('problem_copy');
   const copyDetails = text('problem_copyDetails');
   const copied = text('problem_copied');
@@ -250,14 +241,8 @@ describe('"Copied"', () => {
     const { show } = renderPopup(toView({ ...nobody, problem }));
     await press('copy-detail');
     await press('copy-redirect-uri');
-    await show({
-      ...nobody,
-      problem: {
-        ...problem,
-        detail: words`HTTP 401`,
-        diagnosis: { ...diagnosis, register: `${register}/2` },
-      },
-    });
+    const other = { detail: words`HTTP 401`, diagnosis: { ...diagnosis, register: `${register}/2` } };
+    await show({ ...nobody, problem: { ...problem, ...other } });
     expect(readLabels()).toEqual(untouched);
   });
 

@@ -1,0 +1,16 @@
+// Where the checks of an ID token take the provider's keys from.
+
+import { requestKeys, type Metadata } from '../../src/oidc/discover.ts';
+import type { KeySource } from '../../src/oidc/id-token.ts';
+import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+
+/** The keys that the provider publishes at each moment. */
+export function publishedKeys(client: ProviderClient, metadata: Metadata): KeySource {
+  const fetchKeys = () => requestKeys(client, metadata);
+  return { current: fetchKeys, refetch: fetchKeys };
+}
+
+const refuse = () => Promise.reject(new Error('Keys were asked for.'));
+
+/** For a provider without ID tokens, whose keys nothing may ask for. */
+export const noKeys: KeySource = { current: refuse, refetch: refuse };
