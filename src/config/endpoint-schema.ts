@@ -2,8 +2,9 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { checkedString, listOf, matching, object, plainObject } from './value-schema.ts';
+import { explainDropped } from './keys.ts';
 import { checkEndpoint } from './url.ts';
+import { checkedString, listOf, matching, record, strictObject } from './value-schema.ts';
 
 const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
 const optionalEndpoint = () =>
@@ -76,12 +77,11 @@ export const userApiEntries = once(() => ({
   picture: v.nullish(memberPath(), null),
   /** Further headers, such as an API version. Headers that Latchkey or the browser sets are refused, and secrets too. */
   headers: v.optional(
-    v.pipe(
-      plainObject('an object with a string for each header'),
-      v.record(
-        matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
-        matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
-      ),
+    record(
+      'an object with a string for each header',
+      matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
+      matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
+      (name) => explainDropped(name, 'not a header name'),
     ),
     {},
   ),
@@ -113,7 +113,7 @@ export const endpointEntries = () => ({
    * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }
    * @see docs/configuration.md#Signing out at the provider
    */
-  logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
+  logoutParameters: v.optional(strictObject('an object of parameter names', logoutEntries()), {}),
   /**
    * Endpoints in place of those in the discovery document. Set an optional one to null to turn it off. With
    * "authorization_endpoint", "token_endpoint" and "jwks_uri", the document isn't loaded. With "userApi", "jwks_uri" isn't
@@ -122,7 +122,7 @@ export const endpointEntries = () => ({
    * "origins": ["https://login.tenant.example"]
    * @see docs/configuration.md#Where the values go
    */
-  metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
+  metadata: v.nullish(strictObject('an object of endpoints', metadataEntries()), null),
   /**
    * The endpoint that returns the user, at a provider without ID tokens. Each member but "url" and "headers" is a path in its
    * response: up to eight names of letters, digits, "_" and "-", such as "id", "data.id" or, with an index, "images.0.url".
@@ -131,7 +131,7 @@ export const endpointEntries = () => ({
    * "token_endpoint": "https://id.acme.example/token" }
    * @see docs/configuration.md#Providers without ID tokens
    */
-  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
+  userApi: v.nullish(strictObject('an object with "url" and "subject"', userApiEntries()), null),
 });
 
 function logoutParameter(standardName: string) {

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { listOf, matching, object, origin, plainObject, text } from './value-schema.ts';
+import { explainDropped, explainParameter } from './keys.ts';
+import { listOf, matching, origin, record, strictObject, text } from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
@@ -96,9 +97,11 @@ export const requestEntries = () => ({
    * @see docs/administrators.md#The policy
    */
   authorizationParameters: v.optional(
-    v.pipe(
-      plainObject('an object with a string for each parameter'),
-      v.record(matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'), text('a string')),
+    record(
+      'an object with a string for each parameter',
+      matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'),
+      text('a string'),
+      explainParameter,
     ),
     {},
   ),
@@ -133,7 +136,7 @@ export const requestEntries = () => ({
    */
   apis: v.optional(
     v.pipe(
-      v.array(object('an object with "origins"', apiEntries()), listOfApis),
+      v.array(strictObject('an object with "origins"', apiEntries()), listOfApis),
       v.maxLength(20, listOfApis),
     ),
     [],
@@ -185,9 +188,11 @@ export const answerEntries = () => ({
    * @see docs/configuration.md#Who may sign in
    */
   allowed: v.optional(
-    v.pipe(
-      plainObject('an object with a list of values for each claim'),
-      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues()),
+    record(
+      'an object with a list of values for each claim',
+      matching(/^\S{1,200}$/, 'a claim name'),
+      allowedValues(),
+      (name) => explainDropped(name, 'not a claim name'),
     ),
     {},
   ),

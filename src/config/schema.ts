@@ -1,4 +1,4 @@
-// The valibot schema of a configuration. Unknown keys are checked in keys.ts. Each message says what was expected;
+// The valibot schema of a configuration. Each message says what was expected;
 // `readConfig` adds the path and what was found. The comment above a setting is its description everywhere: in schema.json
 // for editors, in managed-schema.json, and in docs/configuration-reference.md, with its example and link.
 
@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, listOf, matching, object, origin } from './value-schema.ts';
+import { checkedString, listOf, matching, origin, strictObject } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -133,7 +133,12 @@ export const configEntries = once(() => ({
    * @example "providers": [{ "id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "clientId": "latchkey" }]
    * @see docs/configuration.md#Which flow
    */
-  providers: listOf(object('a provider object', providerEntries()), 1, 100, 'a list of 1 to 100 providers'),
+  providers: listOf(
+    strictObject('a provider object', providerEntries()),
+    1,
+    100,
+    'a list of 1 to 100 providers',
+  ),
   /**
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
    * @example "persistence": "browser"
@@ -159,7 +164,7 @@ export const configEntries = once(() => ({
    * sign-in buttons.
    * @example "support": { "name": "Acme Support", "url": "https://acme.example/help" }
    */
-  support: v.nullish(object('an object with "name" and "url", or null', supportEntries()), null),
+  support: v.nullish(strictObject('an object with "name" and "url", or null', supportEntries()), null),
   /**
    * Your privacy policy. "Privacy" below the sign-in buttons links to it.
    * @example "privacyUrl": "https://acme.example/privacy"
@@ -174,4 +179,4 @@ export const configEntries = once(() => ({
   popupHeader: v.optional(v.picklist(['full', 'compact'], '"full" or "compact"'), 'full'),
 }));
 
-export const configSchema = once(() => object('an object with "providers"', configEntries()));
+export const configSchema = once(() => strictObject('an object with "providers"', configEntries()));
