@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { explainDropped } from './keys.ts';
 import { checkEndpoint } from './url.ts';
-import { checkedString, listOf, matching, record, strictObject } from './value-schema.ts';
+import { checkedString, listOf, matching, oneOf, record, strictObject } from './value-schema.ts';
 
 const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
 const optionalEndpoint = () =>
@@ -93,21 +93,21 @@ export const endpointEntries = () => ({
    * it. "always": falls back to a plain request unless the provider requires it.
    * @example "par": "always"
    */
-  par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
+  par: oneOf(['auto', 'always', 'off']),
   /**
    * When to bind tokens to a key that can't leave the browser (DPoP, RFC 9449), if your APIs support that. "auto": if the
    * provider does. "required": Bearer tokens are rejected.
    * @example "dpop": "auto"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  dpop: oneOf(['off', 'auto', 'required']),
   /**
    * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
    * no sign-in window. "only": always.
    * @example "deviceFlow": "only"
    * @see docs/configuration.md#The device flow
    */
-  deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
+  deviceFlow: oneOf(['off', 'fallback', 'only']),
   /**
    * The names of the logout parameters, by what they carry. Set one to null to leave it out.
    * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }

@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, listOf, matching, origin, strictObject } from './value-schema.ts';
+import { checkedString, line, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -32,7 +32,7 @@ const clientEntries = () => ({
    * The provider's name, as people know it.
    * @example "name": "Acme"
    */
-  name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  name: line(100, 'the name on the sign-in button'),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
@@ -120,7 +120,7 @@ const page = () => checkedString('the address of a page', checkUrl);
 
 export const supportEntries = once(() => ({
   /** Their name. */
-  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  name: line(50, 'the name of who helps'),
   /** Their page. */
   url: page(),
 }));
@@ -144,14 +144,14 @@ export const configEntries = once(() => ({
    * @example "persistence": "browser"
    * @see docs/architecture.md#What is stored where
    */
-  persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
+  persistence: oneOf(['device', 'browser']),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
    * when the browser starts, too. No window opens.
    * @example "autoSignIn": "popup"
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
-  autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
+  autoSignIn: oneOf(['off', 'popup', 'startup']),
   /**
    * Further origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
@@ -176,7 +176,7 @@ export const configEntries = once(() => ({
    * @example "popupHeader": "compact"
    * @see docs/feature.md#More room
    */
-  popupHeader: v.optional(v.picklist(['full', 'compact'], '"full" or "compact"'), 'full'),
+  popupHeader: oneOf(['full', 'compact']),
 }));
 
 export const configSchema = once(() => strictObject('an object with "providers"', configEntries()));

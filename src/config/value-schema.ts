@@ -13,6 +13,25 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
+/** A text of one line. */
+export function line(maxLength: number, expected: string) {
+  return matching(
+    new RegExp(`^\\S(.{0,${maxLength - 2}}\\S)?$`),
+    `${expected}, 1 to ${maxLength} characters on one line`,
+  );
+}
+
+/** One of these words. */
+export function picklist<const Words extends readonly string[]>(words: Words) {
+  const quoted = words.map((word) => `"${word}"`);
+  return v.picklist(words, `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);
+}
+
+/** One of these words; by default the first. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return v.optional(picklist(words), words[0] as Words[0]);
+}
+
 /** A text that `check` finds no fault with; it returns what was expected. */
 export function checkedString(expected: string, check: (text: string) => string | null) {
   return v.pipe(text(expected), checkWith(check));
