@@ -13,8 +13,9 @@ import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { withDroppedToken } from './dropped-token.ts';
-import { rejectClaim, type KeySource } from './id-token.ts';
-import { parseObject } from './json-object.ts';
+import { rejectClaim } from './claim-error.ts';
+import type { KeySource } from './id-token.ts';
+import { parseObject } from './encoding.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import { toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
 import { type Identification, type SignedInTokens } from './redeem.ts';
@@ -216,7 +217,7 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim(words`authenticated too long ago [auth_time]`, 'auth_time', 'too-old', claims);
+  throw rejectClaim('auth_time', 'too-old', claims, words`authenticated too long ago`);
 }
 
 /** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */

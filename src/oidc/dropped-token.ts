@@ -2,8 +2,7 @@
 // caller must revoke it.
 
 import { ProblemError } from '../session/problem.ts';
-import { parseObject } from './json-object.ts';
-import { readClaims } from './unverified-claims.ts';
+import { parseObject, readClaims } from './encoding.ts';
 
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {

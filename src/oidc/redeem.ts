@@ -10,8 +10,9 @@ import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
-import { checkIdToken, rejectClaim, verifySignature, toTenantKeys, type KeySource } from './id-token.ts';
-import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
+import { rejectClaim } from './claim-error.ts';
+import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
 import { words } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
@@ -179,7 +180,7 @@ export async function verifyIdentity(
   response: Response,
 ): Promise<Identity> {
   const { provider } = client;
-  await verifySignature(client, metadata, toTenantKeys(keys, metadata, claims.iss), response);
+  await verifySignature(client, metadata, keys, claims, response);
   expectAcr(acrValues, claims);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
@@ -233,11 +234,11 @@ export function expectSameIssuer(
 ): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim(words`another issuer than that of the redirect [iss]`, 'iss', 'mismatch', claims);
+  throw rejectClaim('iss', 'mismatch', claims, words`another issuer than that of the redirect`);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim(words`none of the authentication contexts asked for [acr]`, 'acr', 'mismatch', claims);
+  throw rejectClaim('acr', 'mismatch', claims, words`none of the authentication contexts asked for`);
 }

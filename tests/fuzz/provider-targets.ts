@@ -12,7 +12,7 @@ import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
-import { parseObject } from '../../src/oidc/json-object.ts';
+import { parseObject } from '../../src/oidc/encoding.ts';
 import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
-import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/original-claims.ts';
+import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import {
@@ -184,7 +184,7 @@ describe('a renewed ID token', () => {
 
   const others: [title: string, claims: Record<string, unknown>, detail: string, Partial<OriginalClaims>?][] =
     [
-      ['another subject', { sub: 'eve' }, 'renewal: another subject [sub]'],
+      ['another subject', { sub: 'eve' }, 'ID token: another subject than at the sign-in [sub]'],
       ['another nonce', { nonce: 'nonce-1' }, 'ID token: another nonce than at the sign-in [nonce]'],
       ['an empty nonce', { nonce: '' }, 'ID token: another nonce than at the sign-in [nonce]'],
       ['a nonce of null', { nonce: null }, 'ID token: another nonce than at the sign-in [nonce]'],
