@@ -48,6 +48,15 @@ export function toApiKey({ scope, resource, audience }: Api): string {
   return JSON.stringify([scope, resource, audience]);
 }
 
+/** The parameters of a request, of which one may be there several times. Leaves out those without a value. */
+export function toParameters(
+  values: Readonly<Record<string, string | number | readonly string[] | null | undefined>>,
+): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, String(one)])),
+  );
+}
+
 function withoutNull(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),

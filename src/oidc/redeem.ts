@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { CodeRequest } from './authorize.ts';
+import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -14,7 +14,7 @@ import { rejectClaim } from './claim-error.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
-import { words } from '../session/detail.ts';
+import { words, type Detail } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The verified result of a sign-in. */
@@ -59,7 +59,7 @@ export function redeemCode(
 
 /** Does the same, and finds out by `identification` who the person is. */
 export function redeemCodeBy<Result extends SignedInTokens>(
-  { identify, readDropped, toStandard }: Identification<Result>,
+  identification: Identification<Result>,
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -67,43 +67,69 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
-  const { provider } = client;
-  const { atOnceOptions } = toStandard(client);
-  // Only an ID token repeats the nonce.
-  const expected = provider.userApi === null && {
-    expectedNonce: request.nonce,
-    ...(request.expected.maxAgeSeconds !== null && { maxAge: request.expected.maxAgeSeconds }),
+  const { oauthClient, authentication, provider } = client;
+  const { redirectUri, codeVerifier, tokenParameters, nonce, expected } = request;
+  const { atOnceOptions } = identification.toStandard(client);
+  const tokenRequest: TokenRequest = {
+    step: words`token`,
+    expected: { nonce, acrValues: expected.acrValues },
+    send: (proof) =>
+      oauth.authorizationCodeGrantRequest(
+        metadata,
+        oauthClient(),
+        authentication,
+        parameters,
+        redirectUri,
+        codeVerifier,
+        { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
+      ),
+    process: (response) =>
+      // Only an ID token repeats the nonce.
+      oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, {
+        ...(provider.userApi === null && toTokenChecks(request)),
+      }),
+    check: (signedIn) => expectSameIssuer(parameters, signedIn),
   };
-  const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
-    const response = await oauth.authorizationCodeGrantRequest(
-      metadata,
-      client.oauthClient(),
-      client.authentication,
-      parameters,
-      request.redirectUri,
-      request.codeVerifier,
-      { ...atOnceOptions, ...proof, additionalParameters: request.tokenParameters },
-    );
-    received(response);
-    const tokenResponse = await oauth.processAuthorizationCodeResponse(
-      metadata,
-      client.oauthClient(),
-      response,
-      { ...expected },
-    );
-    return { response, tokenResponse };
-  };
-  const verify = async (received: (response: Response) => void) => {
-    const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
-    expectTokenType(provider, answer.tokenResponse, dpopKey);
-    const expectedOf = { nonce: request.nonce, acrValues: request.expected.acrValues };
-    const signedIn = await identify(client, metadata, keys, answer, expectedOf, dpopKey);
-    expectSameIssuer(parameters, signedIn);
+  return requestTokens(identification, client, metadata, keys, tokenRequest, dpopKey);
+}
+
+/** What oauth4webapi checks of the ID token that answers a request. */
+export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
+  return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
+}
+
+/** A request for the tokens of a sign-in. */
+interface TokenRequest {
+  readonly step: Detail;
+  readonly expected: ExpectedClaims;
+  send(proof: oauth.DPoPRequestOptions): Promise<Response>;
+  process(response: Response): Promise<oauth.TokenEndpointResponse>;
+  /** Throws if the person's tokens don't answer this request. */
+  check(signedIn: SignedInTokens): void;
+}
+
+/** Requests tokens and verifies all that comes. Throws as {@link redeemCode} does. */
+export function requestTokens<Result extends SignedInTokens>(
+  { identify, readDropped }: Identification<Result>,
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  { step, expected, send, process, check }: TokenRequest,
+  dpopKey: CryptoKeyPair | null,
+): Promise<Result> {
+  const request = async (received: (response: Response) => void) => {
+    const answer = await withProof(client, dpopKey, async (proof) => {
+      const response = await send(proof);
+      received(response);
+      return { response, tokenResponse: await process(response) };
+    });
+    expectTokenType(client.provider, answer.tokenResponse, dpopKey);
+    const signedIn = await identify(client, metadata, keys, answer, expected, dpopKey);
+    check(signedIn);
     return signedIn;
   };
   return withDroppedToken(
-    (received) =>
-      toProblemErrors(client, words`token`, () => detectWrongClock(client, () => verify(received))),
+    (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => request(received))),
     readDropped,
   );
 }
@@ -124,10 +150,7 @@ export interface ExpectedClaims {
 
 /** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
 export interface Identification<Result extends SignedInTokens = SignedInTokens> {
-  /**
-   * Finds out who the tokens of a complete answer belong to. `dpopKey` is the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
-   * not allow this person.
-   */
+  /** Throws {@link ProblemError} if a check fails, or the configuration does not allow this person. */
   identify(
     client: ProviderClient,
     metadata: Metadata,
@@ -142,27 +165,18 @@ export interface Identification<Result extends SignedInTokens = SignedInTokens> 
   readonly toStandard: (client: ProviderClient) => ProviderClient;
 }
 
-/** The person is the one of the ID token. */
+/** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export const byIdToken: Identification<RedeemedTokens> = {
-  identify: identifyByIdToken,
+  async identify(client, metadata, keys, { response, tokenResponse }, expected) {
+    const claims = await checkIdToken(client, tokenResponse);
+    const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
+    const tokens = toTokenSet(tokenResponse, client.world.nowMs());
+    const profile = toProviderProfile(client.provider, claims, tokens);
+    return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
+  },
   readDropped: readDroppedToken,
   toStandard: (client) => client,
 };
-
-/** Verifies the ID token, and returns the tokens with the person that it names (OpenID Connect Core 3.1.3.7). */
-async function identifyByIdToken(
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  { response, tokenResponse }: TokenAnswer,
-  expected: ExpectedClaims,
-): Promise<RedeemedTokens> {
-  const claims = await checkIdToken(client, tokenResponse);
-  const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
-  const tokens = toTokenSet(tokenResponse, client.world.nowMs());
-  const profile = toProviderProfile(client.provider, claims, tokens);
-  return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
-}
 
 /** The person, as an ID token names them. */
 type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'originalClaims'>;
