@@ -119,31 +119,26 @@ export async function requestDeviceTokens(
   const additionalParameters = resource === null ? {} : { resource };
   let isIssued = false;
   try {
-    const result = await requestTokens(
-      identification,
+    const result = await requestTokens(identification, {
       client,
       metadata,
       keys,
-      {
-        step: words`device code`,
-        expected: { nonce: null, acrValues },
-        send: async (proof) =>
-          withErrorStatus(
-            await oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, {
-              ...options,
-              ...proof,
-              additionalParameters,
-            }),
-          ),
-        async process(response) {
-          const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
-          isIssued = true;
-          return answer;
-        },
-        check: (signedIn) => expectRecentAuthentication(client, signedIn),
-      },
       dpopKey,
-    );
+      step: words`device code`,
+      expected: { nonce: null, acrValues },
+      async send(proof) {
+        const allOptions = { ...options, ...proof, additionalParameters };
+        return withErrorStatus(
+          await oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions),
+        );
+      },
+      async process(response) {
+        const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
+        isIssued = true;
+        return answer;
+      },
+      check: (signedIn) => expectRecentAuthentication(client, signedIn),
+    });
     return { outcome: 'signed-in', result };
   } catch (error) {
     const outcome = toOutcome(error);

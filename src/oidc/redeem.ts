@@ -68,13 +68,17 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
   const { oauthClient, authentication, provider } = client;
-  const { redirectUri, codeVerifier, tokenParameters, nonce, expected } = request;
+  const { nonce, expected, redirectUri, codeVerifier, tokenParameters } = request;
   const { atOnceOptions } = identification.toStandard(client);
-  const tokenRequest: TokenRequest = {
+  return requestTokens(identification, {
+    client,
+    metadata,
+    keys,
+    dpopKey,
     step: words`token`,
     expected: { nonce, acrValues: expected.acrValues },
-    send: (proof) =>
-      oauth.authorizationCodeGrantRequest(
+    send(proof) {
+      return oauth.authorizationCodeGrantRequest(
         metadata,
         oauthClient(),
         authentication,
@@ -82,15 +86,15 @@ export function redeemCodeBy<Result extends SignedInTokens>(
         redirectUri,
         codeVerifier,
         { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
-      ),
-    process: (response) =>
+      );
+    },
+    process(response) {
       // Only an ID token repeats the nonce.
-      oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, {
-        ...(provider.userApi === null && toTokenChecks(request)),
-      }),
+      const checks = provider.userApi === null ? toTokenChecks(request) : {};
+      return oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, checks);
+    },
     check: (signedIn) => expectSameIssuer(parameters, signedIn),
-  };
-  return requestTokens(identification, client, metadata, keys, tokenRequest, dpopKey);
+  });
 }
 
 /** What oauth4webapi checks of the ID token that answers a request. */
@@ -98,10 +102,24 @@ export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: Authorizat
   return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
 }
 
+/** What the verification of a sign-in's tokens goes by. */
+interface Verification {
+  readonly client: ProviderClient;
+  readonly metadata: Metadata;
+  readonly keys: KeySource;
+  /** What the ID token has to repeat of the request. */
+  readonly expected: {
+    /** Null if the request had none. */
+    readonly nonce: string | null;
+    /** Authentication contexts, of which it must name one; null if none were asked for. */
+    readonly acrValues: string | null;
+  };
+}
+
 /** A request for the tokens of a sign-in. */
-interface TokenRequest {
+interface TokenRequest extends Verification {
+  readonly dpopKey: CryptoKeyPair | null;
   readonly step: Detail;
-  readonly expected: ExpectedClaims;
   send(proof: oauth.DPoPRequestOptions): Promise<Response>;
   process(response: Response): Promise<oauth.TokenEndpointResponse>;
   /** Throws if the person's tokens don't answer this request. */
@@ -111,54 +129,30 @@ interface TokenRequest {
 /** Requests tokens and verifies all that comes. Throws as {@link redeemCode} does. */
 export function requestTokens<Result extends SignedInTokens>(
   { identify, readDropped }: Identification<Result>,
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  { step, expected, send, process, check }: TokenRequest,
-  dpopKey: CryptoKeyPair | null,
+  request: TokenRequest,
 ): Promise<Result> {
-  const request = async (received: (response: Response) => void) => {
-    const answer = await withProof(client, dpopKey, async (proof) => {
-      const response = await send(proof);
-      received(response);
-      return { response, tokenResponse: await process(response) };
+  const { client, dpopKey, step, send, process, check } = request;
+  const verify = async (received: (response: Response) => void) => {
+    const { tokens, response } = await withProof(client, dpopKey, async (proof) => {
+      const sent = await send(proof);
+      received(sent);
+      return { tokens: await process(sent), response: sent };
     });
-    expectTokenType(client.provider, answer.tokenResponse, dpopKey);
-    const signedIn = await identify(client, metadata, keys, answer, expected, dpopKey);
+    expectTokenType(client.provider, tokens, dpopKey);
+    const signedIn = await identify(request, tokens, response);
     check(signedIn);
     return signedIn;
   };
   return withDroppedToken(
-    (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => request(received))),
+    (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => verify(received))),
     readDropped,
   );
-}
-
-/** An answer of the token endpoint that oauth4webapi has processed. */
-interface TokenAnswer {
-  readonly response: Response;
-  readonly tokenResponse: oauth.TokenEndpointResponse;
-}
-
-/** What the ID token has to repeat of the request. */
-export interface ExpectedClaims {
-  /** Null if the request had none. */
-  readonly nonce: string | null;
-  /** Authentication contexts, of which it must name one; null if none were asked for. */
-  readonly acrValues: string | null;
 }
 
 /** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
 export interface Identification<Result extends SignedInTokens = SignedInTokens> {
   /** Throws {@link ProblemError} if a check fails, or the configuration does not allow this person. */
-  identify(
-    client: ProviderClient,
-    metadata: Metadata,
-    keys: KeySource,
-    answer: TokenAnswer,
-    expected: ExpectedClaims,
-    dpopKey: CryptoKeyPair | null,
-  ): Promise<Result>;
+  identify(request: TokenRequest, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Result>;
   /** Finds the token to revoke in an answer that fails a check. */
   readonly readDropped: typeof readDroppedToken;
   /** The same client, whose answers keep to the standard. */
@@ -167,39 +161,38 @@ export interface Identification<Result extends SignedInTokens = SignedInTokens> 
 
 /** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export const byIdToken: Identification<RedeemedTokens> = {
-  async identify(client, metadata, keys, { response, tokenResponse }, expected) {
-    const claims = await checkIdToken(client, tokenResponse);
-    const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
-    const tokens = toTokenSet(tokenResponse, client.world.nowMs());
-    const profile = toProviderProfile(client.provider, claims, tokens);
-    return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
+  async identify(request, answer, response) {
+    const claims = await checkIdToken(request.client, answer);
+    const tokens = toTokenSet(answer, request.client.world.nowMs());
+    return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
   },
   readDropped: readDroppedToken,
   toStandard: (client) => client,
 };
 
-/** The person, as an ID token names them. */
-type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'originalClaims'>;
-
 /**
  * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
  * sign in. Throws {@link ProblemError}.
  */
-export async function verifyIdentity(
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  { nonce, acrValues }: ExpectedClaims,
+export async function verifyIdentity<Tokens extends TokenSet>(
+  { client, metadata, keys, expected: { nonce, acrValues } }: Verification,
   claims: oauth.IDToken,
   response: Response,
-): Promise<Identity> {
-  const { provider } = client;
+  tokens: Tokens,
+  grantedScope: string | null,
+) {
   await verifySignature(client, metadata, keys, claims, response);
   expectAcr(acrValues, claims);
-  const exclusion = findExclusion(provider, claims);
+  const exclusion = findExclusion(client.provider, claims);
   if (exclusion !== null) throw exclusion;
-  const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
-  return { claims, issuer: claims.iss, originalClaims };
+  return {
+    tokens,
+    claims,
+    issuer: claims.iss,
+    profile: toProviderProfile(client.provider, claims, tokens),
+    originalClaims: toOriginalClaims(claims, nonce ?? claims.nonce ?? ''),
+    grantedScope,
+  };
 }
 
 /**
@@ -232,7 +225,7 @@ export function requestUserInfo(
 /**
  * The profile of an ID token. Only issuer and subject together are unique, and with a template each tenant is an issuer.
  */
-export function toProviderProfile(
+function toProviderProfile(
   { id, issuerTemplate }: Provider,
   claims: ProfileClaims,
   tokens: TokenSet,
