@@ -8,9 +8,9 @@ import { judgePage } from '../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
 import { readFragment } from '../src/oidc/id-token-flow.ts';
 import { readRedirect } from '../src/oidc/redirect.ts';
-import { findDenied, joinScopes } from '../src/oidc/scope.ts';
+import { findDenied, joinScopes } from '../src/oidc/access.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
-import { readClaims } from '../src/oidc/unverified-claims.ts';
+import { readClaims } from '../src/oidc/encoding.ts';
 import { ProblemError } from '../src/session/problem.ts';
 import { issuer, provider, redirectUri } from './support/scripted-provider.ts';
 

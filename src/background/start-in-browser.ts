@@ -12,10 +12,13 @@ import {
   usesUserApi,
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
-import { apisRule, deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../config/config.ts';
+import { findApiMistakes } from '../config/apis.ts';
+import { findDeviceMistakes, type FindMistakes } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import { readPolicy } from '../config/policy.ts';
+import { findIdTokenMistakes } from '../config/response-type.ts';
+import { findUserApiMistakes } from '../config/user-api.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
 import type { StartFeature } from './feature/feature-worker.ts';
@@ -25,11 +28,11 @@ import { createDatabase } from './vault/database.ts';
 import { startWorker, type WorkerBrowser } from './worker.ts';
 
 // The bundler leaves out what a constant switches off.
-const partRules: readonly PartRule[] = [
-  ...(usesUserApi ? [userApiRule] : []),
-  ...(usesIdTokenResponse ? [idTokenRule] : []),
-  ...(usesDeviceFlow ? [deviceFlowRule] : []),
-  ...(usesApis ? [apisRule] : []),
+const partRules: readonly FindMistakes[] = [
+  ...(usesUserApi ? [findUserApiMistakes] : []),
+  ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
+  ...(usesDeviceFlow ? [findDeviceMistakes] : []),
+  ...(usesApis ? [findApiMistakes] : []),
 ];
 
 /**

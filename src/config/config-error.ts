@@ -12,14 +12,34 @@ export interface Mistake {
   readonly text: string;
 }
 
-/** Everything wrong with a configuration. `problems` has one line for each mistake, beginning with its path. */
+/** A rule for a setting, and the text for one that breaks it. */
+export type Rule = readonly [isBroken: boolean, path: Path, text: string];
+
+/** One mistake for each rule that is broken. */
+export function mistakesOf(rules: readonly Rule[]): Mistake[] {
+  return rules.filter(([isBroken]) => isBroken).map(([, path, text]) => ({ path, text }));
+}
+
+/** The mistakes that `find` finds in each provider, whose paths begin there. */
+export function findInEach<P>(providers: readonly P[], find: (provider: P) => readonly Mistake[]): Mistake[] {
+  return providers.flatMap((provider, index) =>
+    find(provider).map(({ path, text }) => ({ path: ['providers', index, ...path], text })),
+  );
+}
+
+/** One line for each mistake, beginning with its path. `whole` names the place of one without a path. */
+export function toLines(mistakes: readonly Mistake[], whole: string): readonly string[] {
+  return mistakes.map(({ path, text }) => `${formatPath(path) || whole}: ${text}`);
+}
+
+/** Everything wrong with a configuration, in lines as {@link toLines} writes them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly mistakes: readonly Mistake[];
   readonly problems: readonly string[];
 
   constructor(mistakes: readonly Mistake[]) {
-    const problems = mistakes.map(({ path, text }) => `${formatPath(path) || 'configuration'}: ${text}`);
+    const problems = toLines(mistakes, 'configuration');
     super(problems.join('\n'));
     this.mistakes = mistakes;
     this.problems = problems;

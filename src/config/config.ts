@@ -2,18 +2,17 @@
 // same rules.
 
 import * as v from 'valibot';
-import { findApiKeyMistakes, findApiMistakes } from './apis.ts';
-import { ConfigError, formatPath, type Mistake } from './config-error.ts';
+import { findApiMistakes } from './apis.ts';
+import { ConfigError, findInEach, formatPath, mistakesOf, type Mistake, type Rule } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
-import { findKeyMistakes, type KeyRule } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
 import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
-import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
+import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import { configSchema } from './schema.ts';
-import { findSilentMistakes } from './silent-sign-in.ts';
+import { findAutoSignInMistakes, findEndMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
-import { findScopeMistakes, findUserApiKeyMistakes, findUserApiMistakes } from './user-api.ts';
+import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 
@@ -29,22 +28,25 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
   return readByRules(json, allRules, applyProfiles);
 }
 
-/** The rules for a setting that needs a part of the extension: see built-parts.ts. */
-export interface PartRule {
-  readonly findKeyMistakes?: KeyRule;
-  readonly findMistakes: (providers: ParsedProviders) => Mistake[];
-}
+/** Finds the mistakes of a provider whose settings have the right form. Their paths begin at the provider. */
+export type FindMistakes = (provider: Provider) => Mistake[];
 
-export const userApiRule: PartRule = {
-  findKeyMistakes: findUserApiKeyMistakes,
-  findMistakes: findUserApiMistakes,
-};
-export const idTokenRule: PartRule = { findMistakes: findIdTokenMistakes };
-export const deviceFlowRule: PartRule = { findMistakes: findMissingDeviceEndpoints };
+const commonRules: readonly FindMistakes[] = [
+  findUnreachableEndpoints,
+  findPartialEmails,
+  findRepeatedParameters,
+  findScopeMistakes,
+  findCodeMistakes,
+  findEndMistakes,
+];
 
-export const apisRule: PartRule = { findKeyMistakes: findApiKeyMistakes, findMistakes: findApiMistakes };
-
-export const allRules: readonly PartRule[] = [userApiRule, idTokenRule, deviceFlowRule, apisRule];
+/** The rules for settings that need a part of the extension: see built-parts.ts. */
+export const allRules: readonly FindMistakes[] = [
+  findUserApiMistakes,
+  findIdTokenMistakes,
+  findDeviceMistakes,
+  findApiMistakes,
+];
 
 /**
  * Does the same with `partRules` as the only rules of that kind. A reader may go without the rule of a part only if it
@@ -52,31 +54,28 @@ export const allRules: readonly PartRule[] = [userApiRule, idTokenRule, deviceFl
  */
 export function readByRules(
   json: unknown,
-  partRules: readonly PartRule[],
+  partRules: readonly FindMistakes[],
   applyProfiles: ApplyProfiles = refuseProfiles,
 ): Config {
   const applied = applyProfiles(json);
   // A text that fails one check would often fail the next for the same reason.
   const result = v.safeParse(configSchema(), applied.json, { abortPipeEarly: true });
-  const found = [
-    ...findKeyMistakes(
-      applied.json,
-      partRules.flatMap((rule) => rule.findKeyMistakes ?? []),
-    ),
-    ...(result.issues ?? []).map(toMistake),
-    ...(result.typed ? findDuplicateIds(result.output.providers) : []),
-    ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
-    ...(result.typed ? findPartialEmails(result.output.providers) : []),
-    ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
-    ...(result.typed ? findScopeMistakes(result.output.providers) : []),
-    ...(result.typed ? findCodeMistakes(result.output.providers) : []),
-    ...(result.typed ? findSilentMistakes(result.output) : []),
-    ...(result.typed ? partRules.flatMap((rule) => rule.findMistakes(result.output.providers)) : []),
-  ];
+  const found = (result.issues ?? []).map(toMistake);
+  if (result.typed) {
+    const { providers, autoSignIn } = result.output;
+    const [first] = providers;
+    found.push(
+      ...findDuplicateIds(providers),
+      ...findInEach(providers, (provider) =>
+        [...commonRules, ...partRules].flatMap((findMistakes) => findMistakes(provider)),
+      ),
+      ...(first === undefined ? [] : findAutoSignInMistakes(autoSignIn, first)),
+    );
+  }
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { $schema: _, providers, ...others } = result.output;
-  return { providers: providers.map(withoutProfile), ...others };
+  return { providers: providers.map(({ profile: _applied, ...provider }) => provider), ...others };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */
@@ -85,25 +84,18 @@ function withoutPlaces(mistakes: readonly Mistake[], named: readonly Mistake[]):
   return mistakes.filter(({ path }) => !places.has(formatPath(path)));
 }
 
-function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[number]): Provider {
-  return provider;
-}
-
-type ParsedProviders = v.InferOutput<ReturnType<typeof configSchema>>['providers'];
-
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
-function findDuplicateIds(providers: ParsedProviders): Mistake[] {
-  const firsts = new Map<string, number>();
-  return providers.flatMap(({ id }, index) => {
-    const first = firsts.get(id);
-    if (first === undefined) firsts.set(id, index);
-    return first === undefined
-      ? []
-      : {
-          path: ['providers', index, 'id'],
-          text: `found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`,
-        };
-  });
+function findDuplicateIds(providers: readonly Provider[]): Mistake[] {
+  return mistakesOf(
+    providers.map(({ id }, index): Rule => {
+      const first = providers.findIndex((other) => other.id === id);
+      return [
+        first !== index,
+        ['providers', index, 'id'],
+        `found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`,
+      ];
+    }),
+  );
 }
 
 /** Endpoints that the worker fetches, as it does the discovery document and the user API, so their hosts need a permission. */
@@ -116,78 +108,66 @@ const fetchedEndpoints = [
   'device_authorization_endpoint',
 ] as const;
 
-function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
-  return providers.flatMap((provider, index) => {
-    const { issuer, discoveryUrl, metadata, userApi } = provider;
-    if (checkIssuer(issuer) !== null) return [];
-    const reachable = toProviderOrigins(provider);
-    const addresses = [
-      { path: ['discoveryUrl'], url: discoveryUrl },
-      ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
-      { path: ['userApi', 'url'], url: userApi?.url ?? null },
-    ];
-    return addresses.flatMap(({ path, url }) => {
-      // Another mistake: `origins` would refuse this host too.
-      if (url === null || checkEndpoint(url) !== null) return [];
-      const { origin } = new URL(url);
-      return reachable.includes(origin)
-        ? []
-        : {
-            path: ['providers', index, ...path],
-            text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`,
-          };
-    });
+function findUnreachableEndpoints(provider: Provider): Mistake[] {
+  const { issuer, discoveryUrl, metadata, userApi } = provider;
+  if (checkIssuer(issuer) !== null) return [];
+  const reachable = toProviderOrigins(provider);
+  const addresses = [
+    { path: ['discoveryUrl'], url: discoveryUrl },
+    ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
+    { path: ['userApi', 'url'], url: userApi?.url ?? null },
+  ];
+  return addresses.flatMap(({ path, url }) => {
+    // Another mistake: `origins` would refuse this host too.
+    if (url === null || checkEndpoint(url) !== null) return [];
+    const { origin } = new URL(url);
+    return reachable.includes(origin)
+      ? []
+      : { path, text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there` };
   });
 }
 
 /** A part of an address, such as its domain, would let no one in. */
-function findPartialEmails(providers: ParsedProviders): Mistake[] {
-  return providers.flatMap(({ allowed }, index) =>
-    (allowed['email'] ?? []).flatMap((value, position) =>
-      isWholeAddress(value)
-        ? []
-        : {
-            path: ['providers', index, 'allowed', 'email', position],
-            text: `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
-          },
-    ),
+function findPartialEmails({ allowed }: Provider): Mistake[] {
+  return mistakesOf(
+    (allowed['email'] ?? []).map((value, at): Rule => [
+      typeof value !== 'string' || !/^[^@*]+@[^@*]+$/.test(value),
+      ['allowed', 'email', at],
+      `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
+    ]),
   );
 }
 
 /** One value would replace the other in the URL. */
-function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
-  return providers.flatMap(({ logoutParameters }, index) => {
-    const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
-    return named.flatMap(([key, name], position) => {
-      const [first] = named.find(([, other]) => other === name) ?? [];
-      return position === 0 || first === key
-        ? []
-        : {
-            path: ['providers', index, 'logoutParameters', key],
-            text: `found ${quote(String(name))}; expected a name other than that of "${first}"`,
-          };
-    });
-  });
+function findRepeatedParameters({ logoutParameters }: Provider): Mistake[] {
+  const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
+  return mistakesOf(
+    named.map(([key, name]): Rule => {
+      const first = named.find(([, other]) => other === name)?.[0];
+      return [
+        first !== key,
+        ['logoutParameters', key],
+        `found ${quote(String(name))}; expected a name other than that of "${first}"`,
+      ];
+    }),
+  );
 }
 
 /** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
-function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
-  return providers.flatMap(({ deviceFlow, metadata }, index) => {
-    if (deviceFlow === 'off' || metadata === null) return [];
-    const { device_authorization_endpoint: endpoint } = metadata;
-    const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
-    const isDiscovered = [authorization_endpoint, token_endpoint, jwks_uri].includes(undefined);
-    return typeof endpoint === 'string' || (endpoint === undefined && isDiscovered)
-      ? []
-      : {
-          path: ['providers', index, 'metadata', 'device_authorization_endpoint'],
-          text: `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
-        };
-  });
-}
-
-function isWholeAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || value.includes('*')) return false;
-  const parts = value.split('@');
-  return parts.length === 2 && !parts.includes('');
+export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Mistake[] {
+  if (deviceFlow === 'off' || metadata === null) return [];
+  const {
+    device_authorization_endpoint: endpoint,
+    authorization_endpoint,
+    token_endpoint,
+    jwks_uri,
+  } = metadata;
+  const isDiscovered = [authorization_endpoint, token_endpoint, jwks_uri].includes(undefined);
+  return mistakesOf([
+    [
+      typeof endpoint !== 'string' && (endpoint === null || !isDiscovered),
+      ['metadata', 'device_authorization_endpoint'],
+      `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+    ],
+  ]);
 }

@@ -2,13 +2,14 @@
 
 import type * as v from 'valibot';
 import type { Mistake } from './config-error.ts';
+import { refusedKey } from './value-schema.ts';
 import { quoteVisibly } from './visible.ts';
 
-/** Converts an issue of valibot, whose message says what was expected. */
-export function toMistake({ path, input, message }: v.BaseIssue<unknown>): Mistake {
+/** Converts an issue of valibot, whose message says what was expected, or why a key is refused. */
+export function toMistake({ path, type, input, message }: v.BaseIssue<unknown>): Mistake {
   return {
     path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
-    text: `${describe(input)}; expected ${message}`,
+    text: type === refusedKey ? message : `${describe(input)}; expected ${message}`,
   };
 }
 

@@ -2,8 +2,9 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { checkedString, listOf, matching, object, plainObject } from './value-schema.ts';
+import { explainDropped } from './keys.ts';
 import { checkEndpoint } from './url.ts';
+import { checkedString, listOf, matching, oneOf, record, strictObject } from './value-schema.ts';
 
 const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
 const optionalEndpoint = () =>
@@ -76,12 +77,11 @@ export const userApiEntries = once(() => ({
   picture: v.nullish(memberPath(), null),
   /** Further headers, such as an API version. Headers that Latchkey or the browser sets are refused, and secrets too. */
   headers: v.optional(
-    v.pipe(
-      plainObject('an object with a string for each header'),
-      v.record(
-        matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
-        matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
-      ),
+    record(
+      'an object with a string for each header',
+      matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
+      matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
+      (name) => explainDropped(name, 'not a header name'),
     ),
     {},
   ),
@@ -93,27 +93,27 @@ export const endpointEntries = () => ({
    * it. "always": falls back to a plain request unless the provider requires it.
    * @example "par": "always"
    */
-  par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
+  par: oneOf(['auto', 'always', 'off']),
   /**
    * When to bind tokens to a key that can't leave the browser (DPoP, RFC 9449), if your APIs support that. "auto": if the
    * provider does. "required": Bearer tokens are rejected.
    * @example "dpop": "auto"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  dpop: oneOf(['off', 'auto', 'required']),
   /**
    * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
    * no sign-in window. "only": always.
    * @example "deviceFlow": "only"
    * @see docs/configuration.md#The device flow
    */
-  deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
+  deviceFlow: oneOf(['off', 'fallback', 'only']),
   /**
    * The names of the logout parameters, by what they carry. Set one to null to leave it out.
    * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }
    * @see docs/configuration.md#Signing out at the provider
    */
-  logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
+  logoutParameters: v.optional(strictObject('an object of parameter names', logoutEntries()), {}),
   /**
    * Endpoints in place of those in the discovery document. Set an optional one to null to turn it off. With
    * "authorization_endpoint", "token_endpoint" and "jwks_uri", the document isn't loaded. With "userApi", "jwks_uri" isn't
@@ -122,7 +122,7 @@ export const endpointEntries = () => ({
    * "origins": ["https://login.tenant.example"]
    * @see docs/configuration.md#Where the values go
    */
-  metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
+  metadata: v.nullish(strictObject('an object of endpoints', metadataEntries()), null),
   /**
    * The endpoint that returns the user, at a provider without ID tokens. Each member but "url" and "headers" is a path in its
    * response: up to eight names of letters, digits, "_" and "-", such as "id", "data.id" or, with an index, "images.0.url".
@@ -131,7 +131,7 @@ export const endpointEntries = () => ({
    * "token_endpoint": "https://id.acme.example/token" }
    * @see docs/configuration.md#Providers without ID tokens
    */
-  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
+  userApi: v.nullish(strictObject('an object with "url" and "subject"', userApiEntries()), null),
 });
 
 function logoutParameter(standardName: string) {

@@ -4,7 +4,7 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { isObject, listOf, matching } from './value-schema.ts';
+import { isObject, line, listOf, picklist } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy
@@ -32,17 +32,14 @@ export const policyEntries = once(() => ({
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
    * Without it, the build decides.
    */
-  persistence: v.exactOptional(v.picklist(['device', 'browser'], '"device" or "browser"')),
+  persistence: v.exactOptional(picklist(['device', 'browser'])),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
    * when the browser starts, too. No window opens. Without it, the build decides.
    */
-  autoSignIn: v.exactOptional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"')),
+  autoSignIn: v.exactOptional(picklist(['off', 'popup', 'startup'])),
   /** The organization, as the popup names it: 1 to 60 characters. */
-  managedBy: v.nullish(
-    matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
-    null,
-  ),
+  managedBy: v.nullish(line(60, 'the name of the organization'), null),
 }));
 
 /**

@@ -2,15 +2,22 @@
 
 import * as v from 'valibot';
 import { findAbsentSettings } from './built-parts.ts';
-import { ConfigError, formatPath, type Mistake, type Path } from './config-error.ts';
-import { readByRules, type PartRule } from './config.ts';
+import {
+  ConfigError,
+  findInEach,
+  mistakesOf,
+  toLines,
+  type Mistake,
+  type Path,
+  type Rule,
+} from './config-error.ts';
+import { readByRules, type FindMistakes } from './config.ts';
 import { quote, toMistake } from './describe.ts';
-import { unknownKeys } from './keys.ts';
 import { once } from '../concurrency/once.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
-import { isObject, object } from './value-schema.ts';
+import { isObject, memberOf, strictObject } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
 export interface Policy extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {
@@ -23,7 +30,7 @@ export type PolicyReading =
   /** One line for each mistake, beginning with its path. */
   | { readonly outcome: 'refused'; readonly problems: readonly string[] };
 
-const policySchema = once(() => object('an object with "version" and "providers"', policyEntries()));
+const policySchema = once(() => strictObject('an object with "version" and "providers"', policyEntries()));
 
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
@@ -37,13 +44,12 @@ const policySchema = once(() => object('an object with "version" and "providers"
 export function readPolicy(
   json: unknown,
   built: WorkerConfig,
-  partRules: readonly PartRule[],
+  partRules: readonly FindMistakes[],
 ): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
-  const mistakes = [...unknownKeys(value, [], policyEntries()), ...(parsed.issues ?? []).map(toMistake)];
-  if (!parsed.success || mistakes.length > 0) return refuse(mistakes);
+  if (!parsed.success) return refuse(parsed.issues.map(toMistake));
   const { providers: given, locked, persistence = built.persistence, managedBy, autoSignIn } = parsed.output;
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
   const isGiven = (id: unknown) => given.some((one) => one['id'] === id);
@@ -54,21 +60,17 @@ export function readPolicy(
       { providers: [...laid, ...others], persistence, autoSignIn },
       partRules,
     );
-    const own = providers.slice(0, given.length);
     const strays = [
-      ...findStrayHosts(own, built),
-      ...findAbsent(own, built),
-      ...findLoosened(own, built),
-      ...findDisjoint(given, built),
+      ...findInEach(providers.slice(0, given.length), (provider) => findStrays(provider, built)),
+      ...findInEach(given, (provider) => findDisjoint(provider, built)),
     ];
-    return strays.length > 0
-      ? refuse(strays)
-      : {
-          outcome: 'read',
-          policy: { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn },
-        };
+    if (strays.length > 0) return refuse(strays);
+    const policy = { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn };
+    return { outcome: 'read', policy };
   } catch (error) {
-    if (error instanceof ConfigError) return refuse([...error.mistakes, ...findDisjoint(given, built)]);
+    if (error instanceof ConfigError) {
+      return refuse([...error.mistakes, ...findInEach(given, (provider) => findDisjoint(provider, built))]);
+    }
     throw error;
   }
 }
@@ -123,37 +125,60 @@ function intersect(values: readonly unknown[], listed: readonly unknown[]): read
 }
 
 /** Claims for which build and policy have no allowed value in common, so that no one could sign in. */
-function findDisjoint(given: readonly Members[], built: WorkerConfig): Mistake[] {
-  return given.flatMap((provider, index) => {
-    const { allowed } = provider;
-    return Object.entries(findBuilt(provider, built)?.allowed ?? {}).flatMap(([claim, values]) => {
-      const listed = isObject(allowed) && Object.hasOwn(allowed, claim) ? allowed[claim] : values;
-      if (!Array.isArray(listed) || listed.some((value) => values.includes(value as string))) return [];
-      const text = 'expected at least one of the values that the build allows, because both must hold';
-      return [{ path: ['providers', index, 'allowed', claim], text }];
-    });
-  });
+function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
+  return mistakesOf(
+    Object.entries(findBuilt(given, built)?.allowed ?? {}).map(([claim, values]): Rule => {
+      const listed = memberOf(given['allowed'], claim) ?? values;
+      return [
+        Array.isArray(listed) && !listed.some((value) => values.includes(value as string)),
+        ['allowed', claim],
+        'expected at least one of the values that the build allows, because both must hold',
+      ];
+    }),
+  );
 }
 
-/** Hosts that the build does not name for this provider, or for an API not at all. */
-function findStrayHosts(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
-  return providers.flatMap((provider, index) => {
-    const limits = findBuilt(provider, built);
-    const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
-    const apis: Address[] = [
-      ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
-      ...provider.apis.flatMap(({ origins }, api) =>
-        origins.map((url, at): Address => [['apis', api, 'origins', at], url]),
-      ),
-    ];
-    return [
-      ...toAddresses(provider).filter((address) => !own.includes(toHost(address))),
-      ...apis.filter((address) => !configuredOrigins(built).includes(toHost(address))),
-    ].map((address) => ({
-      path: ['providers', index, ...address[0]],
-      text: `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
-    }));
-  });
+/**
+ * The settings of a policy's provider that go beyond the build: hosts that it does not name for this provider, or for an API
+ * not at all; settings for which it has no code; an issuer of another of its providers; and a user API that would tell its
+ * `allowed` something else.
+ */
+function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
+  const limits = findBuilt(provider, built);
+  const { issuer, userApi, allowed } = limits ?? provider;
+  const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
+  const apis: Address[] = [
+    ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
+    ...provider.apis.flatMap(({ origins }, api) =>
+      origins.map((url, at): Address => [['apis', api, 'origins', at], url]),
+    ),
+  ];
+  const expectHost = (hosts: readonly string[], addresses: readonly Address[]) =>
+    addresses.map((address): Rule => [
+      !hosts.includes(toHost(address)),
+      address[0],
+      `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
+    ]);
+  const builtValue = 'expected the value of the build, because of its "allowed"';
+  return mistakesOf([
+    ...expectHost(own, toAddresses(provider)),
+    ...expectHost(configuredOrigins(built), apis),
+    ...findAbsentSettings(provider, built).map((setting): Rule => [
+      true,
+      [setting],
+      'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
+    ]),
+    [
+      issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer),
+      ['id'],
+      builtValue,
+    ],
+    [
+      Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi),
+      ['userApi'],
+      builtValue,
+    ],
+  ]);
 }
 
 type Address = readonly [Path, string];
@@ -182,33 +207,6 @@ function toHost([, url]: Address): string {
   return new URL(url).origin;
 }
 
-/** User APIs that would tell `allowed` of the build something else, and issuers that would have that of another provider. */
-function findLoosened(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
-  return providers.flatMap((provider, index) => {
-    const { issuer, userApi, allowed } = findBuilt(provider, built) ?? provider;
-    const isMoved =
-      issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer);
-    const isJudgedAnew =
-      Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi);
-    const text = 'expected the value of the build, because of its "allowed"';
-    return [...(isMoved ? ['id'] : []), ...(isJudgedAnew ? ['userApi'] : [])].map((name) => ({
-      path: ['providers', index, name],
-      text,
-    }));
-  });
-}
-
-/** Settings for which the build has no code. */
-function findAbsent(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
-  return providers.flatMap((provider, index) =>
-    findAbsentSettings(provider, built).map((setting) => ({
-      path: ['providers', index, setting],
-      text: 'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
-    })),
-  );
-}
-
 function refuse(mistakes: readonly Mistake[]): PolicyReading {
-  const problems = mistakes.map(({ path, text }) => `${formatPath(path) || 'policy'}: ${text}`);
-  return { outcome: 'refused', problems };
+  return { outcome: 'refused', problems: toLines(mistakes, 'policy') };
 }

@@ -5,7 +5,7 @@ import type { PresetProfile, Profile } from '../providers/profile.ts';
 import type { Mistake, Path } from './config-error.ts';
 import { quote } from './describe.ts';
 import { findNearest } from './nearest.ts';
-import { isObject } from './value-schema.ts';
+import { isObject, memberOf } from './value-schema.ts';
 
 /** Where the profiles come from. */
 export interface Profiles {
@@ -35,7 +35,7 @@ const refusals = [
 
 /** For a reader without profiles, which has no files of the project either. */
 export const refuseProfiles: ApplyProfiles = (json) => {
-  const providers: unknown = isObject(json) ? json['providers'] : [];
+  const providers = memberOf(json, 'providers');
   const mistakes = (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
     refusals
       .filter(([setting]) => textOf(provider, setting) !== null)
@@ -49,7 +49,7 @@ export const refuseProfiles: ApplyProfiles = (json) => {
  * `authorizationParameters`, are merged by key; lists are replaced. Never throws.
  */
 export function applyProfiles(json: unknown, profiles: Profiles): Applied {
-  const own = isObject(json) ? json['providers'] : undefined;
+  const own = memberOf(json, 'providers');
   if (!isObject(json) || !Array.isArray(own)) return { json, mistakes: [], explain: (mistake) => mistake };
   const results = own.map((provider: unknown, index) => applyProfile(provider, index, profiles));
   const applied = { ...json, providers: results.map(({ provider }) => provider) };
@@ -60,13 +60,12 @@ export function applyProfiles(json: unknown, profiles: Profiles): Applied {
   };
 }
 
-interface Result {
-  readonly provider: unknown;
-  readonly mistakes: readonly Mistake[];
-}
-
-function applyProfile(provider: unknown, index: number, profiles: Profiles): Result {
-  const name = profileOf(provider);
+function applyProfile(
+  provider: unknown,
+  index: number,
+  profiles: Profiles,
+): { readonly provider: unknown; readonly mistakes: readonly Mistake[] } {
+  const name = textOf(provider, 'profile');
   // The schema reports a name that is not a text.
   if (!isObject(provider) || name === null) return { provider, mistakes: [] };
   const path = ['providers', index];
@@ -108,7 +107,7 @@ function merge(settings: object, provider: Readonly<Record<string, unknown>>): o
 function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown): Mistake {
   const [, index] = path;
   const provider = path.slice(0, 2);
-  const name = profileOf(lookUp(json, provider));
+  const name = textOf(lookUp(json, provider), 'profile');
   if (typeof index !== 'number' || path.length < 3 || name === null) return { path, text };
   const isPreset = (setting: Path) =>
     lookUp(json, setting) === undefined && lookUp(applied, setting) !== undefined;
@@ -121,16 +120,12 @@ function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown)
 function lookUp(json: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
-    return isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
+    return memberOf(value, String(key));
   }, json);
 }
 
-/** The name of a provider's profile; null if it has none, or something that is not a text. */
-function profileOf(provider: unknown): string | null {
-  return textOf(provider, 'profile');
-}
-
+/** A setting of a provider; null if it has none, or something that is not a text. */
 function textOf(provider: unknown, setting: string): string | null {
-  const value = isObject(provider) && Object.hasOwn(provider, setting) ? provider[setting] : null;
+  const value = memberOf(provider, setting);
   return typeof value === 'string' ? value : null;
 }

@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { listOf, matching, object, origin, plainObject, text } from './value-schema.ts';
+import { explainDropped, explainParameter } from './keys.ts';
+import { line, listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
@@ -49,7 +50,7 @@ const listOfApis = 'a list of at most 20 APIs, each an object with "origins"';
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
   /** The name of the API, as the popup shows it when the API asks the person to confirm who they are. */
-  name: v.nullish(matching(/^\S(.{0,98}\S)?$/, 'the name of the API, 1 to 100 characters on one line'), null),
+  name: v.nullish(line(100, 'the name of the API'), null),
   /** The origins that get its token. No other API may list one of them. */
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
   /** The scopes of its token. Without this key, the provider decides. */
@@ -69,36 +70,32 @@ export const requestEntries = () => ({
    * @example "apiToken": "id_token", "responseType": "id_token"
    * @see docs/configuration.md#A provider that wants a secret
    */
-  apiToken: v.optional(
-    v.picklist(['access_token', 'id_token'], '"access_token" or "id_token"'),
-    'access_token',
-  ),
+  apiToken: oneOf(['access_token', 'id_token']),
   /**
    * What the sign-in page returns. "code": a code, which is redeemed for tokens. "id_token": the ID token itself and no other
    * token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.
    * @example "responseType": "id_token"
    * @see docs/configuration.md#A provider that wants a secret
    */
-  responseType: v.optional(v.picklist(['code', 'id_token'], '"code" or "id_token"'), 'code'),
+  responseType: oneOf(['code', 'id_token']),
   /**
    * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
    * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google.
    * @example "firefoxRedirect": "loopback"
    * @see docs/configuration.md#The redirect URI in Firefox
    */
-  firefoxRedirect: v.optional(
-    v.picklist(['extensions.allizom.org', 'loopback'], '"extensions.allizom.org" or "loopback"'),
-    'extensions.allizom.org',
-  ),
+  firefoxRedirect: oneOf(['extensions.allizom.org', 'loopback']),
   /**
    * Further parameters of the authorization request. Those that Latchkey sets itself, such as "state", are refused.
    * @example "authorizationParameters": { "ui_locales": "de" }
    * @see docs/administrators.md#The policy
    */
   authorizationParameters: v.optional(
-    v.pipe(
-      plainObject('an object with a string for each parameter'),
-      v.record(matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'), text('a string')),
+    record(
+      'an object with a string for each parameter',
+      matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'),
+      text('a string'),
+      explainParameter,
     ),
     {},
   ),
@@ -133,7 +130,7 @@ export const requestEntries = () => ({
    */
   apis: v.optional(
     v.pipe(
-      v.array(object('an object with "origins"', apiEntries()), listOfApis),
+      v.array(strictObject('an object with "origins"', apiEntries()), listOfApis),
       v.maxLength(20, listOfApis),
     ),
     [],
@@ -185,9 +182,11 @@ export const answerEntries = () => ({
    * @see docs/configuration.md#Who may sign in
    */
   allowed: v.optional(
-    v.pipe(
-      plainObject('an object with a list of values for each claim'),
-      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues()),
+    record(
+      'an object with a list of values for each claim',
+      matching(/^\S{1,200}$/, 'a claim name'),
+      allowedValues(),
+      (name) => explainDropped(name, 'not a claim name'),
     ),
     {},
   ),

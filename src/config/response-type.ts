@@ -1,78 +1,46 @@
 // Finds settings that contradict the response type of their provider.
 
-import type { Mistake } from './config-error.ts';
+import { mistakesOf, type Mistake, type Rule } from './config-error.ts';
 import { describe } from './describe.ts';
 import type { Provider } from './provider.ts';
 
-type Settings = Pick<
-  Provider,
-  | 'responseType'
-  | 'apiToken'
-  | 'apiOrigins'
-  | 'deviceFlow'
-  | 'dpop'
-  | 'refreshTokenSeconds'
-  | 'trustedAudiences'
-> & {
-  readonly resource: string | null;
-  readonly audience: string | null;
-};
-
-/** A setting, and why another value of it is expected. */
-type Contradiction = readonly [key: keyof Settings, expected: string];
-
 /** One mistake for each setting that has no meaning with the response type `code`. */
-export function findCodeMistakes(providers: readonly Settings[]): Mistake[] {
-  return findContradictions(providers, 'code', contradictCode);
+export function findCodeMistakes({ responseType, apiToken }: Provider): Mistake[] {
+  const isBroken = responseType === 'code' && apiToken !== 'access_token';
+  const reason = 'because a renewal may return no ID token; set "responseType" to "id_token" too';
+  return mistakesOf([[isBroken, ['apiToken'], `${describe(apiToken)}; expected "access_token", ${reason}`]]);
 }
 
 /** One mistake for each setting that has no meaning with the response type `id_token`, or that it makes unsafe. */
-export function findIdTokenMistakes(providers: readonly Settings[]): Mistake[] {
-  return findContradictions(providers, 'id_token', contradictIdToken);
-}
-
-function findContradictions(
-  providers: readonly Settings[],
-  type: Settings['responseType'],
-  contradict: (settings: Settings) => Contradiction[],
-): Mistake[] {
-  return providers.flatMap((provider, index) =>
-    provider.responseType === type
-      ? contradict(provider).map(([key, expected]) => ({
-          path: ['providers', index, key],
-          text: `${describe(provider[key])}; expected ${expected}`,
-        }))
-      : [],
-  );
-}
-
-function contradictCode({ apiToken }: Settings): Contradiction[] {
-  const reason = 'because a renewal may return no ID token; set "responseType" to "id_token" too';
-  return apiToken === 'access_token' ? [] : [['apiToken', `"access_token", ${reason}`]];
-}
-
-function contradictIdToken(settings: Settings): Contradiction[] {
-  const { apiToken, apiOrigins, deviceFlow, dpop } = settings;
-  const { resource, audience, refreshTokenSeconds, trustedAudiences } = settings;
+export function findIdTokenMistakes(provider: Provider): Mistake[] {
+  if (provider.responseType !== 'id_token') return [];
+  const { apiToken, apiOrigins, deviceFlow, dpop } = provider;
+  const { resource, audience, refreshTokenSeconds, trustedAudiences } = provider;
   const without = (token: string) => `because "responseType" "id_token" brings no ${token}`;
-  const found: (Contradiction | false)[] = [
-    apiToken === 'access_token' &&
-      apiOrigins.length > 0 && [
-        'apiToken',
-        `"id_token", ${without('access token')} for "apiOrigins"; an API must then accept the ID token as Bearer, and without such an API remove "apiOrigins"`,
-      ],
-    deviceFlow !== 'off' && [
+  const rule = (isBroken: boolean, key: keyof Provider, expected: string): Rule => [
+    isBroken,
+    [key],
+    `${describe(provider[key])}; expected ${expected}`,
+  ];
+  return mistakesOf([
+    rule(
+      apiToken === 'access_token' && apiOrigins.length > 0,
+      'apiToken',
+      `"id_token", ${without('access token')} for "apiOrigins"; an API must then accept the ID token as Bearer, and without such an API remove "apiOrigins"`,
+    ),
+    rule(
+      deviceFlow !== 'off',
       'deviceFlow',
       '"off", because its tokens come from the token endpoint, which "responseType" "id_token" does not use',
-    ],
-    dpop !== 'off' && ['dpop', `"off", ${without('access token')} that could be bound to a key`],
-    resource !== null && ['resource', `no value, ${without('access token')}`],
-    audience !== null && ['audience', `no value, ${without('access token')}`],
-    refreshTokenSeconds !== null && ['refreshTokenSeconds', `no value, ${without('refresh token')}`],
-    trustedAudiences === 'any' && [
+    ),
+    rule(dpop !== 'off', 'dpop', `"off", ${without('access token')} that could be bound to a key`),
+    rule(resource !== null, 'resource', `no value, ${without('access token')}`),
+    rule(audience !== null, 'audience', `no value, ${without('access token')}`),
+    rule(refreshTokenSeconds !== null, 'refreshTokenSeconds', `no value, ${without('refresh token')}`),
+    rule(
+      trustedAudiences === 'any',
       'trustedAudiences',
       'a list, because with "responseType" "id_token" the ID token comes through the browser and not from the provider itself',
-    ],
-  ];
-  return found.filter((contradiction) => contradiction !== false);
+    ),
+  ]);
 }

@@ -1,4 +1,4 @@
-// The valibot schema of a configuration. Unknown keys are checked in keys.ts. Each message says what was expected;
+// The valibot schema of a configuration. Each message says what was expected;
 // `readConfig` adds the path and what was found. The comment above a setting is its description everywhere: in schema.json
 // for editors, in managed-schema.json, and in docs/configuration-reference.md, with its example and link.
 
@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, listOf, matching, object, origin } from './value-schema.ts';
+import { checkedString, line, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -32,7 +32,7 @@ const clientEntries = () => ({
    * The provider's name, as people know it.
    * @example "name": "Acme"
    */
-  name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  name: line(100, 'the name on the sign-in button'),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
@@ -120,7 +120,7 @@ const page = () => checkedString('the address of a page', checkUrl);
 
 export const supportEntries = once(() => ({
   /** Their name. */
-  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  name: line(50, 'the name of who helps'),
   /** Their page. */
   url: page(),
 }));
@@ -133,20 +133,25 @@ export const configEntries = once(() => ({
    * @example "providers": [{ "id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "clientId": "latchkey" }]
    * @see docs/configuration.md#Which flow
    */
-  providers: listOf(object('a provider object', providerEntries()), 1, 100, 'a list of 1 to 100 providers'),
+  providers: listOf(
+    strictObject('a provider object', providerEntries()),
+    1,
+    100,
+    'a list of 1 to 100 providers',
+  ),
   /**
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
    * @example "persistence": "browser"
    * @see docs/architecture.md#What is stored where
    */
-  persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
+  persistence: oneOf(['device', 'browser']),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
    * when the browser starts, too. No window opens.
    * @example "autoSignIn": "popup"
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
-  autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
+  autoSignIn: oneOf(['off', 'popup', 'startup']),
   /**
    * Further origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
@@ -159,7 +164,7 @@ export const configEntries = once(() => ({
    * sign-in buttons.
    * @example "support": { "name": "Acme Support", "url": "https://acme.example/help" }
    */
-  support: v.nullish(object('an object with "name" and "url", or null', supportEntries()), null),
+  support: v.nullish(strictObject('an object with "name" and "url", or null', supportEntries()), null),
   /**
    * Your privacy policy. "Privacy" below the sign-in buttons links to it.
    * @example "privacyUrl": "https://acme.example/privacy"
@@ -171,7 +176,7 @@ export const configEntries = once(() => ({
    * @example "popupHeader": "compact"
    * @see docs/feature.md#More room
    */
-  popupHeader: v.optional(v.picklist(['full', 'compact'], '"full" or "compact"'), 'full'),
+  popupHeader: oneOf(['full', 'compact']),
 }));
 
-export const configSchema = once(() => object('an object with "providers"', configEntries()));
+export const configSchema = once(() => strictObject('an object with "providers"', configEntries()));

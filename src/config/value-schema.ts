@@ -1,6 +1,7 @@
 // Schemas of texts, lists and objects, whose mistakes say what the configuration expects.
 
 import * as v from 'valibot';
+import { explainUnknown } from './keys.ts';
 import { checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
 
@@ -10,6 +11,25 @@ const maxTextLength = 2000;
 /** A text of this form. */
 export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
+}
+
+/** A text of one line. */
+export function line(maxLength: number, expected: string) {
+  return matching(
+    new RegExp(`^\\S(.{0,${maxLength - 2}}\\S)?$`),
+    `${expected}, 1 to ${maxLength} characters on one line`,
+  );
+}
+
+/** One of these words. */
+export function picklist<const Words extends readonly string[]>(words: Words) {
+  const quoted = words.map((word) => `"${word}"`);
+  return v.picklist(words, `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`);
+}
+
+/** One of these words; by default the first. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return v.optional(picklist(words), words[0] as Words[0]);
 }
 
 /** A text that `check` finds no fault with; it returns what was expected. */
@@ -53,6 +73,55 @@ export function object<const Entries extends v.ObjectEntries>(expected: string, 
   );
 }
 
+/** The same, which refuses every other key. */
+export function strictObject<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
+  return withKeys(object(expected, entries), (key) =>
+    Object.hasOwn(entries, key) ? null : explainUnknown(key, Object.keys(entries)),
+  );
+}
+
+/** An object with a `value` under each name. `refuse` says why a name is refused that has the form of `name`. */
+export function record<Value extends v.GenericSchema>(
+  expected: string,
+  name: v.GenericSchema<string, string>,
+  value: Value,
+  refuse: (name: string) => string | null,
+) {
+  return withKeys(v.pipe(plainObject(expected), v.record(name, value)), refuse);
+}
+
+/** The type of an issue of a key. Its message is whole. */
+export const refusedKey = 'refused_key';
+
+/**
+ * The same schema, with an issue for each key that `refuse` explains. The strict objects of valibot report only the first
+ * unknown key, and its records drop some.
+ */
+function withKeys<Schema extends v.GenericSchema>(
+  schema: Schema,
+  refuse: (key: string) => string | null,
+): Schema {
+  const run: Schema['~run'] = (dataset, config) => {
+    const { value } = dataset;
+    const refused = Object.keys(isObject(value) ? value : {}).flatMap((key): v.BaseIssue<unknown>[] => {
+      const message = refuse(key);
+      const path = [{ type: 'unknown', origin: 'key', input: value, key, value: undefined }] as const;
+      const issue = {
+        kind: 'validation',
+        type: refusedKey,
+        input: key,
+        expected: null,
+        received: 'key',
+      } as const;
+      return message === null ? [] : [{ ...issue, message, path: [...path] }];
+    });
+    const result = schema['~run'](dataset, config);
+    const issues = [...refused, ...(result.issues ?? [])];
+    return Object.assign(result, issues.length > 0 && { issues });
+  };
+  return { ...schema, '~run': run };
+}
+
 /** Describes a missing value like a wrong one. */
 function expectedAt(entries: v.ObjectEntries, key: unknown): string {
   const entry = typeof key === 'string' ? entries[key] : undefined;
@@ -62,8 +131,13 @@ function expectedAt(entries: v.ObjectEntries, key: unknown): string {
 }
 
 /** Unlike `v.object`, rejects arrays. */
-export function plainObject(expected: string) {
+function plainObject(expected: string) {
   return v.custom<Readonly<Record<string, unknown>>>(isObject, expected);
+}
+
+/** A member of an object; undefined if it has none, or is no object. */
+export function memberOf(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,7 +1,6 @@
 // What requests ask for. A sign-in asks the person for everything; each token request names the one API that its token is for.
 
 import type { Api, Provider } from '../config/provider.ts';
-import { joinScopes } from './scope.ts';
 
 /** Scopes requested beyond the configured ones. */
 export interface AdditionalScopes {
@@ -49,8 +48,38 @@ export function toApiKey({ scope, resource, audience }: Api): string {
   return JSON.stringify([scope, resource, audience]);
 }
 
+/** The parameters of a request, of which one may be there several times. Leaves out those without a value. */
+export function toParameters(
+  values: Readonly<Record<string, string | number | readonly string[] | null | undefined>>,
+): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, String(one)])),
+  );
+}
+
 function withoutNull(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
   );
+}
+
+/** Joins scopes, without duplicates. */
+export function joinScopes(...scopes: readonly string[]): string {
+  return [...new Set(toNames(scopes.join(' ')))].join(' ');
+}
+
+/**
+ * Returns the first scope in `requested` that is missing from `granted`, or null. A provider that returns no
+ * scope has granted all (RFC 6749 section 5.1). Some return the full name of a scope requested by its last
+ * segment: `https://api.example/notes.read`.
+ */
+export function findDenied(requested: string, granted: string | null): string | null {
+  if (granted === null) return null;
+  const names = toNames(granted.toLowerCase());
+  const isGranted = (name: string) => names.some((full) => full === name || full.endsWith(`/${name}`));
+  return toNames(requested).find((name) => !isGranted(name.toLowerCase())) ?? null;
+}
+
+function toNames(scope: string): string[] {
+  return scope.split(' ').filter(Boolean);
 }

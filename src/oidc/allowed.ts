@@ -3,7 +3,7 @@
 import type { Provider } from '../config/provider.ts';
 import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { toLowerAscii } from './ascii.ts';
+import { toLowerAscii } from './encoding.ts';
 import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 

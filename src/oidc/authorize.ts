@@ -4,7 +4,13 @@ import * as oauth from 'oauth4webapi';
 import { words } from '../session/detail.ts';
 import { ProblemError, toProblem } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
-import { toOwnParameters, toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
+import {
+  toOwnParameters,
+  toParameters,
+  toWholeResource,
+  toWholeScope,
+  type AdditionalScopes,
+} from './access.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata } from './discover.ts';
@@ -87,12 +93,12 @@ export async function createRequest(
   metadata: Metadata,
   redirectUri: string,
   options: AuthorizationOptions,
-  flowParameters: Readonly<Record<string, ParameterValue>>,
+  flowParameters: Parameters<typeof toParameters>[0],
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
   const [state, nonce] = [createSecret(world), createSecret(world)];
   const expected = options.stepUp ?? provider;
-  const parameters = toPairs({
+  const parameters = toParameters({
     ...provider.authorizationParameters,
     max_age: expected.maxAgeSeconds,
     ...(expected.acrValues !== null && { acr_values: expected.acrValues }),
@@ -109,7 +115,7 @@ export async function createRequest(
   });
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
-  for (const [name] of urlParameters) url.searchParams.delete(name);
+  for (const name of urlParameters.keys()) url.searchParams.delete(name);
   for (const [name, value] of urlParameters) {
     if (name !== 'id_token_hint' || value.length <= maxHintLength) url.searchParams.append(name, value);
   }
@@ -135,9 +141,8 @@ function toPrompt(
 async function pushParameters(
   client: ProviderClient,
   metadata: Metadata,
-  parameters: Parameters,
-): Promise<Parameters> {
-  const { clientId } = client.provider;
+  parameters: URLSearchParams,
+): Promise<URLSearchParams> {
   const isRequired = metadata.require_pushed_authorization_requests === true;
   if (!isPushed(client.provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
@@ -153,15 +158,18 @@ async function pushParameters(
         metadata,
         oauthClient,
         client.authentication,
-        new URLSearchParams(parameters.map(([name, value]) => [name, value])),
+        parameters,
         client.options,
       );
       const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
-      const redirect = parameters.find(([name]) => name === 'redirect_uri');
-      // Firefox waits for the redirect URI in the URL, or else for its own, which is not the loopback one. The provider
-      // uses the pushed one (RFC 9101 section 6.3).
-      const isLoopback = redirect?.[1].startsWith('http:') === true;
-      return [['client_id', clientId], ['request_uri', request_uri], ...(isLoopback ? [redirect] : [])];
+      const redirectUri = parameters.get('redirect_uri');
+      return toParameters({
+        client_id: client.provider.clientId,
+        request_uri,
+        // Firefox waits for the redirect URI in the URL, or else for its own, which is not the loopback one. The provider
+        // uses the pushed one (RFC 9101 section 6.3).
+        redirect_uri: redirectUri?.startsWith('http:') === true ? redirectUri : null,
+      });
     });
   } catch (error) {
     // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
@@ -193,16 +201,4 @@ export function readAuthorizationResponse(
     const expected = toResponseMetadata(metadata, parameters.get('iss'));
     return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
   });
-}
-
-type ParameterValue = string | number | readonly string[] | null | undefined;
-
-/** The parameters of a request, of which one may be there several times. */
-type Parameters = readonly (readonly [name: string, value: string])[];
-
-/** Leaves out the parameters without a value and converts the others to strings. */
-function toPairs(parameters: Readonly<Record<string, ParameterValue>>): Parameters {
-  return Object.entries(parameters).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => [name, String(one)] as const),
-  );
 }

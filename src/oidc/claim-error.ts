@@ -1,6 +1,8 @@
 // Names the claim of an ID token that failed a check, as data beside the text for people.
 
 import * as oauth from 'oauth4webapi';
+import { trusted, words, type Detail } from '../session/detail.ts';
+import { ProblemError } from '../session/problem.ts';
 
 /** How a claim failed its check. */
 export type ClaimFailure =
@@ -38,6 +40,18 @@ export class ClaimError extends Error implements FailedClaim {
     this.reason = reason;
     this.claims = claims;
   }
+}
+
+/** Creates a `response-rejected` error for a claim of an ID token. `detail` is for people. */
+export function rejectClaim(
+  claim: string,
+  reason: ClaimFailure,
+  claims: FailedClaim['claims'],
+  detail: Detail,
+): ProblemError {
+  return new ProblemError('response-rejected', words`ID token: ${detail} [${trusted(claim)}]`, {
+    cause: new ClaimError(claim, reason, claims),
+  });
 }
 
 /**

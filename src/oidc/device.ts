@@ -4,20 +4,17 @@
 
 import * as oauth from 'oauth4webapi';
 import { toProviderOrigins } from '../config/origins.ts';
-import type { Provider } from '../config/provider.ts';
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/session.ts';
-import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
-import { expectTokenType, withProof } from './dpop.ts';
-import { withDroppedToken } from './dropped-token.ts';
-import { rejectClaim, type KeySource } from './id-token.ts';
-import { parseObject } from './json-object.ts';
+import { rejectClaim } from './claim-error.ts';
+import type { KeySource } from './id-token.ts';
+import { parseObject } from './encoding.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import { toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
-import { type Identification, type SignedInTokens } from './redeem.ts';
+import { toParameters, toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
+import { requestTokens, type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
@@ -75,7 +72,15 @@ export function requestDeviceGrant(
         metadata,
         oauthClient(),
         client.authentication,
-        toParameters(provider, additional),
+        toParameters({
+          ...provider.authorizationParameters,
+          audience: provider.audience,
+          max_age: provider.maxAgeSeconds,
+          acr_values: provider.acrValues,
+          // Plain OAuth 2 may need no scope.
+          scope: toWholeScope(provider, additional) || null,
+          resource: toWholeResource(provider),
+        }),
         options,
       );
       const answer = await oauth.processDeviceAuthorizationResponse(
@@ -105,39 +110,35 @@ export async function requestDeviceTokens(
   metadata: Metadata,
   keys: KeySource,
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
-  { identify, readDropped, toStandard }: Identification,
+  identification: Identification,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<DeviceAnswer> {
-  const { acrValues, resource } = client.provider;
-  const { options } = toStandard(client);
+  const { oauthClient, authentication, provider } = client;
+  const { acrValues, resource } = provider;
+  const { options } = identification.toStandard(client);
+  const additionalParameters = resource === null ? {} : { resource };
   let isIssued = false;
-  const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
-    const sent = await oauth.deviceCodeGrantRequest(
-      metadata,
-      client.oauthClient(),
-      client.authentication,
-      deviceCode,
-      { ...options, ...proof, additionalParameters: resource === null ? {} : { resource } },
-    );
-    const response = await withErrorStatus(sent);
-    received(response);
-    const tokenResponse = await oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response);
-    isIssued = true;
-    return { response, tokenResponse };
-  };
-  const verify = async (received: (response: Response) => void) => {
-    const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
-    expectTokenType(client.provider, answer.tokenResponse, dpopKey);
-    const result = await identify(client, metadata, keys, answer, { nonce: null, acrValues }, dpopKey);
-    expectRecentAuthentication(client, result);
-    return result;
-  };
   try {
-    const result = await withDroppedToken(
-      (received) =>
-        toProblemErrors(client, words`device code`, () => detectWrongClock(client, () => verify(received))),
-      readDropped,
-    );
+    const result = await requestTokens(identification, {
+      client,
+      metadata,
+      keys,
+      dpopKey,
+      step: words`device code`,
+      expected: { nonce: null, acrValues },
+      async send(proof) {
+        const allOptions = { ...options, ...proof, additionalParameters };
+        return withErrorStatus(
+          await oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions),
+        );
+      },
+      async process(response) {
+        const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
+        isIssued = true;
+        return answer;
+      },
+      check: (signedIn) => expectRecentAuthentication(client, signedIn),
+    });
     return { outcome: 'signed-in', result };
   } catch (error) {
     const outcome = toOutcome(error);
@@ -153,21 +154,6 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
   if (code === 'slow_down') return 'too-fast';
   if (code === 'expired_token') return 'expired';
   return isTransient(error) ? 'unreachable' : null;
-}
-
-function toParameters(provider: Provider, additional: AdditionalScopes): URLSearchParams {
-  const { authorizationParameters, audience, maxAgeSeconds, acrValues } = provider;
-  const scope = toWholeScope(provider, additional);
-  const parameters = new URLSearchParams({
-    ...authorizationParameters,
-    ...(audience !== null && { audience }),
-    ...(maxAgeSeconds !== null && { max_age: String(maxAgeSeconds) }),
-    ...(acrValues !== null && { acr_values: acrValues }),
-    // Plain OAuth 2 may need no scope.
-    ...(scope !== '' && { scope }),
-  });
-  for (const resource of toWholeResource(provider)) parameters.append('resource', resource);
-  return parameters;
 }
 
 /**
@@ -216,7 +202,7 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim(words`authenticated too long ago [auth_time]`, 'auth_time', 'too-old', claims);
+  throw rejectClaim('auth_time', 'too-old', claims, words`authenticated too long ago`);
 }
 
 /** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */

@@ -6,7 +6,7 @@ import { words, type Detail } from '../session/detail.ts';
 import { parseUrl } from '../session/secure-url.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
-import { parseObject } from './json-object.ts';
+import { parseObject } from './encoding.ts';
 import { isErrorAnswer, toErrorCode } from './rejection.ts';
 import { toVisibleText } from './visible-text.ts';
 

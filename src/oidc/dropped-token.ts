@@ -1,9 +1,7 @@
 // Remembers the refresh token of a token response that fails a check. It belongs to no session, but it works, so the
 // caller must revoke it.
 
-import { ProblemError } from '../session/problem.ts';
-import { parseObject } from './json-object.ts';
-import { readClaims } from './unverified-claims.ts';
+import { parseObject, readClaims } from './encoding.ts';
 
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
@@ -14,31 +12,20 @@ export interface DroppedToken {
   readonly subject: string | null;
 }
 
-/** The problem with a token response that brought a refresh token. The token is private, so that no log shows it. */
-class DroppedTokenError extends ProblemError {
-  readonly #dropped: DroppedToken;
-
-  constructor({ code, detail, diagnosis, cause }: ProblemError, dropped: DroppedToken) {
-    super(code, detail, { cause, diagnosis });
-    this.#dropped = dropped;
-  }
-
-  static find(error: unknown): DroppedToken | null {
-    for (let current = error; current instanceof Error; current = current.cause) {
-      if (#dropped in current) return current.#dropped;
-    }
-    return null;
-  }
-}
+/** By the error of its answer. It stands beside the error, so that no log shows it. */
+const droppedTokens = new WeakMap<Error, DroppedToken>();
 
 /** The refresh token behind an error, or behind one of its causes; null if there is none. */
 export function findDroppedToken(error: unknown): DroppedToken | null {
-  return DroppedTokenError.find(error);
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const dropped = droppedTokens.get(current);
+    if (dropped !== undefined) return dropped;
+  }
+  return null;
 }
 
 /**
- * Runs the checks of a token response, which must throw {@link ProblemError}s and hand over the response before they
- * read it. If they throw, {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
+ * Runs the checks of a token response, which must hand over the response before they read it. If they throw, {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
  */
 export async function withDroppedToken<T>(
   check: (received: (response: Response) => void) => Promise<T>,
@@ -52,7 +39,8 @@ export async function withDroppedToken<T>(
     return await check(received);
   } catch (error) {
     const dropped = copy === null ? null : await read(copy);
-    throw dropped !== null && error instanceof ProblemError ? new DroppedTokenError(error, dropped) : error;
+    if (dropped !== null && error instanceof Error) droppedTokens.set(error, dropped);
+    throw error;
   }
 }
 

@@ -44,22 +44,14 @@ export interface EndSessionRequest {
 }
 
 /**
- * `idToken` identifies the session to end, if there is one; `redirectUri` is where the provider's page
- * returns to.
- */
-export interface EndSessionOptions {
-  readonly idToken: string | null;
-  readonly redirectUri: string;
-}
-
-/**
  * Creates a request to end the person's session at the provider in a window (RP-Initiated Logout 1.0 section
- * 2), with the configured parameters. Returns null if the provider does not support that.
+ * 2), with the configured parameters. `idToken` identifies that session, if there is one; the provider's page returns to
+ * `redirectUri`. Returns null if the provider does not support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
   metadata: Metadata,
-  { idToken, redirectUri }: EndSessionOptions,
+  { idToken, redirectUri }: { readonly idToken: string | null; readonly redirectUri: string },
 ): EndSessionRequest | null {
   if (metadata.end_session_endpoint === undefined) return null;
   const state = createSecret(world);

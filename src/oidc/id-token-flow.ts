@@ -10,7 +10,7 @@ import type { Flow } from './flow.ts';
 import { checkClaims, validatedClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
+import { expectSameIssuer, toTokenChecks, verifyIdentity, type SignedInTokens } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { trusted, words } from '../session/detail.ts';
@@ -112,23 +112,26 @@ function verifyIdTokenResponse(
   request: AuthorizationRequest,
   parameters: URLSearchParams,
 ): Promise<SignedInTokens> {
-  const { provider, oauthClient } = client;
-  const { maxAgeSeconds, acrValues } = request.expected;
-  const expected = { nonce: request.nonce, acrValues };
+  const expected = { nonce: request.nonce, acrValues: request.expected.acrValues };
   const idToken = parameters.get('id_token') ?? '';
   const verify = async () => {
     // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
     const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
-    const tokenResponse = await oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, {
-      expectedNonce: request.nonce,
-      ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
-    });
-    const claims = validatedClaims(tokenResponse);
+    const { oauthClient } = client;
+    const claims = validatedClaims(
+      await oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, toTokenChecks(request)),
+    );
     checkClaims(client, claims);
-    const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
-    expectSameIssuer(parameters, identity);
     const tokens = toIdTokenSet(client, idToken, claims.exp);
-    return { ...identity, profile: toProviderProfile(provider, claims, tokens), tokens, grantedScope: null };
+    const signedIn = await verifyIdentity(
+      { client, metadata, keys, expected },
+      claims,
+      response,
+      tokens,
+      null,
+    );
+    expectSameIssuer(parameters, signedIn);
+    return signedIn;
   };
   return toProblemErrors(client, words`sign-in`, () => detectWrongClock(client, verify));
 }

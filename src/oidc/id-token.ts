@@ -6,8 +6,8 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
-import { ClaimError, type ClaimFailure, type FailedClaim } from './claim-error.ts';
+import { fromBase64Url, toBase64Url } from './encoding.ts';
+import { rejectClaim } from './claim-error.ts';
 import { futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { isTemplate } from './issuer.ts';
@@ -20,7 +20,7 @@ export interface KeySource {
 }
 
 /** The keys that may sign for the tenant. A key with an `issuer` of its own signs for that one alone, as at Entra. */
-export function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
+function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
   if (!isTemplate(metadata.issuer)) return keys;
   const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
   const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
@@ -60,18 +60,18 @@ export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oau
 /** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
 export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
-    throw rejectClaim(words`an audience that is not in "trustedAudiences" [aud]`, 'aud', 'mismatch', claims);
+    throw rejectClaim('aud', 'mismatch', claims, words`an audience that is not in "trustedAudiences"`);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim(words`another party's [azp]`, 'azp', 'mismatch', claims);
+    throw rejectClaim('azp', 'mismatch', claims, words`another party's`);
   }
   const age = nowSeconds() - claims.iat;
-  if (age > maxTokenAgeSeconds) throw rejectClaim(words`issued too long ago [iat]`, 'iat', 'too-old', claims);
+  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', 'too-old', claims, words`issued too long ago`);
   if (age < -futureToleranceSeconds) {
-    throw rejectClaim(words`issued in the future [iat]`, 'iat', 'in-future', claims);
+    throw rejectClaim('iat', 'in-future', claims, words`issued in the future`);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim(words`not a subject [sub]`, 'sub', 'invalid', claims);
+    throw rejectClaim('sub', 'invalid', claims, words`not a subject`);
   }
 }
 
@@ -88,7 +88,7 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
 }
 
 /**
- * Verifies the signature of the ID token in a token response. If no cached key fits, fetches the keys once
+ * Verifies the signature of the ID token in a token response, whose claims were checked. If no cached key fits, fetches the keys once
  * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
  * throws if the keys cannot be fetched.
  */
@@ -96,8 +96,10 @@ export function verifySignature(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
+  { iss }: oauth.IDToken,
   response: Response,
 ): Promise<void> {
+  const { current, refetch } = toTenantKeys(keys, metadata, iss);
   const verify = (jwks: Keys) =>
     // A new metadata object bypasses the key cache of oauth4webapi, and keys that never expire keep it from
     // fetching its own.
@@ -105,12 +107,12 @@ export function verifySignature(
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
   return toProblemErrors(client, words`ID token`, async () => {
-    const current = await keys.current();
+    const cached = await current();
     try {
-      await verify(current);
+      await verify(cached);
     } catch {
       // Any failure may mean a stale key: refetch, and trust that result.
-      await verify(await keys.refetch()).catch((cause: unknown) => {
+      await verify(await refetch()).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
         // WebCrypto throws its own errors for an unusable key or signature.
         throw reject(words`its key or its signature cannot be read`, { cause });
@@ -131,22 +133,12 @@ async function checkAccessTokenHash(
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
-    throw rejectClaim(words`no hash is known for its algorithm [at_hash]`, 'at_hash', 'unsupported', claims);
+    throw rejectClaim('at_hash', 'unsupported', claims, words`no hash is known for its algorithm`);
   }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw rejectClaim(words`not of this access token [at_hash]`, 'at_hash', 'mismatch', claims);
+    throw rejectClaim('at_hash', 'mismatch', claims, words`not of this access token`);
   }
-}
-
-/** Creates a `response-rejected` error whose cause is a {@link ClaimError}. `detail` is for people. */
-export function rejectClaim(
-  detail: Detail,
-  claim: string,
-  reason: ClaimFailure,
-  claims: FailedClaim['claims'],
-): ProblemError {
-  return reject(detail, { cause: new ClaimError(claim, reason, claims) });
 }
 
 function reject(detail: Detail, options?: ErrorOptions): ProblemError {

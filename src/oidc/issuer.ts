@@ -5,8 +5,7 @@ import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { tenantPlaceholder } from '../config/url.ts';
 import { words } from '../session/detail.ts';
-import { ProblemError } from '../session/problem.ts';
-import { ClaimError } from './claim-error.ts';
+import { rejectClaim } from './claim-error.ts';
 import { rejectRedirect } from './redirect.ts';
 
 // oauth4webapi exports this hook without a type.
@@ -93,9 +92,7 @@ export function isTemplate(issuer: string): boolean {
 function fillTemplate(template: string, claims: Claims): string {
   const tenant = claims['tid'];
   if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
-  throw new ProblemError('response-rejected', words`ID token: its tenant is not a GUID [tid]`, {
-    cause: new ClaimError('tid', 'invalid', claims),
-  });
+  throw rejectClaim('tid', 'invalid', claims, words`its tenant is not a GUID`);
 }
 
 function isOfTenant(template: string, issuer: string): boolean {

@@ -32,11 +32,11 @@ export const oauthFlow: Flow = {
 
 /** The person is the one that the user API names. */
 export const byUserApi: Identification = {
-  async identify(client, _metadata, _keys, { tokenResponse }, _nonce, dpopKey) {
-    const tokens = toPlainTokenSet(tokenResponse, client.world.nowMs());
+  async identify({ client, dpopKey }, answer) {
+    const tokens = toPlainTokenSet(answer, client.world.nowMs());
     const { profile, claims } = await requestUser(client, tokens, dpopKey);
     const { issuer } = client.provider;
-    const grantedScope = tokenResponse.scope ?? null;
+    const grantedScope = answer.scope ?? null;
     return { tokens, claims, issuer, profile, originalClaims: null, grantedScope };
   },
   readDropped: readDroppedGrant,

@@ -4,16 +4,17 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { CodeRequest } from './authorize.ts';
+import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
-import { checkIdToken, rejectClaim, verifySignature, toTenantKeys, type KeySource } from './id-token.ts';
-import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
+import { rejectClaim } from './claim-error.ts';
+import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
-import { words } from '../session/detail.ts';
+import { words, type Detail } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The verified result of a sign-in. */
@@ -58,7 +59,7 @@ export function redeemCode(
 
 /** Does the same, and finds out by `identification` who the person is. */
 export function redeemCodeBy<Result extends SignedInTokens>(
-  { identify, readDropped, toStandard }: Identification<Result>,
+  identification: Identification<Result>,
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -66,125 +67,132 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
-  const { provider } = client;
-  const { atOnceOptions } = toStandard(client);
-  // Only an ID token repeats the nonce.
-  const expected = provider.userApi === null && {
-    expectedNonce: request.nonce,
-    ...(request.expected.maxAgeSeconds !== null && { maxAge: request.expected.maxAgeSeconds }),
+  const { oauthClient, authentication, provider } = client;
+  const { nonce, expected, redirectUri, codeVerifier, tokenParameters } = request;
+  const { atOnceOptions } = identification.toStandard(client);
+  return requestTokens(identification, {
+    client,
+    metadata,
+    keys,
+    dpopKey,
+    step: words`token`,
+    expected: { nonce, acrValues: expected.acrValues },
+    send(proof) {
+      return oauth.authorizationCodeGrantRequest(
+        metadata,
+        oauthClient(),
+        authentication,
+        parameters,
+        redirectUri,
+        codeVerifier,
+        { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
+      );
+    },
+    process(response) {
+      // Only an ID token repeats the nonce.
+      const checks = provider.userApi === null ? toTokenChecks(request) : {};
+      return oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, checks);
+    },
+    check: (signedIn) => expectSameIssuer(parameters, signedIn),
+  });
+}
+
+/** What oauth4webapi checks of the ID token that answers a request. */
+export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
+  return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
+}
+
+/** What the verification of a sign-in's tokens goes by. */
+interface Verification {
+  readonly client: ProviderClient;
+  readonly metadata: Metadata;
+  readonly keys: KeySource;
+  /** What the ID token has to repeat of the request. */
+  readonly expected: {
+    /** Null if the request had none. */
+    readonly nonce: string | null;
+    /** Authentication contexts, of which it must name one; null if none were asked for. */
+    readonly acrValues: string | null;
   };
-  const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
-    const response = await oauth.authorizationCodeGrantRequest(
-      metadata,
-      client.oauthClient(),
-      client.authentication,
-      parameters,
-      request.redirectUri,
-      request.codeVerifier,
-      { ...atOnceOptions, ...proof, additionalParameters: request.tokenParameters },
-    );
-    received(response);
-    const tokenResponse = await oauth.processAuthorizationCodeResponse(
-      metadata,
-      client.oauthClient(),
-      response,
-      { ...expected },
-    );
-    return { response, tokenResponse };
-  };
+}
+
+/** A request for the tokens of a sign-in. */
+interface TokenRequest extends Verification {
+  readonly dpopKey: CryptoKeyPair | null;
+  readonly step: Detail;
+  send(proof: oauth.DPoPRequestOptions): Promise<Response>;
+  process(response: Response): Promise<oauth.TokenEndpointResponse>;
+  /** Throws if the person's tokens don't answer this request. */
+  check(signedIn: SignedInTokens): void;
+}
+
+/** Requests tokens and verifies all that comes. Throws as {@link redeemCode} does. */
+export function requestTokens<Result extends SignedInTokens>(
+  { identify, readDropped }: Identification<Result>,
+  request: TokenRequest,
+): Promise<Result> {
+  const { client, dpopKey, step, send, process, check } = request;
   const verify = async (received: (response: Response) => void) => {
-    const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
-    expectTokenType(provider, answer.tokenResponse, dpopKey);
-    const expectedOf = { nonce: request.nonce, acrValues: request.expected.acrValues };
-    const signedIn = await identify(client, metadata, keys, answer, expectedOf, dpopKey);
-    expectSameIssuer(parameters, signedIn);
+    const { tokens, response } = await withProof(client, dpopKey, async (proof) => {
+      const sent = await send(proof);
+      received(sent);
+      return { tokens: await process(sent), response: sent };
+    });
+    expectTokenType(client.provider, tokens, dpopKey);
+    const signedIn = await identify(request, tokens, response);
+    check(signedIn);
     return signedIn;
   };
   return withDroppedToken(
-    (received) =>
-      toProblemErrors(client, words`token`, () => detectWrongClock(client, () => verify(received))),
+    (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => verify(received))),
     readDropped,
   );
 }
 
-/** An answer of the token endpoint that oauth4webapi has processed. */
-interface TokenAnswer {
-  readonly response: Response;
-  readonly tokenResponse: oauth.TokenEndpointResponse;
-}
-
-/** What the ID token has to repeat of the request. */
-export interface ExpectedClaims {
-  /** Null if the request had none. */
-  readonly nonce: string | null;
-  /** Authentication contexts, of which it must name one; null if none were asked for. */
-  readonly acrValues: string | null;
-}
-
 /** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
 export interface Identification<Result extends SignedInTokens = SignedInTokens> {
-  /**
-   * Finds out who the tokens of a complete answer belong to. `dpopKey` is the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
-   * not allow this person.
-   */
-  identify(
-    client: ProviderClient,
-    metadata: Metadata,
-    keys: KeySource,
-    answer: TokenAnswer,
-    expected: ExpectedClaims,
-    dpopKey: CryptoKeyPair | null,
-  ): Promise<Result>;
+  /** Throws {@link ProblemError} if a check fails, or the configuration does not allow this person. */
+  identify(request: TokenRequest, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Result>;
   /** Finds the token to revoke in an answer that fails a check. */
   readonly readDropped: typeof readDroppedToken;
   /** The same client, whose answers keep to the standard. */
   readonly toStandard: (client: ProviderClient) => ProviderClient;
 }
 
-/** The person is the one of the ID token. */
+/** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export const byIdToken: Identification<RedeemedTokens> = {
-  identify: identifyByIdToken,
+  async identify(request, answer, response) {
+    const claims = await checkIdToken(request.client, answer);
+    const tokens = toTokenSet(answer, request.client.world.nowMs());
+    return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
+  },
   readDropped: readDroppedToken,
   toStandard: (client) => client,
 };
-
-/** Verifies the ID token, and returns the tokens with the person that it names (OpenID Connect Core 3.1.3.7). */
-async function identifyByIdToken(
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  { response, tokenResponse }: TokenAnswer,
-  expected: ExpectedClaims,
-): Promise<RedeemedTokens> {
-  const claims = await checkIdToken(client, tokenResponse);
-  const identity = await verifyIdentity(client, metadata, keys, expected, claims, response);
-  const tokens = toTokenSet(tokenResponse, client.world.nowMs());
-  const profile = toProviderProfile(client.provider, claims, tokens);
-  return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
-}
-
-/** The person, as an ID token names them. */
-type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'originalClaims'>;
 
 /**
  * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
  * sign in. Throws {@link ProblemError}.
  */
-export async function verifyIdentity(
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  { nonce, acrValues }: ExpectedClaims,
+export async function verifyIdentity<Tokens extends TokenSet>(
+  { client, metadata, keys, expected: { nonce, acrValues } }: Verification,
   claims: oauth.IDToken,
   response: Response,
-): Promise<Identity> {
-  const { provider } = client;
-  await verifySignature(client, metadata, toTenantKeys(keys, metadata, claims.iss), response);
+  tokens: Tokens,
+  grantedScope: string | null,
+) {
+  await verifySignature(client, metadata, keys, claims, response);
   expectAcr(acrValues, claims);
-  const exclusion = findExclusion(provider, claims);
+  const exclusion = findExclusion(client.provider, claims);
   if (exclusion !== null) throw exclusion;
-  const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
-  return { claims, issuer: claims.iss, originalClaims };
+  return {
+    tokens,
+    claims,
+    issuer: claims.iss,
+    profile: toProviderProfile(client.provider, claims, tokens),
+    originalClaims: toOriginalClaims(claims, nonce ?? claims.nonce ?? ''),
+    grantedScope,
+  };
 }
 
 /**
@@ -217,7 +225,7 @@ export function requestUserInfo(
 /**
  * The profile of an ID token. Only issuer and subject together are unique, and with a template each tenant is an issuer.
  */
-export function toProviderProfile(
+function toProviderProfile(
   { id, issuerTemplate }: Provider,
   claims: ProfileClaims,
   tokens: TokenSet,
@@ -233,11 +241,11 @@ export function expectSameIssuer(
 ): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim(words`another issuer than that of the redirect [iss]`, 'iss', 'mismatch', claims);
+  throw rejectClaim('iss', 'mismatch', claims, words`another issuer than that of the redirect`);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim(words`none of the authentication contexts asked for [acr]`, 'acr', 'mismatch', claims);
+  throw rejectClaim('acr', 'mismatch', claims, words`none of the authentication contexts asked for`);
 }

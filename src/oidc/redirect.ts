@@ -2,7 +2,7 @@
 
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { toBase64Url } from './base64url.ts';
+import { toBase64Url } from './encoding.ts';
 import type { World } from './exchange.ts';
 
 /** Creates an unguessable string of 256 bits, for a state, nonce or code verifier. */

@@ -11,10 +11,9 @@ import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
-import { parseObject } from './json-object.ts';
-import type { Authentication } from './original-claims.ts';
+import { parseObject } from './encoding.ts';
+import { checkRenewedIdToken, type Authentication } from './renewed-id-token.ts';
 import { tellDevelopers, toProblemErrors, toErrorCode } from './rejection.ts';
-import { checkRenewedIdToken } from './renewed-id-token.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**

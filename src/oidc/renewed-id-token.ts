@@ -2,12 +2,12 @@
 // that is merely late or cannot be verified now is not needed.
 
 import * as oauth from 'oauth4webapi';
-import { words } from '../session/detail.ts';
+import { words, type Detail } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
-import { checkIdToken, verifySignature, toTenantKeys, type KeySource } from './id-token.ts';
+import { rejectClaim } from './claim-error.ts';
+import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
-import type { Metadata } from './discover.ts';
-import { findChange, hasSameAuthTime, type Authentication } from './original-claims.ts';
+import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
@@ -37,12 +37,7 @@ export async function checkRenewedIdToken(
       const claims = await checkAtAnyTime(client, metadata, response);
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
-      const isVerified = await canVerify(
-        client,
-        metadata,
-        toTenantKeys(keys, metadata, claims.iss),
-        response,
-      );
+      const isVerified = await canVerify(client, metadata, keys, claims, response);
       const isUsable =
         isVerified && hasSameAuthTime(authentication, claims) && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
@@ -72,10 +67,11 @@ async function canVerify(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
+  claims: oauth.IDToken,
   response: Response,
 ): Promise<boolean> {
   let areKeysMissing = false;
-  const orMissing = (found: Promise<Awaited<ReturnType<KeySource['current']>>>) =>
+  const orMissing = (found: Promise<Keys>) =>
     found.catch((error: unknown) => {
       areKeysMissing = true;
       throw error;
@@ -85,7 +81,7 @@ async function canVerify(
     refetch: () => orMissing(keys.refetch()),
   };
   try {
-    await verifySignature(client, metadata, watched, response);
+    await verifySignature(client, metadata, watched, claims, response);
     return true;
   } catch (error) {
     if (areKeysMissing) return false;
@@ -105,4 +101,62 @@ async function isTimely(client: ProviderClient, metadata: Metadata, response: Re
     // It passed the same checks at any time, so only its times can be wrong.
     return false;
   }
+}
+
+/** Claims of the ID token that the provider issued when it last signed the person in, in the window or silently. */
+export interface OriginalClaims {
+  readonly audiences: readonly string[];
+  /** `azp`; null if there was none. */
+  readonly authorizedParty: string | null;
+  readonly nonce: string;
+  /** `auth_time`, in seconds since the epoch; null if there was none. */
+  readonly authTimeSeconds: number | null;
+}
+
+/** The authentication that a session rests on. */
+export interface Authentication {
+  readonly subject: string;
+  /** Null if a session of an older version did not keep them; then they are not compared. */
+  readonly claims: OriginalClaims | null;
+}
+
+/** The claims to remember of an ID token that was issued for the request with `nonce`. */
+export function toOriginalClaims({ aud, azp, auth_time }: oauth.IDToken, nonce: string): OriginalClaims {
+  return {
+    audiences: [aud].flat(),
+    authorizedParty: azp ?? null,
+    nonce,
+    authTimeSeconds: auth_time ?? null,
+  };
+}
+
+/**
+ * Returns why a renewed ID token is not one of this authentication; null if it is. Its `sub` and `azp` must be the
+ * same, and `azp` must be missing if it was. Its `aud` must name all the audiences. Its `nonce` must be missing or the
+ * same. Its `iss` has been compared with the provider's issuer, which is that of the session.
+ */
+function findChange(
+  { subject, claims: original }: Authentication,
+  claims: oauth.IDToken,
+): ProblemError | null {
+  const reject = (claim: string, detail: Detail) =>
+    rejectClaim(claim, 'mismatch', claims, words`another ${detail} than at the sign-in`);
+  if (claims.sub !== subject) return reject('sub', words`subject`);
+  if (original === null) return null;
+  const { audiences, authorizedParty, nonce } = original;
+  if (!audiences.every((audience) => [claims.aud].flat().includes(audience)))
+    return reject('aud', words`audience`);
+  if ((claims.azp ?? null) !== authorizedParty) return reject('azp', words`authorized party`);
+  if (claims.nonce !== undefined && claims.nonce !== nonce) return reject('nonce', words`nonce`);
+  return null;
+}
+
+/**
+ * Whether a renewed ID token has no other `auth_time` than the original. Some providers send the time of the renewal
+ * (Azure AD B2C) or of a later sign-in, so another one makes the ID token useless, but says nothing against the tokens
+ * beside it.
+ */
+function hasSameAuthTime({ claims: original }: Authentication, { auth_time }: oauth.IDToken): boolean {
+  const authTimeSeconds = original?.authTimeSeconds ?? null;
+  return auth_time === undefined || authTimeSeconds === null || auth_time === authTimeSeconds;
 }

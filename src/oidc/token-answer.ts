@@ -2,7 +2,7 @@
 // which are older than the standard.
 
 import * as oauth from 'oauth4webapi';
-import { parseObject } from './json-object.ts';
+import { parseObject } from './encoding.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { repeatsName } from './redirect.ts';
 

@@ -1,6 +1,6 @@
 // The text of a page as a person sees it, roughly and in linear time: a page may be 256 kB of anything.
 
-import { toLowerAscii } from './ascii.ts';
+import { toLowerAscii } from './encoding.ts';
 
 /** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
 export function toVisibleText(html: string): string {

@@ -1,5 +1,5 @@
-// Schemas for what a page reads before its first paint, in the words of valibot and with the part of it that is needed:
-// valibot itself would be a tenth of what the popup loads beside React. Messages and reasons are left out.
+// Schemas for what a page reads, in the words of valibot and with the part of it that is needed: valibot itself would be a
+// tenth of what the popup loads beside React. Messages and reasons are left out.
 
 /** A schema returns this for a value that does not fit. */
 const mismatch = Symbol('mismatch');
@@ -26,21 +26,22 @@ export function read<T>(schema: Schema<T>, value: unknown): T | null {
   return result === mismatch ? null : result;
 }
 
-function when<T>(fits: (value: unknown) => boolean): Schema<T> {
+/** A value that `fits`. */
+export function custom<T>(fits: (value: unknown) => boolean): Schema<T> {
   return (value) => (fits(value) ? (value as T) : mismatch);
 }
 
-export const string = () => when<string>((value) => typeof value === 'string');
+export const string = () => custom<string>((value) => typeof value === 'string');
 
 /** Any number but NaN. */
-export const number = () => when<number>((value) => typeof value === 'number' && !Number.isNaN(value));
+export const number = () => custom<number>((value) => typeof value === 'number' && !Number.isNaN(value));
 
-export const boolean = () => when<boolean>((value) => typeof value === 'boolean');
+export const boolean = () => custom<boolean>((value) => typeof value === 'boolean');
 
-export const literal = <const T extends string | number>(one: T) => when<T>((value) => value === one);
+export const literal = <const T extends string | number>(one: T) => custom<T>((value) => value === one);
 
 export const picklist = <const T extends string>(words: readonly T[]) =>
-  when<T>((value) => words.some((word) => word === value));
+  custom<T>((value) => words.some((word) => word === value));
 
 /** A schema whose value passes all checks. */
 export const pipe = <T>(schema: Schema<T>, ...checks: readonly ((value: T) => boolean)[]): Schema<T> => {

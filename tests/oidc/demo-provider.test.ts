@@ -17,7 +17,7 @@ import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { toApiParameters } from '../../src/oidc/access.ts';
 import { readDemand } from '../../src/oidc/challenge.ts';
-import type { OriginalClaims } from '../../src/oidc/original-claims.ts';
+import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { discover, type Keys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
-import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/original-claims.ts';
+import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { publishedKeys } from '../support/keys.ts';
@@ -175,7 +175,7 @@ describe('a renewed ID token', () => {
 
   // Each is one that has also expired, at a time when the keys cannot be fetched: neither makes up for the rest.
   test.each<[title: string, claims: Record<string, unknown>, detail: string, Partial<OriginalClaims>?]>([
-    ['another subject', { sub: 'eve' }, 'renewal: another subject [sub]'],
+    ['another subject', { sub: 'eve' }, 'ID token: another subject than at the sign-in [sub]'],
     ['another nonce', { nonce: 'nonce-1' }, anotherNonce],
     ['an empty nonce', { nonce: '' }, anotherNonce],
     ['a nonce of null', { nonce: null }, anotherNonce],

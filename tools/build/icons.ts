@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
 import { quote } from '../../src/config/describe.ts';
-import { memberOf } from '../../src/config/keys.ts';
+import { memberOf } from '../../src/config/value-schema.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

@@ -6,7 +6,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { judgePage, withDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { parseObject } from '../../src/oidc/json-object.ts';
+import { parseObject } from '../../src/oidc/encoding.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';

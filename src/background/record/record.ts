@@ -1,10 +1,9 @@
 // The record: everything that outlives the worker and that only the worker may read. It is stored as one piece, in one
 // transaction, so no part of it can be newer than another.
 
-import type { AdditionalScopes } from '../../oidc/access.ts';
+import { joinScopes, type AdditionalScopes } from '../../oidc/access.ts';
 import type { DeviceGrant } from '../../oidc/device.ts';
-import type { OriginalClaims } from '../../oidc/original-claims.ts';
-import { joinScopes } from '../../oidc/scope.ts';
+import type { OriginalClaims } from '../../oidc/renewed-id-token.ts';
 import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 import type { Pause } from './pause.ts';

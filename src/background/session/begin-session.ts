@@ -1,8 +1,7 @@
 // Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
 import type { Api } from '../../config/provider.ts';
-import { toApiKey } from '../../oidc/access.ts';
-import { findDenied } from '../../oidc/scope.ts';
+import { findDenied, toApiKey } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';

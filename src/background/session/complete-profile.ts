@@ -1,7 +1,7 @@
 // Completes the profile of the signed-in person with UserInfo: right after the sign-in, and if that fails, when a page opens
 // later. An ID token often has neither name nor picture.
 
-import { readClaims } from '../../oidc/unverified-claims.ts';
+import { readClaims } from '../../oidc/encoding.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import { hasCome } from '../record/pause.ts';
 import type { SessionParts } from './parts.ts';

@@ -2,7 +2,7 @@
 
 import { findExclusion } from '../../oidc/allowed.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
-import { readClaims } from '../../oidc/unverified-claims.ts';
+import { readClaims } from '../../oidc/encoding.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';

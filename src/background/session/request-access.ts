@@ -1,9 +1,8 @@
 // Asks the signed-in person for more: a scope, or another authentication, as an API wants it.
 
 import type { Api, Provider } from '../../config/provider.ts';
-import { toApiKey } from '../../oidc/access.ts';
+import { joinScopes, toApiKey } from '../../oidc/access.ts';
 import { readDemand, type StepUp } from '../../oidc/challenge.ts';
-import { joinScopes } from '../../oidc/scope.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64Url, toBase64Url } from '../../src/oidc/base64url.ts';
+import { fromBase64Url, toBase64Url } from '../../src/oidc/encoding.ts';
 
 test.each([
   [[0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff], '----____'],

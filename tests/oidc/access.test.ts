@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDenied, joinScopes } from '../../src/oidc/scope.ts';
+import { findDenied, joinScopes } from '../../src/oidc/access.ts';
 
 test.each([
   ['', '', ''],
