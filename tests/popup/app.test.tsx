@@ -170,19 +170,19 @@ describe('a problem', () => {
     const problem = { code: 'not-permitted', detail: null, request } as const;
     const { observer } = renderSession({ ...adaSignedIn, problem });
     expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
-    fireEvent.click(screen.getByRole('button', { name: text('signingIn_tryAgain') }));
+    fireEvent.click(screen.getByRole('button', { name: text('tryAgain') }));
     expect(observer.commands).toEqual([request]);
   });
 
   test('of a sign-in with another account needs no button if the person closed the window', () => {
     const problem = { code: 'cancelled', detail: null, request: { type: 'use-another-account' } } as const;
     renderSession({ ...adaSignedIn, problem });
-    expect(screen.queryByRole('button', { name: text('signingIn_tryAgain') })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
   });
 
   test('of the session itself offers no second try', () => {
     renderSession({ ...adaSignedIn, problem: { code: 'not-permitted', detail: null } });
-    expect(screen.queryByRole('button', { name: text('signingIn_tryAgain') })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
   });
 
   test.each([
@@ -436,7 +436,7 @@ describe('the signing-in screen', () => {
     expect(findActions({ container })).toEqual([...(isLate ? ['try-again'] : []), 'show-window', 'cancel']);
     const names = screen.getAllByRole('button').map(readText);
     expect(names).toEqual([
-      ...(isLate ? [text('signingIn_tryAgain')] : []),
+      ...(isLate ? [text('tryAgain')] : []),
       text('signingIn_showWindow'),
       text('signingIn_cancel'),
     ]);

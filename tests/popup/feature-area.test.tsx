@@ -20,7 +20,7 @@ afterEach(() => {
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
 const findRegion = () => screen.getByRole('region', { name: text('extensionName') });
-const findTryAgain = () => screen.getByRole('button', { name: text('feature_tryAgain') });
+const findTryAgain = () => screen.getByRole('button', { name: text('tryAgain') });
 
 async function tryAgain(): Promise<void> {
   findTryAgain().focus();

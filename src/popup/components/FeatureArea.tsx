@@ -111,7 +111,7 @@ function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
     <>
       <p role="alert">{text('feature_stopped')}</p>
       <button type="button" onClick={onTryAgain}>
-        {text('feature_tryAgain')}
+        {text('tryAgain')}
       </button>
     </>
   );

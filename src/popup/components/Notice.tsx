@@ -143,7 +143,7 @@ function ProblemCard({ problem, isAlert, signedIn, observer, onCommand }: Proble
       </p>
       {failed && (
         <button type="button" data-action="try-again" onClick={() => onCommand(failed)}>
-          {text('signingIn_tryAgain')}
+          {text('tryAgain')}
         </button>
       )}
       {offersReport && (

@@ -38,7 +38,7 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
-          {text('signingIn_tryAgain')}
+          {text('tryAgain')}
         </button>
       )}
     </Hero>
