@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
-import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { PageContext } from '../../src/popup/page.ts';
 import { words } from '../../src/session/detail.ts';
 import {
   causes,
@@ -19,6 +19,7 @@ import {
 import type { Session, SigningIn } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo, whyItFailed } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
+import { toPage } from '../support/page.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
@@ -48,9 +49,9 @@ afterEach(() => {
 function renderView(view: BoardView, language: Text = text) {
   const observer = new FakeObserver(view);
   const { container } = render(
-    <TextContext value={language}>
+    <PageContext value={toPage({ text: language })}>
       <App observer={observer} />
-    </TextContext>,
+    </PageContext>,
   );
   return { container, observer };
 }
