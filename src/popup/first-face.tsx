@@ -5,7 +5,8 @@ import type { ReactElement } from 'react';
 import type { Board } from '../bridge/session/board.ts';
 import type { Text } from './i18n/text.ts';
 import { EmptyBoundary } from './to-dom.ts';
-import { type PopupHeader, SignedInView } from './views/SignedInView.tsx';
+import type { PopupHeader } from './page.ts';
+import { SignedInView } from './screens/SignedInView.tsx';
 
 /** The face for `board`, of components without hooks; null for a board that only React can show. */
 export function toFirstFace(board: Board, text: Text, header: PopupHeader): ReactElement | null {

@@ -1,10 +1,16 @@
 // What the page gives to all its components.
 
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
+import type { Config } from '../config/provider.ts';
 import type { Profile, SigningIn } from '../session/session.ts';
 import type { Actions } from './hooks/use-actions.ts';
 import type { Text } from './i18n/text.ts';
-import type { PopupHeader } from './views/SignedInView.tsx';
+
+/**
+ * `full` shows the person beside the account menu's button. `compact` is one line: the product's name, and the person's picture
+ * as that button.
+ */
+export type PopupHeader = Config['popupHeader'];
 
 /** The feature as a component that needs only the user. */
 export type MountedFeature = ComponentType<{ readonly user: Profile }>;

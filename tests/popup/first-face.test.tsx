@@ -11,7 +11,7 @@ import { App } from '../../src/popup/App.tsx';
 import { toFirstFace } from '../../src/popup/first-face.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
-import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
+import type { PopupHeader } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../support/fake-observer.ts';
 import { toPage } from '../support/page.ts';

@@ -54,7 +54,7 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
         data-problem={isAlert ? undefined : problem?.code}
       >
         {nextReplaced === null && announcement}
-        {line !== null && <p className="inline">{line}</p>}
+        {line !== null && <p className="quiet">{line}</p>}
         {!isAlert && card}
         {note !== null && <p className="card">{note}</p>}
       </div>

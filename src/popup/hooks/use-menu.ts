@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Menu, MenuAction } from '../views/SignedInView.tsx';
+import type { Menu, MenuAction } from '../screens/SignedInView.tsx';
 
 /**
  * The behaviour of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was

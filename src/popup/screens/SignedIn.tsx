@@ -10,7 +10,7 @@ import { toManaged } from '../i18n/text.ts';
 import { usePage } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
-import { type MenuAction, type Picture, SignedInView } from '../views/SignedInView.tsx';
+import { type MenuAction, type Picture, SignedInView } from './SignedInView.tsx';
 
 interface SignedInProps {
   readonly board: Board;

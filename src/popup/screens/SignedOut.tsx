@@ -12,7 +12,7 @@ import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { type Screen, useText } from '../page.ts';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
-import { IconButton } from '../views/IconButton.tsx';
+import { IconButton } from '../components/IconButton.tsx';
 
 /** With more buttons than this, the hero becomes compact. */
 const maxButtonsBelowHero = 3;

@@ -106,7 +106,7 @@ function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
         {userCode}
       </code>
       {/* Not in a live region, which would announce each minute. */}
-      <p>{text('signingIn_codeEnds', time)}</p>
+      <p className="quiet">{text('signingIn_codeEnds', time)}</p>
       <CopyButton
         label={text('signingIn_copyCode')}
         failed={text('problem_copyFailed')}

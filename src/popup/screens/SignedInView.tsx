@@ -2,19 +2,13 @@
 
 import type { KeyboardEvent, ReactNode, Ref, RefObject, SyntheticEvent } from 'react';
 import type { Board } from '../../bridge/session/board.ts';
-import type { Config } from '../../config/provider.ts';
 import type { Profile, SignedIn } from '../../session/session.ts';
+import { IconButton } from '../components/IconButton.tsx';
 import { Tile } from '../components/Tile.tsx';
 import type { Text } from '../i18n/text.ts';
+import type { PopupHeader } from '../page.ts';
 import { toDisplayName, toOtherEmail, toShowablePicture } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
-import { IconButton } from './IconButton.tsx';
-
-/**
- * `full` shows the person beside the account menu's button. `compact` is one line: the product's name, and the person's picture
- * as that button.
- */
-export type PopupHeader = Config['popupHeader'];
 
 interface SignedInViewProps {
   readonly text: Text;
@@ -62,7 +56,7 @@ export function SignedInView({
           <Heading className="name" dir="auto" tabIndex={-1} aria-describedby="person-detail">
             <span title={title}>{title}</span>
           </Heading>
-          <p id="person-detail" className={isCompact ? 'visually-hidden' : 'detail'} dir="auto">
+          <p id="person-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
             <span title={detail}>{detail}</span>
           </p>
         </div>
@@ -89,7 +83,7 @@ export function SignedInView({
           </IconButton>
           {/* A closed menu is hidden but stays in the document. */}
           <div className="panel" hidden={!menu?.isOpen}>
-            <div id="account-details" className="account">
+            <div id="account-details" className="quiet account">
               {details}
             </div>
             <div
