@@ -6,10 +6,8 @@ import languages from 'latchkey:languages';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
-import { FeatureContext } from '../popup/components/FeatureArea.tsx';
-import { ProviderIcons } from '../popup/components/ProviderTile.tsx';
 import { createText } from '../popup/i18n/text.ts';
-import { TextContext } from '../popup/i18n/use-text.ts';
+import { type Page, PageContext } from '../popup/page.ts';
 import { toCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
 import { icons } from './examples.ts';
@@ -39,20 +37,18 @@ export function show(container: Element): void {
     page.style.fontSize = address.text === 100 ? '' : `${address.text}%`;
     document.title = text('extensionName');
 
+    const shown: Page = {
+      text,
+      header: face.header ?? 'full',
+      icons,
+      toCodeScreen,
+      createFeature: () => features[face.feature ?? 'empty'],
+    };
     root.render(
       <StrictMode key={location.search}>
-        <TextContext value={text}>
-          <FeatureContext value={() => features[face.feature ?? 'empty']}>
-            <ProviderIcons value={icons}>
-              <App
-                observer={toObserver(face)}
-                header={face.header ?? 'full'}
-                openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
-                toCodeScreen={toCodeScreen}
-              />
-            </ProviderIcons>
-          </FeatureContext>
-        </TextContext>
+        <PageContext value={shown}>
+          <App observer={toObserver(face)} openedAtMs={Date.now() - (face.openedMsAgo ?? 0)} />
+        </PageContext>
         <Shown face={face} />
       </StrictMode>,
     );

@@ -2,7 +2,7 @@
 // demo provider.
 
 import type { Board, BoardView } from '../bridge/session/observer.ts';
-import type { PopupHeader } from '../popup/views/SignedInView.tsx';
+import type { PopupHeader } from '../popup/page.ts';
 import { words } from '../session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode } from '../session/problem.ts';
 import {

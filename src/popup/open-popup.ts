@@ -6,7 +6,7 @@ import { markReady, nextPaint } from './after-paint.ts';
 import { toFirstFace } from './first-face.tsx';
 import type { Text } from './i18n/text.ts';
 import { toDom } from './to-dom.ts';
-import type { PopupHeader } from './views/SignedInView.tsx';
+import type { PopupHeader } from './page.ts';
 
 /** Starts React in `container`. With `hasFace` it takes over the content, which shows the newest board of `firstRead`. */
 export type StartApp = (container: Element, text: Text, firstRead: FirstRead, hasFace: boolean) => void;

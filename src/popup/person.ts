@@ -8,6 +8,11 @@ export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email
   return name?.trim() || email?.trim() || null;
 }
 
+/** The e-mail address, unless the person is shown by it. */
+export function toOtherEmail(person: Pick<AccountHint, 'name' | 'email'>): string | null {
+  return person.email === toDisplayName(person) ? null : person.email;
+}
+
 /**
  * The initials of a name: of its first and last word, or of the first alone if there is only one word or if its script
  * has no upper case, such as Chinese or Arabic.

@@ -8,36 +8,33 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { observeSession } from '../bridge/session/observer.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
-import { ProviderIcons } from './components/ProviderTile.tsx';
-import { createLazyFeature, FeatureContext } from './components/FeatureArea.tsx';
-import { TextContext } from './i18n/use-text.ts';
+import { createLazyFeature } from './components/FeatureArea.tsx';
 import type { StartApp } from './open-popup.ts';
+import { type Page, PageContext } from './page.ts';
 import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
 export const startApp: StartApp = (container, text, firstRead, hasFace) => {
   const observer = observeSession({ firstRead, afterPaint: wellAfterPaint });
-  const createFeature = createLazyFeature(
-    async () => {
-      // The feature's code may be large, and the rest of the popup need not wait for it.
-      if (!hasFace) await nextPaint();
-      const { toConnectedFeature } = await import('./connected-feature.tsx');
-      return toConnectedFeature(observer);
-    },
-    () => location.reload(),
-  );
+  const page: Page = {
+    text,
+    header: popupHeader,
+    icons,
+    toCodeScreen: usesDeviceFlow ? toCodeScreen : () => null,
+    createFeature: createLazyFeature(
+      async () => {
+        // The feature's code may be large, and the rest of the popup need not wait for it.
+        if (!hasFace) await nextPaint();
+        const { toConnectedFeature } = await import('./connected-feature.tsx');
+        return toConnectedFeature(observer);
+      },
+      () => location.reload(),
+    ),
+  };
   const app = (
     <StrictMode>
-      <TextContext value={text}>
-        <FeatureContext value={createFeature}>
-          <ProviderIcons value={icons}>
-            <App
-              observer={observer}
-              header={popupHeader}
-              toCodeScreen={usesDeviceFlow ? toCodeScreen : null}
-            />
-          </ProviderIcons>
-        </FeatureContext>
-      </TextContext>
+      <PageContext value={page}>
+        <App observer={observer} />
+      </PageContext>
     </StrictMode>
   );
   if (hasFace) hydrateRoot(container, app);

@@ -203,7 +203,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     });
     await pass(0);
     await reader.listen();
-    await press(text('feature_tryAgain'));
+    await press(text('tryAgain'));
     await hears(['focus', `${text('extensionName')}, region`], assertive(text('feature_stopped')));
   });
 });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
-import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { PageContext } from '../../src/popup/page.ts';
 import { words } from '../../src/session/detail.ts';
 import {
   causes,
@@ -20,6 +20,7 @@ import type { Session } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo, whyItFailed } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { toPage } from '../support/page.ts';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const noteCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
@@ -39,9 +40,9 @@ afterEach(() => {
 function renderView(view: BoardView, language: Text = text) {
   const observer = new FakeObserver(view);
   const { container } = render(
-    <TextContext value={language}>
+    <PageContext value={toPage({ text: language })}>
       <App observer={observer} />
-    </TextContext>,
+    </PageContext>,
   );
   return { container, observer };
 }
@@ -166,7 +167,7 @@ describe('a problem', () => {
     const problem = { code: 'not-permitted', detail: null, request } as const;
     const { observer } = renderSession({ ...adaSignedIn, problem });
     expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
-    fireEvent.click(screen.getByRole('button', { name: text('signingIn_tryAgain') }));
+    fireEvent.click(screen.getByRole('button', { name: text('tryAgain') }));
     expect(observer.commands).toEqual([request]);
   });
 
@@ -175,7 +176,7 @@ describe('a problem', () => {
     ['a window that the person closed', 'cancelled', { request: { type: 'use-another-account' } }],
   ])('of %s offers no second try', (_, code, more) => {
     renderProblem(code, more, adaSignedIn);
-    expect(screen.queryByRole('button', { name: text('signingIn_tryAgain') })).toBeNull();
+    expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
   });
 
   test.each([
@@ -419,7 +420,7 @@ describe('the signing-in screen', () => {
     renderSession(signingIn);
     const usual = [text('signingIn_showWindow'), text('signingIn_cancel')];
     const isLate = offers === 'offers';
-    const names = isLate ? [text('signingIn_tryAgain'), ...usual] : usual;
+    const names = isLate ? [text('tryAgain'), ...usual] : usual;
     expect(screen.getAllByRole('button').map(readText)).toEqual(names);
     const sentence = isLate ? text('signingIn_late') : text('signingIn_early', 'Demo provider');
     expect(screen.getByText(sentence)).toBeDefined();

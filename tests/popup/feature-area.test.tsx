@@ -4,7 +4,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLazyFeature, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
+import { createLazyFeature } from '../../src/popup/components/FeatureArea.tsx';
+import type { MountedFeature } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
 import { adaSignedIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
@@ -20,7 +21,7 @@ afterEach(() => {
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
 const findRegion = () => screen.getByRole('region', { name: text('extensionName') });
-const findTryAgain = () => screen.getByRole('button', { name: text('feature_tryAgain') });
+const findTryAgain = () => screen.getByRole('button', { name: text('tryAgain') });
 
 async function tryAgain(): Promise<void> {
   findTryAgain().focus();

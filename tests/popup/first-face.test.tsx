@@ -8,13 +8,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { FeatureContext } from '../../src/popup/components/FeatureArea.tsx';
 import { toFirstFace } from '../../src/popup/first-face.tsx';
-import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { PageContext } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
-import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
+import type { PopupHeader } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, FakeObserver, toBoard, toView } from '../support/fake-observer.ts';
+import { toPage } from '../support/page.ts';
 
 const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
 const ready = faces.flatMap(({ id, view, header = 'full' }) =>
@@ -30,11 +30,9 @@ afterEach(() => {
 
 function toApp(view: BoardView, header: PopupHeader = 'full', observer = new FakeObserver(view)): ReactNode {
   return (
-    <TextContext value={text}>
-      <FeatureContext value={() => () => <p>The feature</p>}>
-        <App observer={observer} header={header} />
-      </FeatureContext>
-    </TextContext>
+    <PageContext value={toPage({ header, createFeature: () => () => <p>The feature</p> })}>
+      <App observer={observer} />
+    </PageContext>
   );
 }
 

@@ -128,7 +128,7 @@ describe('a popup that', () => {
 test('the listener of an open menu is followed, and its file is named', async () => {
   renderPopup(toView(adaSignedIn));
   await press('#account-button');
-  expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/components/AccountMenu.tsx': 1 });
+  expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/hooks/use-menu.ts': 1 });
 });
 
 const parts: Readonly<Record<string, () => unknown>> = {

@@ -86,7 +86,7 @@ describe('a refusal', () => {
       act(() => observer.show(toView({ ...nobody, problem: cancelled })));
       return accepted;
     };
-    await click(text('signingIn_tryAgain'));
+    await click(text('tryAgain'));
     expect(readProblem()).toBe('storage-failed');
   });
 });

@@ -10,12 +10,13 @@ import { startFirstRead } from '../../src/bridge/session/first-read.ts';
 import { createLine, type Carrier } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
-import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { PageContext } from '../../src/popup/page.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english as text, whatHappened } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
+import { toPage } from '../support/page.ts';
 import { settled } from '../support/port-pair.ts';
 
 const fake = vi.hoisted(() => ({ browser: {} }));
@@ -113,9 +114,9 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
   const line = createLine(() => call('runtime.getBackgroundPage', () => carry), createFakeLocks()().locks);
   const observer = observeSession(start || undefined, area, line);
   render(
-    <TextContext value={text}>
+    <PageContext value={toPage()}>
       <App observer={observer} />
-    </TextContext>,
+    </PageContext>,
   );
   await settle();
   const press = async () => {

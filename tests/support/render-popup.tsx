@@ -3,23 +3,13 @@
 import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
-import { ProviderIcons } from '../../src/popup/components/ProviderTile.tsx';
-import { FeatureContext, type MountedFeature } from '../../src/popup/components/FeatureArea.tsx';
-import type { Text } from '../../src/popup/i18n/text.ts';
-import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { type Page, PageContext } from '../../src/popup/page.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
-import type { PopupHeader } from '../../src/popup/views/SignedInView.tsx';
-import { english } from './english.ts';
 import { FakeObserver, nobody, toView } from './fake-observer.ts';
+import { toPage } from './page.ts';
 
-export interface PopupSetup {
-  readonly text?: Text;
-  readonly header?: PopupHeader;
-  readonly createFeature?: () => MountedFeature;
+export interface PopupSetup extends Partial<Page> {
   readonly openedAtMs?: number;
-  /** URLs by the provider's id. */
-  readonly icons?: ReadonlyMap<string, string>;
 }
 
 /** The rule that makes `checkVisibility` tell of what is hidden. */
@@ -30,26 +20,13 @@ function hideHidden(): void {
 }
 
 /** Renders the popup. `show` changes the board, as the worker does. */
-export function renderPopup(
-  view: BoardView,
-  {
-    text = english,
-    header = 'full',
-    createFeature = () => () => null,
-    openedAtMs = Date.now(),
-    icons = new Map(),
-  }: PopupSetup = {},
-) {
+export function renderPopup(view: BoardView, { openedAtMs = Date.now(), ...page }: PopupSetup = {}) {
   hideHidden();
   const observer = new FakeObserver(view);
   const { container } = render(
-    <TextContext value={text}>
-      <FeatureContext value={createFeature}>
-        <ProviderIcons value={icons}>
-          <App observer={observer} header={header} openedAtMs={openedAtMs} toCodeScreen={toCodeScreen} />
-        </ProviderIcons>
-      </FeatureContext>
-    </TextContext>,
+    <PageContext value={toPage(page)}>
+      <App observer={observer} openedAtMs={openedAtMs} />
+    </PageContext>,
   );
   const show = (session: Session, changes?: Partial<Board>) =>
     act(async () => observer.show(toView(session, changes)));

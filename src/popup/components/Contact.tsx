@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { isolate } from '../i18n/text.ts';
-import { useText } from '../i18n/use-text.ts';
+import { useText } from '../page.ts';
 
 /** When to contact someone about a problem: if the advice doesn't solve it, at once, or for access. */
 export type ContactReason = 'persists' | 'now' | 'access';

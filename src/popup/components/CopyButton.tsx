@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
-import { useText } from '../i18n/use-text.ts';
+import { useText } from '../page.ts';
 
 interface CopyButtonProps {
   readonly label: string;

@@ -1,29 +1,8 @@
 // Loads and mounts the feature, and contains its errors.
 
-import {
-  Component,
-  type ComponentType,
-  createContext,
-  createRef,
-  lazy,
-  type ReactNode,
-  Suspense,
-  use,
-  useDeferredValue,
-  useState,
-} from 'react';
+import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import type { Profile } from '../../session/session.ts';
-import { useText } from '../i18n/use-text.ts';
-import { FeatureRegion } from '../views/regions.tsx';
-
-/** The feature as a component that needs only the user. */
-export type MountedFeature = ComponentType<{ readonly user: Profile }>;
-
-/**
- * Creates the feature to mount, anew for each try: a lazy component remembers for ever that it could not be loaded. The
- * popup passes the one connected to the worker.
- */
-export const FeatureContext = createContext<() => MountedFeature>(() => () => null);
+import { type MountedFeature, usePage, useText } from '../page.ts';
 
 /**
  * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module
@@ -46,49 +25,46 @@ export function createLazyFeature(
     });
 }
 
-export function FeatureArea({ user }: { readonly user: Profile }) {
-  const text = useText();
-  const createFeature = use(FeatureContext);
+/** The feature. It is not rendered again when only what is around it changes. */
+export const FeatureArea = memo(function FeatureArea({ user }: { readonly user: Profile }) {
+  const { createFeature } = usePage();
   const [Feature, setFeature] = useState(createFeature);
   // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <Region label={text('extensionName')} onTryAgain={() => setFeature(createFeature)}>
+    <FeatureBoundary onTryAgain={() => setFeature(createFeature)}>
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
-    </Region>
+    </FeatureBoundary>
   );
-}
+});
 
-interface RegionProps {
-  readonly label: string;
+const findRegion = () => document.querySelector<HTMLElement>('[data-region="feature"]');
+const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;
+
+interface FeatureBoundaryProps {
   readonly children: ReactNode;
   /** Called before the children are rendered again. */
   readonly onTryAgain: () => void;
 }
 
 /**
- * The region of the feature. Replaces a feature that throws with a retry button, and takes the focus when what had it
- * goes with one of them. React supports error boundaries only as classes.
+ * Replaces a feature that throws with a retry button. The feature's region takes the focus when what had it goes with one of
+ * them. React supports error boundaries only as classes.
  */
-class Region extends Component<RegionProps, { readonly hasFailed: boolean }> {
+class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
-  readonly #section = createRef<HTMLElement>();
 
   static getDerivedStateFromError() {
     return { hasFailed: true };
   }
 
   override getSnapshotBeforeUpdate(): boolean {
-    return this.#hasFocus();
+    return hasFocus();
   }
 
-  override componentDidUpdate(_props: RegionProps, _state: object, hadFocus: boolean) {
-    if (hadFocus && !this.#hasFocus()) this.#section.current?.focus();
-  }
-
-  #hasFocus(): boolean {
-    return this.#section.current?.contains(document.activeElement) ?? false;
+  override componentDidUpdate(_props: FeatureBoundaryProps, _state: object, hadFocus: boolean) {
+    if (hadFocus && !hasFocus()) findRegion()?.focus();
   }
 
   readonly #tryAgain = () => {
@@ -97,11 +73,7 @@ class Region extends Component<RegionProps, { readonly hasFailed: boolean }> {
   };
 
   override render() {
-    return (
-      <FeatureRegion ref={this.#section} label={this.props.label}>
-        {this.state.hasFailed ? <Stopped onTryAgain={this.#tryAgain} /> : this.props.children}
-      </FeatureRegion>
-    );
+    return this.state.hasFailed ? <Stopped onTryAgain={this.#tryAgain} /> : this.props.children;
   }
 }
 
@@ -111,7 +83,7 @@ function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
     <>
       <p role="alert">{text('feature_stopped')}</p>
       <button type="button" onClick={onTryAgain}>
-        {text('feature_tryAgain')}
+        {text('tryAgain')}
       </button>
     </>
   );

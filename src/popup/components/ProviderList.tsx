@@ -2,7 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
-import { useText } from '../i18n/use-text.ts';
+import { useText } from '../page.ts';
 import { ProviderTile } from './ProviderTile.tsx';
 
 /** From this number of providers on, the list has a search field. */

@@ -1,10 +1,7 @@
 // Stands for a provider beside its name: its icon, or else a tile with its first letter.
 
-import { createContext, useContext } from 'react';
+import { usePage } from '../page.ts';
 import { Tile } from './Tile.tsx';
-
-/** The icons of the providers, as URLs by the provider's id. */
-export const ProviderIcons = createContext<ReadonlyMap<string, string>>(new Map());
 
 interface ProviderTileProps {
   readonly id: string;
@@ -12,10 +9,19 @@ interface ProviderTileProps {
 }
 
 export function ProviderTile({ id, name }: ProviderTileProps) {
-  const icon = useContext(ProviderIcons).get(id);
+  const icon = usePage().icons.get(id);
   return icon === undefined ? (
     <Tile name={name} seed={id} shape="square" />
   ) : (
     <img className="provider-icon" src={icon} alt="" />
+  );
+}
+
+/** In place of the mark, while a person signs in there. */
+export function ProviderProgress(provider: ProviderTileProps) {
+  return (
+    <span className="progress">
+      <ProviderTile {...provider} />
+    </span>
   );
 }

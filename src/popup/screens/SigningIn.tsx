@@ -1,22 +1,58 @@
 // The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
-import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/session.ts';
 import { Hero } from '../components/Hero.tsx';
-import { ProviderTile } from '../components/ProviderTile.tsx';
+import { ProviderProgress } from '../components/ProviderTile.tsx';
+import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
-import { useText } from '../i18n/use-text.ts';
+import type { Text } from '../i18n/text.ts';
+import { type Screen, useText } from '../page.ts';
 
 /** If no window has appeared after this time, its first page probably hangs. */
 const lateAfterMs = 10_000;
 
-interface SigningInHeroProps {
+/** The screen of a sign-in in a window. */
+export function toWindowScreen(
+  text: Text,
+  session: SigningIn,
+  providerName: string,
+  { send, tryAgain }: Actions,
+): Screen {
+  const key = `attempt ${session.attempt}`;
+  return {
+    top: (
+      <WindowHero
+        key={key}
+        session={session}
+        providerName={providerName}
+        onTryAgain={() => tryAgain(session)}
+      />
+    ),
+    bottom: (
+      <div key={key} className="actions">
+        <button
+          type="button"
+          className="primary"
+          data-action="show-window"
+          onClick={() => send({ type: 'show-window' })}
+        >
+          {text('signingIn_showWindow')}
+        </button>
+        <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
+          {text('signingIn_cancel')}
+        </button>
+      </div>
+    ),
+  };
+}
+
+interface WindowHeroProps {
   readonly session: SigningIn;
   readonly providerName: string;
   readonly onTryAgain: () => void;
 }
 
-export function SigningInHero({ session, providerName, onTryAgain }: SigningInHeroProps) {
+function WindowHero({ session, providerName, onTryAgain }: WindowHeroProps) {
   const text = useText();
   const isLate = useIsLate(session.startedAtMs, lateAfterMs);
   const { apiName } = session;
@@ -24,42 +60,18 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
     apiName === undefined
       ? text('signingIn_early', providerName)
       : text('signingIn_confirm', apiName, providerName);
-  const progress = (
-    <span className="progress">
-      <ProviderTile id={session.providerId} name={providerName} />
-    </span>
-  );
   return (
     <Hero
       heading={text(apiName === undefined ? 'signingIn_title' : 'signingIn_confirmTitle')}
       sentence={isLate ? text('signingIn_late') : early}
-      mark={progress}
+      mark={<ProviderProgress id={session.providerId} name={providerName} />}
     >
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
-          {text('signingIn_tryAgain')}
+          {text('tryAgain')}
         </button>
       )}
     </Hero>
-  );
-}
-
-export function SigningInActions({ onCommand }: { readonly onCommand: (command: Command) => void }) {
-  const text = useText();
-  return (
-    <div className="actions">
-      <button
-        type="button"
-        className="primary"
-        data-action="show-window"
-        onClick={() => onCommand({ type: 'show-window' })}
-      >
-        {text('signingIn_showWindow')}
-      </button>
-      <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-        {text('signingIn_cancel')}
-      </button>
-    </div>
   );
 }

@@ -2,22 +2,36 @@
 // provider's page and to cancel. A build without the device flow does not contain it.
 
 import { useEffect, useInsertionEffect, useState } from 'react';
-import type { Command } from '../../session/commands.ts';
 import type { DeviceCode, SigningIn } from '../../session/session.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
-import { ProviderTile } from '../components/ProviderTile.tsx';
-import { useText } from '../i18n/use-text.ts';
-import type { ToCodeScreen } from './to-screen.tsx';
+import { ProviderProgress } from '../components/ProviderTile.tsx';
+import { type Page, useText } from '../page.ts';
 import styles from './signing-in-by-code.css?inline';
 
-export const toCodeScreen: ToCodeScreen = (session, providerName, onCommand) => {
+export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, { send }) => {
   const { attempt, device } = session;
   if (device === undefined) return null;
   const key = `attempt ${attempt}`;
   return {
     top: <CodeTop key={key} session={session} providerName={providerName} />,
-    bottom: <CodeActions key={key} device={device} onCommand={onCommand} />,
+    bottom: (
+      <div key={key} className="actions">
+        {device && (
+          <button
+            type="button"
+            className="primary"
+            data-action="open-provider-page"
+            onClick={() => window.open(device.verificationUri, '_blank', 'noopener,noreferrer')}
+          >
+            {text('signingIn_openPage')}
+          </button>
+        )}
+        <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
+          {text('signingIn_cancel')}
+        </button>
+      </div>
+    ),
   };
 };
 
@@ -39,17 +53,12 @@ interface CodeTopProps {
 function CodeTop({ session: { providerId, device }, providerName }: CodeTopProps) {
   const text = useText();
   useInsertionEffect(addStyles, []);
-  const progress = (
-    <span className="progress">
-      <ProviderTile id={providerId} name={providerName} />
-    </span>
-  );
   return (
     <>
       <Hero
         heading={text('signingIn_title')}
         sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
-        mark={progress}
+        mark={<ProviderProgress id={providerId} name={providerName} />}
         isCompact
       />
       {/* There from the start, so that the buttons keep their places. */}
@@ -65,9 +74,11 @@ interface CodeProps {
 /** Tells where to enter the code, and to a screen reader the code as well: the sentence is read aloud when it arrives. */
 function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   const text = useText();
+  // The host as a person compares it with an address bar: with the port if it is not the usual one.
+  const { host } = new URL(verificationUri);
   return (
     <>
-      {text('signingIn_code', toHost(verificationUri))}
+      {text('signingIn_code', host)}
       {/* Character by character. A word would be hard to type from. */}
       <span className="visually-hidden" dir="ltr">
         {` ${Array.from(userCode).join(' ')}`}
@@ -95,7 +106,7 @@ function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
         {userCode}
       </code>
       {/* Not in a live region, which would announce each minute. */}
-      <p>{text('signingIn_codeEnds', time)}</p>
+      <p className="quiet">{text('signingIn_codeEnds', time)}</p>
       <CopyButton
         label={text('signingIn_copyCode')}
         failed={text('problem_copyFailed')}
@@ -104,37 +115,6 @@ function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
       />
     </>
   );
-}
-
-interface CodeActionsProps {
-  readonly device: DeviceCode | null;
-  readonly onCommand: (command: Command) => void;
-}
-
-function CodeActions({ device, onCommand }: CodeActionsProps) {
-  const text = useText();
-  return (
-    <div className="actions">
-      {device && (
-        <button
-          type="button"
-          className="primary"
-          data-action="open-provider-page"
-          onClick={() => window.open(device.verificationUri, '_blank', 'noopener,noreferrer')}
-        >
-          {text('signingIn_openPage')}
-        </button>
-      )}
-      <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-        {text('signingIn_cancel')}
-      </button>
-    </div>
-  );
-}
-
-/** The host as a person compares it with an address bar: with the port if it is not the usual one. */
-function toHost(uri: string): string {
-  return new URL(uri).host;
 }
 
 const minuteMs = 60_000;

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { Command } from '../../session/commands.ts';
 import { Hero } from '../components/Hero.tsx';
 import { useIsLate } from '../hooks/use-is-late.ts';
-import { useText } from '../i18n/use-text.ts';
+import { useText } from '../page.ts';
 
 /** After this time without a board, show the mark. To load the picture earlier would delay the first paint. */
 const markAfterMs = 150;

@@ -8,9 +8,8 @@ import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
 import { toFaces, type Face } from '../../../src/gallery/faces.ts';
 import { toObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
-import { TextContext } from '../../../src/popup/i18n/use-text.ts';
-import { toCodeScreen } from '../../../src/popup/screens/SigningInByCode.tsx';
-import { english } from '../english.ts';
+import { PageContext } from '../../../src/popup/page.ts';
+import { toPage } from '../page.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
@@ -26,12 +25,9 @@ export const kindsOfFaces: readonly Face[] = [
 
 /** Describes the view's elements without their words. */
 function toKind(face: Face): string {
-  const app = createElement(App, {
-    observer: toObserver(face),
-    toCodeScreen,
-    ...(face.header && { header: face.header }),
-  });
-  const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
+  const value = toPage({ header: face.header ?? 'full' });
+  const app = createElement(App, { observer: toObserver(face) });
+  const markup = renderToStaticMarkup(createElement(PageContext, { value }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
     [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),
   );

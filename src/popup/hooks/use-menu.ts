@@ -1,39 +1,18 @@
-// The account menu in a corner of the popup: who is signed in, and what they can do.
+// The account menu: a menu button with the keys of the ARIA Authoring Practices.
 
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useText } from '../i18n/use-text.ts';
-import {
-  AccountMenuView,
-  type Menu,
-  type MenuAction,
-  type MenuItem,
-  type ShownPerson,
-} from '../views/AccountMenuView.tsx';
+import type { Menu, MenuAction } from '../screens/SignedInView.tsx';
 
-interface AccountMenuProps {
-  readonly items: readonly MenuItem[];
-  readonly person: ShownPerson | null;
-  readonly onChoose: (action: MenuAction) => void;
-  /** Shown above the items. Rendered only while the menu is open, because a date takes long to format. */
-  readonly children: ReactNode;
-}
-
-export function AccountMenu({ items, person, onChoose, children }: AccountMenuProps) {
-  const text = useText();
-  const menu = useMenu(onChoose);
-  return (
-    <AccountMenuView text={text} items={items} person={person} menu={menu}>
-      {menu.isOpen && children}
-    </AccountMenuView>
-  );
-}
-
-/** A menu button with the keys of the ARIA Authoring Practices: arrow keys, Home, End, Escape, Tab and first letters. */
-function useMenu(onChoose: (action: MenuAction) => void): Menu {
+/**
+ * The behaviour of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was
+ * hidden does not come back open.
+ */
+export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => void): Menu {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  if (isHidden && isOpen) setIsOpen(false);
 
   useEffect(() => {
     if (!isOpen) return;

@@ -1,0 +1,54 @@
+// What the page gives to all its components.
+
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
+import type { Config } from '../config/provider.ts';
+import type { Profile, SigningIn } from '../session/session.ts';
+import type { Actions } from './hooks/use-actions.ts';
+import type { Text } from './i18n/text.ts';
+
+/**
+ * `full` shows the person beside the account menu's button. `compact` is one line: the product's name, and the person's picture
+ * as that button.
+ */
+export type PopupHeader = Config['popupHeader'];
+
+/** The feature as a component that needs only the user. */
+export type MountedFeature = ComponentType<{ readonly user: Profile }>;
+
+/** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
+export interface Screen {
+  readonly top: ReactNode;
+  readonly bottom?: ReactNode;
+}
+
+export interface Page {
+  /** The texts in the person's language. */
+  readonly text: Text;
+  readonly header: PopupHeader;
+  /** The icons of the providers, as URLs by the provider's id. */
+  readonly icons: ReadonlyMap<string, string>;
+  /** The screen of a sign-in by the device flow; null for one in a window, and in a build without that flow. */
+  readonly toCodeScreen: (
+    text: Text,
+    session: SigningIn,
+    providerName: string,
+    actions: Actions,
+  ) => Screen | null;
+  /** Creates the feature to mount, anew for each try: a lazy component remembers for ever that it could not be loaded. */
+  readonly createFeature: () => MountedFeature;
+}
+
+/** Set it around everything that uses {@link usePage} or {@link useText}. */
+export const PageContext = createContext<Page | null>(null);
+
+/** Throws outside a {@link PageContext}. */
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === null) throw new Error('usePage needs <PageContext> around the component.');
+  return page;
+}
+
+/** The texts in the person's language. Throws outside a {@link PageContext}. */
+export function useText(): Text {
+  return usePage().text;
+}

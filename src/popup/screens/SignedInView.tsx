@@ -1,0 +1,198 @@
+// The markup of the signed-in screen: without hooks, so that the first face shows it before React runs.
+
+import type { KeyboardEvent, ReactNode, Ref, RefObject, SyntheticEvent } from 'react';
+import type { Board } from '../../bridge/session/board.ts';
+import type { Profile, SignedIn } from '../../session/session.ts';
+import { IconButton } from '../components/IconButton.tsx';
+import { Tile } from '../components/Tile.tsx';
+import type { Text } from '../i18n/text.ts';
+import type { PopupHeader } from '../page.ts';
+import { toDisplayName, toOtherEmail, toShowablePicture } from '../person.ts';
+import { providerOf } from '../provider-of.ts';
+
+interface SignedInViewProps {
+  readonly text: Text;
+  readonly board: Board;
+  /** The session of the board, or the one before its sign-in. */
+  readonly session: SignedIn;
+  readonly header: PopupHeader;
+  readonly isHidden?: boolean;
+  /** Missing before React runs. */
+  readonly picture?: Picture;
+  /** Missing while nothing can be pressed yet. */
+  readonly menu?: Menu;
+  /** Shown above the items of the menu, while it is open. */
+  readonly details?: ReactNode;
+  /** The feature. */
+  readonly children: ReactNode;
+}
+
+export function SignedInView({
+  text,
+  board,
+  session: { profile },
+  header,
+  isHidden = false,
+  picture,
+  menu,
+  details,
+  children,
+}: SignedInViewProps) {
+  const isCompact = header === 'compact';
+  const provider = providerOf(board.providers, profile.providerId);
+  const name = toDisplayName(profile) ?? text('signedIn_title');
+  const [title, detail] = isCompact
+    ? [text('extensionName'), name]
+    : [name, toOtherEmail(profile) ?? provider.name];
+  const avatar = <Avatar profile={profile} providerName={provider.name} picture={picture} />;
+  // While this screen is hidden, the visible one has the heading.
+  const Heading = isHidden ? 'p' : 'h1';
+  return (
+    <div className="signed-in" hidden={isHidden}>
+      <header className={isCompact ? 'one-line' : undefined}>
+        {!isCompact && avatar}
+        <div className="person">
+          {/* A title of the heading itself would be read as well. */}
+          <Heading className="name" dir="auto" tabIndex={-1} aria-describedby="person-detail">
+            <span title={title}>{title}</span>
+          </Heading>
+          <p id="person-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
+            <span title={detail}>{detail}</span>
+          </p>
+        </div>
+        <div ref={menu?.root} className="menu-corner">
+          <IconButton
+            ref={menu?.button}
+            id="account-button"
+            name={text('signedIn_account')}
+            hint={isCompact ? name : undefined}
+            aria-describedby={isCompact ? 'person-detail' : undefined}
+            aria-haspopup="menu"
+            aria-expanded={menu?.isOpen ?? false}
+            aria-controls="account-menu"
+            onClick={menu?.toggle}
+            onKeyDown={menu?.onKeyDown}
+          >
+            {isCompact ? (
+              avatar
+            ) : (
+              <svg viewBox="0 0 20 20">
+                <path d="M4 10h0M10 10h0M16 10h0" />
+              </svg>
+            )}
+          </IconButton>
+          {/* A closed menu is hidden but stays in the document. */}
+          <div className="panel" hidden={!menu?.isOpen}>
+            <div id="account-details" className="quiet account">
+              {details}
+            </div>
+            <div
+              id="account-menu"
+              role="menu"
+              tabIndex={-1}
+              aria-labelledby="account-button"
+              aria-describedby="account-details"
+              onKeyDown={menu?.onKeyDown}
+            >
+              <Item action="use-another-account" menu={menu}>
+                {text('signedOut_anotherAccount')}
+              </Item>
+              <Item action="copy-report" menu={menu}>
+                {text('report_copy')}
+              </Item>
+              <hr />
+              <Item action="sign-out" menu={menu}>
+                {text('signedIn_signOut')}
+              </Item>
+              {provider.endsSession && (
+                <Item action="sign-out-everywhere" menu={menu}>
+                  {text('signedIn_signOutEverywhere', provider.name)}
+                </Item>
+              )}
+            </div>
+          </div>
+        </div>
+      </header>
+      <section data-region="feature" aria-label={text('extensionName')} tabIndex={-1}>
+        {children}
+      </section>
+      <p className="idle">{text('signedIn_idle', provider.name)}</p>
+    </div>
+  );
+}
+
+/** An action of the account menu, as the value of `data-action`. */
+export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhere' | 'copy-report';
+
+/** The behaviour of the account menu. */
+export interface Menu {
+  /** The element around the button and the menu. A click outside it closes the menu. */
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly isOpen: boolean;
+  /** Opens the menu with the focus on its first item, or closes it. */
+  readonly toggle: () => void;
+  /** The key handler of the button and of the menu. */
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onChoose: (action: MenuAction) => void;
+}
+
+interface ItemProps {
+  readonly action: MenuAction;
+  readonly menu: Menu | undefined;
+  readonly children: string;
+}
+
+function Item({ action, menu, children }: ItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      data-action={action}
+      onClick={() => menu?.onChoose(action)}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The person's picture, once it has loaded. */
+export interface Picture {
+  readonly loaded: string | null;
+  readonly ref: Ref<HTMLImageElement>;
+  readonly onLoad: (event: SyntheticEvent<HTMLImageElement>) => void;
+  readonly onError: () => void;
+}
+
+interface AvatarProps {
+  readonly profile: Profile;
+  readonly providerName: string;
+  readonly picture: Picture | undefined;
+}
+
+/** Shows the initials, of the provider if the person has no name, until the person's picture has loaded. */
+function Avatar({ profile, providerName, picture }: AvatarProps) {
+  const src = toShowablePicture(profile.picture);
+  const isLoaded = src !== null && picture?.loaded === src;
+  return (
+    <span className="avatar">
+      {!isLoaded && (
+        <Tile name={toDisplayName(profile) ?? providerName} seed={profile.subject} shape="round" />
+      )}
+      {src !== null && (
+        <img
+          ref={picture?.ref}
+          src={src}
+          alt=""
+          width="40"
+          height="40"
+          referrerPolicy="no-referrer"
+          hidden={!isLoaded}
+          onLoad={picture?.onLoad}
+          onError={picture?.onError}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+// What the popup's page gives to its components in tests.
+
+import type { Page } from '../../src/popup/page.ts';
+import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import { english } from './english.ts';
+
+/** A page in English, without icons and a feature. */
+export function toPage(changes: Partial<Page> = {}): Page {
+  return {
+    text: english,
+    header: 'full',
+    icons: new Map(),
+    toCodeScreen,
+    createFeature: () => () => null,
+    ...changes,
+  };
+}
