@@ -12,7 +12,7 @@ import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
 import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
 import { demoAddress } from './demo.ts';
-import { readDoctorOptions, runDoctor } from './doctor.ts';
+import { runDoctor } from './doctor.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
 import { recognize } from './doctor/recognize.ts';
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
@@ -186,6 +186,6 @@ if (isCommand(import.meta.url)) {
     const extension = toExtensionIds(readIdentity());
     const ask = openTerminal(onStop);
     console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
-    await runDoctor(readDoctorOptions([], {}), onStop, console.log);
+    await runDoctor({}, onStop, console.log);
   });
 }

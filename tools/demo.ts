@@ -57,15 +57,15 @@ export function toBuildFolder(browser: BrowserName, demo: Provider | null): stri
 }
 
 /**
- * Starts the demo provider at its issuer's port, with the redirect URIs of manifest.json. Throws an Error that says what to
- * do if the port is taken.
+ * Starts the demo provider at its issuer's port, with these redirect URIs or those of manifest.json. Throws an Error that says
+ * what to do if the port is taken.
  */
 export async function startDemo(
   { id, issuer, firefoxRedirect }: Provider,
   onStop: OnStop,
+  uris: readonly string[] = Object.values(redirectUris(readIdentity(), id, firefoxRedirect)),
   start: typeof startDemoProvider = startDemoProvider,
 ): Promise<DemoProvider> {
-  const uris = Object.values(redirectUris(readIdentity(), id, firefoxRedirect));
   try {
     const provider = await start({ port: Number(new URL(issuer).port), redirectUris: uris });
     onStop(() => provider.close());
