@@ -7,13 +7,11 @@ import { parseJson } from '../build/parse-json.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { readText } from '../build/read-text.ts';
 import { readIdentity } from '../product.ts';
-import { examineApis } from './apis.ts';
-import { isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
+import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
 import type { examinePolicyText } from './policy.ts';
-import { recognize } from './recognize.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked } from './statements.ts';
@@ -85,7 +83,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
       : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
   const stated = compareStatements({ ids, provider, recognized, profileName, profiles, ...asked });
   const findings = mergeFindings(
-    [...asked.shown, ...stated, ...examineApis(provider, recognized?.profile ?? null)].toSorted(
+    [...asked.shown, ...stated].toSorted(
       (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
     ),
     targets.map(({ name }) => name),

@@ -5,9 +5,9 @@ import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { toExampleProvider, toOutline } from '../profile-outline.ts';
+import { findIssuerRemedy } from './configuration.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
-import { findIssuerRemedy } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 

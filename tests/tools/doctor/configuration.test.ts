@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/providers/profile.ts';
-import { isDetour, toParts } from '../../../tools/doctor/configuration.ts';
+import { isDetour, recognize, toParts } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
-import { recognize } from '../../../tools/doctor/recognize.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { bad, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
