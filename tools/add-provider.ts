@@ -16,7 +16,7 @@ import { runDoctor } from './doctor.ts';
 import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
-import { readIdentity } from './product.ts';
+import { readManifest } from './build/read-manifest.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
 import { setInJson } from './set-in-json.ts';
 
@@ -183,7 +183,7 @@ if (isCommand(import.meta.url)) {
   await runCommand(async (onStop) => {
     const given = readGiven();
     const root = resolve(import.meta.dirname, '..');
-    const extension = toExtensionIds(readIdentity());
+    const extension = toExtensionIds(readManifest());
     const ask = openTerminal(onStop);
     console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
     await runDoctor({}, onStop, console.log);

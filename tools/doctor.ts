@@ -14,7 +14,7 @@ import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
 import { toExtensionIds, toTargets } from './doctor/targets.ts';
 import { network } from './doctor/world.ts';
-import { readIdentity } from './product.ts';
+import { readManifest } from './build/read-manifest.ts';
 import { geckoIdForm } from './redirect-uris.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -76,7 +76,7 @@ export async function runDoctor(
 ): Promise<void> {
   const { 'chrome-id': chromeId = null, 'edge-id': edgeId = null, 'firefox-id': firefoxId = null } = options;
   const isOther = chromeId !== null || firefoxId !== null;
-  const ids = isOther ? { chromeId, edgeId, firefoxId } : { ...toExtensionIds(readIdentity()), edgeId };
+  const ids = isOther ? { chromeId, edgeId, firefoxId } : { ...toExtensionIds(readManifest()), edgeId };
   const { list, provider, issuer = null, policy: path } = options;
   if (list) return log(listProviders().join('\n'));
   if (provider !== undefined) return log(describeNeeds(provider, issuer, ids).join('\n'));

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
-import { listLanguages } from './build/list-languages.ts';
+import { listLanguages } from './build/read-languages.ts';
 import { readText } from './build/read-text.ts';
 import { isCommand, readOptions, runCommand, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';

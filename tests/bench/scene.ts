@@ -18,7 +18,7 @@ import {
   type DemoProviderOptions,
 } from '../../tools/demo-provider/provider.ts';
 import { chooseFirstPerson, expectSignedIn, startSignIn } from '../../tools/demonstration.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
 import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
@@ -79,7 +79,7 @@ async function openScene(
   const echo = await startEchoServer();
   onStop(echo.close);
   const demo = await startDemoProvider({
-    redirectUris: [...Object.values(redirectUris(readIdentity(), 'demo')), ...others],
+    redirectUris: [...Object.values(redirectUris(readManifest(), 'demo')), ...others],
     accessTokenSeconds: 3_600,
     ...settings,
   });

@@ -5,7 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { preparePeers } from './companions.ts';
 import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
@@ -33,7 +33,7 @@ export async function measureSignIn(onStop: OnStop, browser: BrowserName): Promi
   const options = {
     browser,
     provider: { delayMs },
-    redirectUris: peers.map(({ key }) => redirectUris({ ...readIdentity(), key }, 'demo').chrome),
+    redirectUris: peers.map(({ key }) => redirectUris({ ...readManifest(), key }, 'demo').chrome),
   };
   return withScene(onStop, options, async (scene) => {
     await scene.signIn();

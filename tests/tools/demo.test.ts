@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/config.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from '../../tools/demo.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { acme } from '../support/samples.ts';
 
@@ -47,7 +47,7 @@ test('without LATCHKEY_DEMO_PORT, or without the demo provider, the configuratio
 });
 
 test('describeOthers gives the redirect URIs of all providers but the demo provider, for one browser', async () => {
-  const { firefox } = redirectUris(readIdentity(), acme.id);
+  const { firefox } = redirectUris(readManifest(), acme.id);
   expect(describeOthers(await read('4460', demo, acme), 'firefox').slice(1)).toEqual([
     `  Firefox:      ${firefox}`,
   ]);

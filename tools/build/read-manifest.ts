@@ -6,7 +6,7 @@ import { toMistake } from '../../src/config/describe.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readText } from './read-text.ts';
+import { readJson, readText } from './read-text.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
@@ -14,6 +14,22 @@ const fileName = 'manifest.json';
 /** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
 export function readManifest(root = project): SourceManifest {
   return parseManifest(readText(resolve(root, fileName), fileName));
+}
+
+/**
+ * The product's name in the default language. The name of manifest.json may be the name of a message, in the form
+ * `__MSG_extensionName__`.
+ */
+export function readProductName(): string {
+  const { name, default_locale: locale } = readManifest();
+  const key = /^__MSG_(\w+)__$/.exec(name)?.[1];
+  if (key === undefined) return name;
+  const file = `src/public/_locales/${String(locale)}/messages.json`;
+  const messages = readJson(resolve(project, file), file) as Readonly<
+    Record<string, { readonly message: string }>
+  >;
+  // Two dollar signs stand for one, because a single one begins a placeholder.
+  return messages[key]?.message.replaceAll('$$', () => '$') ?? name;
 }
 
 /** Reads manifest.json, as {@link readManifest} does, and adds the version of package.json. */

@@ -6,7 +6,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { parseJson } from '../build/parse-json.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { readText } from '../build/read-text.ts';
-import { readIdentity } from '../product.ts';
+import { readManifest } from '../build/read-manifest.ts';
 import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
@@ -35,7 +35,7 @@ export interface Consultation {
 
 /** Examines the providers side by side. Throws a `FileError` if manifest.json is invalid. */
 export async function examineConfig(consultation: Consultation): Promise<Report> {
-  const { config, configPath, policy, network, ids = toExtensionIds(readIdentity()) } = consultation;
+  const { config, configPath, policy, network, ids = toExtensionIds(readManifest()) } = consultation;
   const profiles = loadProfiles();
   const profileNames = readProfileNames(configPath);
   const findProfile = ({ id, issuer }: Provider) => {

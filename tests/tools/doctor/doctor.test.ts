@@ -10,7 +10,7 @@ import { PortTakenError } from '../../../tools/demo-provider/loopback.ts';
 import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
 import type { Report } from '../../../tools/doctor/report.ts';
 import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
-import { readIdentity } from '../../../tools/product.ts';
+import { readManifest } from '../../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../../tools/redirect-uris.ts';
 
 /** Writes a file of this test, and returns its path. */
@@ -59,7 +59,7 @@ async function run(
   return { printed: text, report: JSON.parse(text.startsWith('{') ? text : 'null') as Report, error };
 }
 
-const own = redirectUris(readIdentity(), 'local');
+const own = redirectUris(readManifest(), 'local');
 
 describe('npm run doctor', () => {
   test('finds nothing wrong with the demo provider', async () => {
