@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
+import { setInJson } from './build/parse-json.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
@@ -18,7 +19,6 @@ import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.t
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
-import { setInJson } from './set-in-json.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;

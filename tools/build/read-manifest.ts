@@ -45,18 +45,16 @@ export function readPackage(): { readonly name: string; readonly version: string
   return parsePackage(readText(resolve(project, 'package.json'), 'package.json'));
 }
 
+const packageVersion = 'one to four numbers up to 65535, such as "1.0.0", because browsers accept no others';
+
+const packageSchema = object('an object', {
+  name: v.string("a name for the packages' files"),
+  version: v.pipe(v.string(packageVersion), v.check(isBrowserVersion, packageVersion)),
+});
+
 /** Parses the text of package.json, as {@link readPackage} does. */
 export function parsePackage(text: string): { readonly name: string; readonly version: string } {
-  const { value, placeOf } = parseJson(text, 'package.json');
-  const { name, version } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string') {
-    throw new FileError([`${placeOf(['name'])}: name: expected a name for the packages' files`]);
-  }
-  if (typeof version === 'string' && isBrowserVersion(version)) return { name, version };
-  throw new FileError([
-    `${placeOf(['version'])}: version: found ${JSON.stringify(version)}; ` +
-      'expected one to four numbers up to 65535, such as "1.0.0", because browsers accept no others',
-  ]);
+  return parse(text, 'package.json', packageSchema) as v.InferOutput<typeof packageSchema>;
 }
 
 /** Whether Chrome and Firefox accept the version in a manifest: Chrome sets the greatest number. */
@@ -91,8 +89,12 @@ const manifestSchema = object('an object', {
 
 /** Parses the text of manifest.json, as {@link readManifest} does. */
 export function parseManifest(text: string): SourceManifest {
-  const parsed = parseJson(text, fileName);
-  const { issues } = v.safeParse(manifestSchema, parsed.value);
-  if (issues === undefined) return parsed.value as SourceManifest;
+  return parse(text, fileName, manifestSchema) as SourceManifest;
+}
+
+function parse(text: string, file: string, schema: v.GenericSchema): unknown {
+  const parsed = parseJson(text, file);
+  const { issues } = v.safeParse(schema, parsed.value);
+  if (issues === undefined) return parsed.value;
   throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
 }

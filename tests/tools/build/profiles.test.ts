@@ -62,10 +62,10 @@ test('each unknown or missing member of a profile has a line of its own', () => 
   expect(find).toThrow(FileError);
   expect(find).toThrow(
     [
-      'src/providers/slip.ts: "setings": unknown member of a profile whose "use" is "preset"; did you mean "settings"?',
-      'src/providers/slip.ts: "refusal": unknown member of a profile whose "use" is "preset"',
-      'src/providers/slip.ts: "facts": missing',
-      'src/providers/slip.ts: "settings": missing',
+      'src/providers/slip.ts: setings: unknown key; did you mean "settings"?',
+      'src/providers/slip.ts: refusal: unknown key; expected one of "use", "title", "issuers", "registration", "limits", "facts", "settings", "asks", "apis", "stepUp"',
+      'src/providers/slip.ts: facts: missing',
+      'src/providers/slip.ts: settings: missing',
     ].join('\n'),
   );
 });
