@@ -1,6 +1,5 @@
 // The whole command, in this process, against the demo provider.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,31 +11,25 @@ import type { Report } from '../../../tools/doctor/report.ts';
 import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
 import { readManifest } from '../../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../../tools/redirect-uris.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 /** Writes a file of this test, and returns its path. */
-async function write(name: string, content: object | string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-doctor-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
+const write = (name: string, content: object | string) => join(makeFolder({ [name]: content }), name);
 
-async function useConfig(content: object | string): Promise<void> {
-  vi.stubEnv('LATCHKEY_CONFIG', await write('config.json', content));
+function useConfig(content: object | string): void {
+  vi.stubEnv('LATCHKEY_CONFIG', write('config.json', content));
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-async function useProvider(settings: object): Promise<void> {
-  const provider = { id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings };
-  await useConfig({ providers: [provider] });
+function useProvider(settings: object): void {
+  useConfig({ providers: [{ id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings }] });
 }
 
 /** A demo provider that knows some redirect URIs, named in the configuration. */
 async function useDemoProvider(uris: readonly string[], settings: object = {}): Promise<DemoProvider> {
   const demo = await startDemoProvider({ redirectUris: uris });
   onTestFinished(() => demo.close());
-  await useProvider({ issuer: demo.issuer, ...settings });
+  useProvider({ issuer: demo.issuer, ...settings });
   return demo;
 }
 
@@ -84,7 +77,7 @@ describe('npm run doctor', () => {
     ['fails if the demo provider cannot start', new Error('It has no keys.'), undefined],
   ])('%s', async (_what, failure, examined) => {
     vi.stubEnv('LATCHKEY_DEMO_PORT', '9');
-    await useProvider({ issuer: 'http://localhost:4455' });
+    useProvider({ issuer: 'http://localhost:4455' });
     const { report, error } = await run({}, () => Promise.reject(failure));
     expect((report as Report | null)?.providers.map(({ id }) => id)).toEqual(examined);
     // Nothing listens there.
@@ -94,7 +87,7 @@ describe('npm run doctor', () => {
   });
 
   test('answers about a profile without a configuration', async () => {
-    await useConfig('no JSON');
+    useConfig('no JSON');
     const { printed, error } = await run({ list: true });
     expect(printed).toMatch(/^keycloak +Keycloak/m);
     expect(error).toBeNull();
@@ -114,7 +107,7 @@ describe('npm run doctor', () => {
   });
 
   test('sends no request offline, and does not fail', async () => {
-    await useProvider({ issuer: 'https://id.acme.example' });
+    useProvider({ issuer: 'https://id.acme.example' });
     const { report, error } = await run({ offline: true });
     expect(report).toMatchObject({ mode: 'offline', outlook: 'unknown' });
     expect(error).toBeNull();
@@ -127,7 +120,7 @@ describe('npm run doctor', () => {
     ],
     ['a client secret', { issuer: 'https://id.acme.example', clientSecret: 'x' }],
   ])('refuses %s in the words of every command', async (_mistake, settings) => {
-    await useProvider(settings);
+    useProvider(settings);
     expect((await run()).error).toBeInstanceOf(FileError);
   });
 });
@@ -150,7 +143,7 @@ describe('npm run doctor for an extension that another project builds', () => {
   });
 
   test('examines only the browsers that are named', async () => {
-    await useProvider({ issuer: 'https://id.acme.example' });
+    useProvider({ issuer: 'https://id.acme.example' });
     const inFirefox = await run({ offline: true, 'firefox-id': id });
     expect(inFirefox.report.providers[0]?.register.redirectUris).toEqual({ firefox: uris.firefox });
     // No manifest is meant, so none lacks a key.
@@ -174,8 +167,8 @@ describe('npm run doctor -- --policy', () => {
       issuer: `https://id.${name.toLowerCase()}.example`,
       clientId: 'latchkey',
     });
-    await useConfig({ providers: [toProvider('Acme'), toProvider('Other')] });
-    const path = typeof policy === 'string' ? policy : await write('policy.json', policy);
+    useConfig({ providers: [toProvider('Acme'), toProvider('Other')] });
+    const path = typeof policy === 'string' ? policy : write('policy.json', policy);
     return { ...(await run({ offline: true, ...ids, ...options, policy: path })), policyPath: path };
   }
 
