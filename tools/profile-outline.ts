@@ -19,9 +19,7 @@ export interface Outline {
   /** The scope of the request, with "<…>" in place of what only the team knows; null as for the flow. */
   readonly scope: string | null;
   readonly redemption: Redemption;
-  /** What does not work, or is weaker than elsewhere, in sentences. */
-  readonly limits: readonly string[];
-  /** The same in a few words, without the limits that have none. */
+  /** What does not work, or is weaker than elsewhere, in a few words, without the limits that have none. */
   readonly notes: readonly string[];
 }
 
@@ -33,7 +31,6 @@ export function toOutline(profile: Profile): Outline {
     flow,
     scope: profile.use === 'preset' ? toScope(profile) : null,
     redemption: toRedemption(profile),
-    limits: profile.limits.map(({ text }) => text),
     notes: [...new Set(profile.limits.map(({ kind }) => names[kind]).filter((note) => note !== null))],
   };
 }

@@ -44,13 +44,13 @@ export function describeNeeds(name: string, issuer: string | null, ids: Extensio
 
 /** What is known of a provider, and what to register there for the provider with this id. */
 export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
-  const { flow, scope, limits } = toOutline(profile);
+  const { flow, scope } = toOutline(profile);
   const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
   const targets = toTargets(ids, { id, firefoxRedirect });
   return [
     `${profile.title}, signs in with: ${flow}`,
     ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
-    ...limits.flatMap((text) => printSaid('note', text)),
+    ...profile.limits.flatMap(({ text }) => printSaid('note', text)),
     ...printRegister(id, toRegister(targets, scope, profile)),
   ];
 }

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
-import { toOutline } from '../profile-outline.ts';
 import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
 import type { Discovered } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
@@ -25,15 +24,19 @@ export interface Asked {
   readonly takesRefreshTokens: boolean;
 }
 
-/** What is known of a provider before its statements are compared. */
-interface Known extends Asked {
+/** A provider to examine. */
+export interface Examined {
   readonly ids: ExtensionIds;
   readonly provider: Provider;
-  readonly recognized: NamedProfile | null;
   /** The profile that the configuration names, or null. */
   readonly profileName: string | null;
   /** All that are known. */
   readonly profiles: readonly NamedProfile[];
+}
+
+/** What is known of a provider before its statements are compared. */
+interface Known extends Asked, Examined {
+  readonly recognized: NamedProfile | null;
 }
 
 /** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
@@ -45,9 +48,9 @@ export function compareStatements(known: Known): readonly Finding[] {
     ...(parts.includes('code') ? codeRows : []),
     ...documentRows,
   ];
+  const limits = recognized?.profile.limits ?? [];
   // The kinds of a profile's limits are codes of findings.
-  const noted: readonly string[] = recognized?.profile.limits.map(({ kind }) => kind) ?? [];
-  const limits = recognized === null ? [] : toOutline(recognized.profile).limits;
+  const noted: readonly string[] = limits.map(({ kind }) => kind);
   const evidence = toEvidence(known);
   const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], evidence).filter(
     ({ code, severity }) =>
@@ -56,13 +59,9 @@ export function compareStatements(known: Known): readonly Finding[] {
   return [
     ...found,
     ...apiRows.flatMap((row) => findAll([row], evidence)),
-    ...limits.map((text): Finding => ({
-      code: 'limit',
-      severity: 'note',
-      targets: 'all',
-      text,
-      remedy: null,
-    })),
+    ...limits.map(({ text }): Finding => {
+      return { code: 'limit', severity: 'note', targets: 'all', text, remedy: null };
+    }),
   ];
 }
 
