@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline/promises';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
+import { setInJson } from './build/parse-json.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
 import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
 import { demoAddress } from './demo.ts';
-import { readDoctorOptions, runDoctor } from './doctor.ts';
+import { runDoctor } from './doctor.ts';
+import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
-import { recognize } from './doctor/recognize.ts';
 import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
-import { readIdentity } from './product.ts';
+import { readManifest } from './build/read-manifest.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
-import { setInJson } from './set-in-json.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;
@@ -183,9 +183,9 @@ if (isCommand(import.meta.url)) {
   await runCommand(async (onStop) => {
     const given = readGiven();
     const root = resolve(import.meta.dirname, '..');
-    const extension = toExtensionIds(readIdentity());
+    const extension = toExtensionIds(readManifest());
     const ask = openTerminal(onStop);
     console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
-    await runDoctor(readDoctorOptions([], {}), onStop, console.log);
+    await runDoctor({}, onStop, console.log);
   });
 }

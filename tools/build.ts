@@ -5,7 +5,7 @@ import { readConfigFile } from './build/read-config.ts';
 import { runBuild, type BuildMode } from './build/run-build.ts';
 import { extension, type ExtensionOptions } from './build/settings.ts';
 import { isCommand, readOptions, runCommand } from './command.ts';
-import { readIdentity } from './product.ts';
+import { readManifest } from './build/read-manifest.ts';
 import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
 
 export interface BuildOptions extends ExtensionOptions {
@@ -26,7 +26,7 @@ if (isCommand(import.meta.url)) {
       console.log(`dist/${browser}`);
     }
     const { providers } = readConfigFile();
-    console.log(describeRedirectUris(readIdentity(), providers, browserNames).join('\n'));
+    console.log(describeRedirectUris(readManifest(), providers, browserNames).join('\n'));
     console.log(storesDiffer);
   });
 }

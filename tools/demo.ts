@@ -6,7 +6,7 @@ import { readConfigFile } from './build/read-config.ts';
 import { readPort, type OnStop } from './command.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { type DemoProvider, startDemoProvider } from './demo-provider/provider.ts';
-import { readIdentity } from './product.ts';
+import { readManifest } from './build/read-manifest.ts';
 import { describeRedirectUris, redirectUris } from './redirect-uris.ts';
 
 const port = 4455;
@@ -45,7 +45,7 @@ export function readDemonstrated(configPath?: string): Demonstrated {
 /** Lines to print, with the redirect URIs of the other providers. The demo provider has its own already. */
 export function describeOthers({ config, demo }: Demonstrated, browser: BrowserName): readonly string[] {
   const others = config.providers.filter((provider) => provider !== demo);
-  return describeRedirectUris(readIdentity(), others, [browser]);
+  return describeRedirectUris(readManifest(), others, [browser]);
 }
 
 /**
@@ -57,15 +57,15 @@ export function toBuildFolder(browser: BrowserName, demo: Provider | null): stri
 }
 
 /**
- * Starts the demo provider at its issuer's port, with the redirect URIs of manifest.json. Throws an Error that says what to
- * do if the port is taken.
+ * Starts the demo provider at its issuer's port, with these redirect URIs or those of manifest.json. Throws an Error that says
+ * what to do if the port is taken.
  */
 export async function startDemo(
   { id, issuer, firefoxRedirect }: Provider,
   onStop: OnStop,
+  uris: readonly string[] = Object.values(redirectUris(readManifest(), id, firefoxRedirect)),
   start: typeof startDemoProvider = startDemoProvider,
 ): Promise<DemoProvider> {
-  const uris = Object.values(redirectUris(readIdentity(), id, firefoxRedirect));
   try {
     const provider = await start({ port: Number(new URL(issuer).port), redirectUris: uris });
     onStop(() => provider.close());

@@ -6,11 +6,10 @@ import { relative, resolve } from 'node:path';
 import { createQueue } from '../src/concurrency/queue.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
-import { readManifest } from './build/read-manifest.ts';
+import { readManifest, readProductName } from './build/read-manifest.ts';
 import { readBrowserOption, runCommand, toMessage } from './command.ts';
 import { type Demonstrated, describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import { follow } from './follow.ts';
-import { readProductName } from './product.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');

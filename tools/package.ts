@@ -11,7 +11,7 @@ import { browserNames } from './browser/browsers.ts';
 import type { BundledPackage } from './build/bundled-packages.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
-import { readPackage, readVersionedManifest } from './build/read-manifest.ts';
+import { readManifest, readPackage, readVersionedManifest } from './build/read-manifest.ts';
 import { listUncommitted, readSourceFiles } from './build/read-sources.ts';
 import { readJson, readText } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
@@ -20,7 +20,6 @@ import { buildExtension } from './build.ts';
 import { isCommand, readOptions, runCommand } from './command.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
-import { readIdentity } from './product.ts';
 import { storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
 
@@ -146,7 +145,7 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
     );
   }
   // The id of this project, which each copy has until it gets another.
-  if (readIdentity().browser_specific_settings.gecko.id === 'latchkey@latchkey.example') {
+  if (readManifest().browser_specific_settings.gecko.id === 'latchkey@latchkey.example') {
     lines.push(
       "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",
     );

@@ -3,7 +3,14 @@
 
 import { defaultScope } from '../src/config/schema.ts';
 import type { Ask, Limit, PresetProfile, Profile } from '../src/providers/profile.ts';
-import { toRedemption, type Redemption } from './token-origins.ts';
+
+/** The browsers in which a code can be redeemed, by what a profile knows of the token endpoint. */
+interface Redemption {
+  /** For a table. */
+  readonly short: string;
+  /** One or two sentences. */
+  readonly text: string;
+}
 
 /** A sign-in with a profile, in words. */
 export interface Outline {
@@ -12,9 +19,7 @@ export interface Outline {
   /** The scope of the request, with "<…>" in place of what only the team knows; null as for the flow. */
   readonly scope: string | null;
   readonly redemption: Redemption;
-  /** What does not work, or is weaker than elsewhere, in sentences. */
-  readonly limits: readonly string[];
-  /** The same in a few words, without the limits that have none. */
+  /** What does not work, or is weaker than elsewhere, in a few words, without the limits that have none. */
   readonly notes: readonly string[];
 }
 
@@ -26,7 +31,6 @@ export function toOutline(profile: Profile): Outline {
     flow,
     scope: profile.use === 'preset' ? toScope(profile) : null,
     redemption: toRedemption(profile),
-    limits: profile.limits.map(({ text }) => text),
     notes: [...new Set(profile.limits.map(({ kind }) => names[kind]).filter((note) => note !== null))],
   };
 }
@@ -84,3 +88,40 @@ const shortlyElsewhere: Partial<typeof shortly> = {
   'no-id-token': 'no ID tokens',
   'no-refresh-token': 'no refresh tokens',
 };
+
+const listed = 'Chrome and Edge can redeem a code if you register the origin of the extension';
+const random = "Firefox's origin is random in each installation";
+const refused: Redemption = {
+  short: 'none',
+  text: 'No browser can redeem a code at the provider itself: its profile is refused.',
+};
+const noCode: Redemption = {
+  short: 'no code',
+  text: 'No browser redeems a code: the ID token comes with the redirect, so the provider sees no origin.',
+};
+
+const byOrigins: Readonly<Record<NonNullable<Profile['registration']['origins']> | 'unknown', Redemption>> = {
+  any: {
+    short: 'all',
+    text: 'Chrome, Edge and Firefox can redeem a code: the token endpoint takes any origin.',
+  },
+  'listed-or-any': {
+    short: 'Chrome, Edge; Firefox if any origin is allowed',
+    text: `${listed}. Firefox can only if the provider allows any origin for the client, because ${random}.`,
+  },
+  listed: {
+    short: 'Chrome, Edge; not Firefox, whose origin is random',
+    text: `${listed}. Firefox cannot: the provider wants exact origins, and ${random}.`,
+  },
+  unknown: {
+    short: 'not known',
+    text: 'It is not known which origins the token endpoint takes, and so whether Chrome, Edge and Firefox can redeem a code.',
+  },
+};
+
+/** In which browsers a code can be redeemed at a provider with this profile. */
+function toRedemption(profile: Profile): Redemption {
+  if (profile.use === 'refused') return refused;
+  if (profile.settings.responseType === 'id_token') return noCode;
+  return byOrigins[profile.registration.origins ?? 'unknown'];
+}

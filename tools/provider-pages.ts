@@ -33,7 +33,8 @@ export async function toPages(
 }
 
 function toPage({ name, profile }: NamedProfile): string {
-  const { redemption, limits } = toOutline(profile);
+  const { redemption } = toOutline(profile);
+  const { limits } = profile;
   const registered = toRegistered(profile);
   return join([
     `# ${profile.title}`,
@@ -48,7 +49,7 @@ function toPage({ name, profile }: NamedProfile): string {
     ...(profile.use === 'preset' ? [addresses, redemption.text, ...toFurther(profile)] : []),
     ...(limits.length === 0
       ? []
-      : ['## What does not work, or is weaker', limits.map((text) => `- ${toText(text)}`).join('\n')]),
+      : ['## What does not work, or is weaker', limits.map(({ text }) => `- ${toText(text)}`).join('\n')]),
     '## Where this comes from',
     table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
     '[All providers](README.md)',

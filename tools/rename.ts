@@ -6,12 +6,12 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
-import { listLanguages } from './build/list-languages.ts';
+import { listLanguages } from './build/read-languages.ts';
+import { setInJson } from './build/parse-json.ts';
 import { readText } from './build/read-text.ts';
 import { isCommand, readOptions, runCommand, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';
 import { geckoIdForm, storeIds } from './redirect-uris.ts';
-import { setInJson } from './set-in-json.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */

@@ -23,7 +23,7 @@ import { examineConfig } from './doctor/examine.ts';
 import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
-import { readProductName } from './product.ts';
+import { readProductName } from './build/read-manifest.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');

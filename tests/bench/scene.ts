@@ -17,7 +17,7 @@ import {
   type DemoProviderOptions,
 } from '../../tools/demo-provider/provider.ts';
 import { chooseFirstPerson, expectSignedIn, startSignIn } from '../../tools/demonstration.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
 import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
@@ -76,7 +76,7 @@ async function openScene(
   onStop(echo.close);
   const demo = await startDemoProvider({
     redirectUris: [{}, ...peers].flatMap((own) =>
-      Object.values(redirectUris({ ...readIdentity(), ...own }, 'demo')),
+      Object.values(redirectUris({ ...readManifest(), ...own }, 'demo')),
     ),
     accessTokenSeconds: 3_600,
     ...settings,

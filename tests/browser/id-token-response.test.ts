@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { idTokenClientId } from '../../tools/demo-provider/clients.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
 import {
@@ -26,7 +26,7 @@ test.runIf(isOfThisBrowser(0))(
   'a person signs in where the answer is the ID token, which a feature’s request carries and which is renewed silently',
   async () => {
     // No other redirect is registered, so the loopback one is what Firefox uses.
-    const uris = Object.values(redirectUris(readIdentity(), 'demo', 'loopback'));
+    const uris = Object.values(redirectUris(readManifest(), 'demo', 'loopback'));
     const provider = { idTokenSeconds: soonStaleSeconds, redirectUris: uris };
     const extension = await setUpExtension({ provider, feature: 'sample', configuration });
     const popup = await mounted(await signIn(extension));

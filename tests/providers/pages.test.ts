@@ -73,7 +73,8 @@ describe.each(
   const extension = { ...toExtensionIds(manifest), edgeId: 'abcdefghijklmnopabcdefghijklmnop' };
   const provider = configure(name, profile);
   const targets = toTargets(extension, provider);
-  const { scope, limits, redemption } = toOutline(profile);
+  const { scope, redemption } = toOutline(profile);
+  const limits = profile.limits.map(({ text }) => text);
   const asked = describeProfile(profile, 'own', extension).join(' ').replaceAll(/\s+/g, ' ');
   const reported = toRegister(targets, provider.scope, profile);
 

@@ -1,11 +1,11 @@
 // `npm run add-provider`, in a terminal and without one.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addProvider, readGiven, type Given } from '../../tools/add-provider.ts';
 import { UsageError } from '../../tools/command.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const extension = {
   chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia',
@@ -18,11 +18,8 @@ const auth0 = { provider: 'auth0', issuer: 'https://acme.auth0.com/', 'client-id
 
 /** Adds to a configuration with these providers. Each of `answers` is what the person writes next. */
 async function add(options: Given, answers: readonly string[] | null = null, providers: unknown[] = [demo]) {
-  const root = await mkdtemp(join(tmpdir(), 'latchkey-add-provider-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const file = join(root, 'config.json');
   const before = JSON.stringify({ providers, persistence: 'browser' }, null, 2);
-  await writeFile(file, before);
+  const root = makeFolder({ 'config.json': before });
   const left = [...(answers ?? [])];
   const said: string[] = [];
   const ask = async (question: string) => {
@@ -34,7 +31,7 @@ async function add(options: Given, answers: readonly string[] | null = null, pro
   const log = (line: string) => void said.push(line);
   const place = { root, path: 'config.json', extension, ask: answers && ask, log };
   const result = await addProvider(place, options).catch((error: unknown) => error as Error);
-  const after = await readFile(file, 'utf8');
+  const after = await readFile(join(root, 'config.json'), 'utf8');
   return { result, said: said.join('\n'), isWritten: after !== before, config: JSON.parse(after) as object };
 }
 

@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLong } from '../support/extent.ts';
+import { makeFolder } from '../support/folder.ts';
 
 // A process of its own takes seconds.
 test.runIf(isLong)(
   'npm run build reports each mistake in the configuration in one line, and builds nothing',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const configPath = join(folder, 'config.json');
     // One of the mistakes is a secret, which no message may repeat.
     const invalid = {
       id: 'a',
@@ -20,7 +16,7 @@ test.runIf(isLong)(
       clientId: 'x',
       clientSecret: 'hunter2',
     };
-    await writeFile(configPath, JSON.stringify({ providers: [invalid] }));
+    const configPath = join(makeFolder({ 'config.json': { providers: [invalid] } }), 'config.json');
     const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(
         process.execPath,

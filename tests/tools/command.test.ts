@@ -1,8 +1,7 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   UsageError,
   isCommand,
@@ -14,6 +13,7 @@ import {
   type OnStop,
 } from '../../tools/command.ts';
 import { deferred } from '../support/deferred.ts';
+import { makeFolder } from '../support/folder.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -105,8 +105,7 @@ describe('runCommand', () => {
 
 test('isCommand is true for the module that Node was started with, also through a link', async () => {
   const root = resolve(import.meta.dirname, '../..');
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey link ä-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   await symlink(root, join(folder, 'project'), 'junction');
   const url = pathToFileURL(join(root, 'tools/build.ts')).href;
   const isStartedBy = (file: string) => {

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/config.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from '../../tools/demo.ts';
-import { readIdentity } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
+import { makeFolder } from '../support/folder.ts';
 import { acme } from '../support/samples.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -21,17 +20,14 @@ const demo = {
 };
 
 /** Reads a configuration with these providers, where `LATCHKEY_DEMO_PORT` is `port`. */
-async function read(port: string, ...providers: readonly object[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-demo-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'config.json'), JSON.stringify({ providers }));
+function read(port: string, ...providers: readonly object[]) {
   vi.stubEnv('LATCHKEY_DEMO_PORT', port);
-  return readDemonstrated(join(folder, 'config.json'));
+  return readDemonstrated(join(makeFolder({ 'config.json': { providers } }), 'config.json'));
 }
 
 test('LATCHKEY_DEMO_PORT moves every address of the demo provider, and no other', async () => {
   const nearby = { ...acme, id: 'nearby', issuer: 'http://localhost:44556' };
-  const { config, demo: moved } = await read('4460', nearby, demo);
+  const { config, demo: moved } = read('4460', nearby, demo);
   expect(moved).toMatchObject({
     id: 'demo',
     issuer: 'http://localhost:4460',
@@ -42,21 +38,21 @@ test('LATCHKEY_DEMO_PORT moves every address of the demo provider, and no other'
 });
 
 test('without LATCHKEY_DEMO_PORT, or without the demo provider, the configuration stays', async () => {
-  expect((await read('', demo)).demo).toMatchObject(demo);
-  expect((await read('4460', acme)).demo).toBeNull();
+  expect(read('', demo).demo).toMatchObject(demo);
+  expect(read('4460', acme).demo).toBeNull();
 });
 
 test('describeOthers gives the redirect URIs of all providers but the demo provider, for one browser', async () => {
-  const { firefox } = redirectUris(readIdentity(), acme.id);
-  expect(describeOthers(await read('4460', demo, acme), 'firefox').slice(1)).toEqual([
+  const { firefox } = redirectUris(readManifest(), acme.id);
+  expect(describeOthers(read('4460', demo, acme), 'firefox').slice(1)).toEqual([
     `  Firefox:      ${firefox}`,
   ]);
-  expect(describeOthers(await read('', demo), 'chrome')).toEqual([]);
+  expect(describeOthers(read('', demo), 'chrome')).toEqual([]);
 });
 
 test('the builds for two ports have two folders, so that neither replaces the other', async () => {
-  expect(toBuildFolder('chrome', (await read('4460', demo)).demo)).toBe('chrome-4460');
-  expect(toBuildFolder('chrome', (await read('', demo)).demo)).toBe('chrome');
+  expect(toBuildFolder('chrome', read('4460', demo).demo)).toBe('chrome-4460');
+  expect(toBuildFolder('chrome', read('', demo).demo)).toBe('chrome');
   expect(toBuildFolder('firefox', null)).toBe('firefox');
 });
 

@@ -4,28 +4,21 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
 import { isLong } from '../support/extent.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'acme-client' };
 const config = JSON.stringify({ providers: [acme] });
 
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 describe('expectShippable', () => {
   /** Ships a configuration whose second provider has these members. */
   async function ship(provider: object): Promise<void> {
-    const folder = await makeFolder();
-    const path = join(folder, 'my.json');
-    await writeFile(path, JSON.stringify({ providers: [acme, { ...acme, id: 'two', ...provider }] }));
-    return expectShippable(path);
+    const providers = [acme, { ...acme, id: 'two', ...provider }];
+    return expectShippable(join(makeFolder({ 'my.json': { providers } }), 'my.json'));
   }
 
   test.each([
@@ -140,7 +133,7 @@ describe.runIf(isLong)('packageExtension', () => {
   });
 
   test('gives the same bytes in a clone in another folder, in another time zone', async () => {
-    const clone = join(await makeFolder(), 'another folder');
+    const clone = join(makeFolder(), 'another folder');
     const run = promisify(execFile);
     await run('git', ['clone', '--quiet', root, clone]);
     // On Windows npm is a script, which only a shell starts.

@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readRelayOptions, serveRelay } from '../../tools/relay.ts';
+import { makeFolder } from '../support/folder.ts';
 import { createRelayScene, redemption, redirectUri } from '../support/relay-scene.ts';
 
 const config = {
@@ -25,11 +24,8 @@ async function serve() {
   return { ...scene, port, url: `http://127.0.0.1:${port}` };
 }
 
-test('the relay listens on this computer alone, unless it is told otherwise, and names each mistake', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-relay-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'relay.json');
-  await writeFile(path, JSON.stringify(config));
+test('the relay listens on this computer alone, unless it is told otherwise, and names each mistake', () => {
+  const path = join(makeFolder({ 'relay.json': config }), 'relay.json');
   const read = (more: Record<string, string>) => readRelayOptions({ LATCHKEY_RELAY_CONFIG: path, ...more });
   const secret = { LATCHKEY_RELAY_SECRET_ACME: 'a secret of acme' };
   expect(read(secret)).toMatchObject({ host: '127.0.0.1', port: 8787 });

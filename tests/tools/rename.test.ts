@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { UsageError } from '../../tools/command.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 import { readNewName, rename } from '../../tools/rename.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
@@ -12,8 +12,7 @@ const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', icon: null
 
 /** A copy of the files that a renaming changes. */
 async function copyProject(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'latchkey-rename-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = makeFolder();
   for (const file of files) await cp(join(project, file), join(root, file), { recursive: true });
   return root;
 }

@@ -1,11 +1,13 @@
 // Drives the extension in a real browser, with the same interface for each: its popup, the sign-in window, its worker.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
 import type { BrowserName } from './browsers.ts';
 import { driveChromium } from './chromium.ts';
 import { type Driver, type DriverOptions, popupDeadlineMs, type ReplacementSettings } from './driver.ts';
 import { driveFirefox } from './firefox.ts';
-import { createProfile, type Profile } from './profile.ts';
 
 /** How long a popup may take to show something. */
 const showDeadlineMs = 30_000;
@@ -50,7 +52,7 @@ export function launchExtensionBrowser(name: BrowserName, options: DriverOptions
 async function launchWithProfile(
   name: BrowserName,
   options: DriverOptions,
-  profile: Profile,
+  profile: ReturnType<typeof createProfile>,
   extensionId?: string,
 ): Promise<ExtensionBrowser> {
   const drive = name === 'chrome' ? driveChromium : driveFirefox;
@@ -128,6 +130,26 @@ async function launchWithProfile(
       profile.remove();
     },
   });
+}
+
+/** Creates a browser profile in a temporary folder, which is removed with the browser. */
+function createProfile(temporaryDir = tmpdir()) {
+  const folder = mkdtempSync(join(temporaryDir, 'latchkey-profile-'));
+  const remove = () => {
+    process.off('exit', remove);
+    // Some of the browser's processes may still be writing when the main one has exited.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  return {
+    folder,
+    remove,
+    /** Removes it also if this process exits early. Call it after each launch, which registers the browser's own exit. */
+    removeAtExit() {
+      // Listeners run in the order of registration, and the one that kills the browser must run first.
+      process.off('exit', remove);
+      process.on('exit', remove);
+    },
+  };
 }
 
 /** Waits for a web page in another window than the first one, which is the sign-in window unless it is one of `others`. */

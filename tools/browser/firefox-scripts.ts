@@ -2,36 +2,87 @@
 // names of this file. It also keeps no function in a variable, because the compiler wraps those in a helper that does
 // not exist there.
 
-import type {
-  BrowserElement,
-  FirefoxActions,
-  FirefoxConstants,
-  FirefoxExtensions,
-  FirefoxPages,
-  FirefoxServices,
-  FirefoxTabs,
-  FirefoxToolbars,
-} from './firefox-internals.ts';
+// Firefox does not document the parts of it that these use.
 
-declare const Ci: FirefoxConstants;
-declare const CustomizableUI: FirefoxToolbars;
-declare const gBrowser: FirefoxTabs;
-declare const Services: FirefoxServices;
-declare const WebExtensionPolicy: FirefoxExtensions;
+interface BrowserElement extends Element {
+  readonly currentURI: { readonly spec: string };
+  readonly browsingContext: object;
+  permanentKey?: object;
+}
+
+interface BrowserTab {
+  readonly linkedBrowser: BrowserElement;
+}
+
+declare const Ci: {
+  readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
+};
+declare const CustomizableUI: {
+  readonly AREA_NAVBAR: string;
+  getPlacementOfWidget(id: string): { readonly area: string } | null;
+  addWidgetToArea(id: string, area: string): void;
+  getWidget(id: string): { forWindow(window: Window): { readonly node: Element } };
+};
+declare const gBrowser: {
+  readonly tabs: readonly BrowserTab[];
+  addTab(url: string, options: object): BrowserTab;
+  removeTab(tab: BrowserTab): void;
+  addTabsProgressListener(listener: object): void;
+  removeTabsProgressListener(listener: object): void;
+};
+declare const Services: {
+  readonly cache2: { clear(): void };
+  readonly io: { offline: boolean };
+  readonly prefs: {
+    setBoolPref(name: string, value: boolean): void;
+    setIntPref(name: string, value: number): void;
+    setStringPref(name: string, value: string): void;
+    clearUserPref(name: string): void;
+  };
+  readonly cookies: { removeAll(): void };
+  readonly focus: { readonly activeWindow: Window | null };
+  readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
+  readonly obs: {
+    addObserver(observer: object, topic: string): void;
+    removeObserver(observer: object, topic: string): void;
+    notifyObservers(subject: null, topic: string): void;
+  };
+};
+declare const WebExtensionPolicy: {
+  getByID(id: string): {
+    readonly mozExtensionHostname: string;
+    readonly extension: {
+      readonly principal: object;
+      readonly backgroundState: 'starting' | 'running' | 'suspending' | 'stopped';
+      terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
+    };
+  };
+};
 // Those of firefox-window.ts.
-declare const NavigableManager: FirefoxPages;
-declare const actions: FirefoxActions;
+declare const NavigableManager: {
+  getBrowserById(id: string): BrowserElement | null;
+  getIdForBrowser(browser: BrowserElement): string;
+};
+declare const actions: {
+  /** Undefined while the extension starts. */
+  browserActionFor(
+    extension: object,
+  ): { readonly id: string; triggerAction(window: Window): void } | undefined;
+  sidebarActionFor(extension: object): { open(window: Window): void };
+};
 declare const findSidebars: () => BrowserElement[];
+declare const findPopups: () => BrowserElement[];
+declare const findShownPopup: (url: string) => BrowserElement | undefined;
+declare const toContext: (browser: BrowserElement) => string;
 
 /** Makes BiDi find the popups and the sidebar of extensions; by default it searches only the tabs. */
 export function admitPopups(): void {
   const amongTabs = NavigableManager.getBrowserById.bind(NavigableManager);
   NavigableManager.getBrowserById = (id) =>
     amongTabs(id) ??
-    [
-      ...Array.from(document.querySelectorAll<BrowserElement>('browser.webextension-popup-browser')),
-      ...findSidebars(),
-    ].find((browser) => NavigableManager.getIdForBrowser(browser) === id) ??
+    [...findPopups(), ...findSidebars()].find(
+      (browser) => NavigableManager.getIdForBrowser(browser) === id,
+    ) ??
     null;
 }
 
@@ -68,15 +119,8 @@ export function forgetSites(): void {
 
 /** Returns the BiDi context id of the open popup, or null. */
 export function findPopupContext(popupUrl: string): string | null {
-  const popup = Array.from(
-    document.querySelectorAll<BrowserElement>(
-      'browser.webextension-popup-browser:not(.webextension-preload-browser)',
-    ),
-  ).find((browser) => browser.currentURI.spec.startsWith(popupUrl));
-  if (popup === undefined) return null;
-  // BiDi assigns ids to browsers with this key. Tabs have it; popups need it set.
-  popup.permanentKey ??= {};
-  return NavigableManager.getIdForBrowser(popup);
+  const popup = findShownPopup(popupUrl);
+  return popup === undefined ? null : toContext(popup);
 }
 
 /** Returns the BiDi context id of the page at this address, in a tab or in the sidebar, or null. */
@@ -84,9 +128,7 @@ export function findPageContext(url: string): string | null {
   const page = [...Array.from(gBrowser.tabs, ({ linkedBrowser }) => linkedBrowser), ...findSidebars()].find(
     (browser) => browser.currentURI.spec === url,
   );
-  if (page === undefined) return null;
-  page.permanentKey ??= {};
-  return NavigableManager.getIdForBrowser(page);
+  return page === undefined ? null : toContext(page);
 }
 
 /** Opens the extension's sidebar in this window. */
@@ -145,12 +187,9 @@ export async function pressToolbarButton(
 ): Promise<string | null> {
   let nextPressAtMs = 0;
   for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
-    const views = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
-    for (const { classList, currentURI } of views) {
-      if (!classList.contains('webextension-preload-browser') && currentURI.spec.startsWith(popupUrl))
-        return null;
-    }
-    if (views.length === 0 && Services.focus.activeWindow === window && Date.now() >= nextPressAtMs) {
+    if (findShownPopup(popupUrl) !== undefined) return null;
+    const isFree = findPopups().length === 0 && Services.focus.activeWindow === window;
+    if (isFree && Date.now() >= nextPressAtMs) {
       nextPressAtMs = Date.now() + 2_000;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       // An extension that is just starting, as after an update, has no button yet.
@@ -158,10 +197,9 @@ export async function pressToolbarButton(
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const popups = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
   return JSON.stringify({
     activeWindow: Services.focus.activeWindow?.location.href ?? null,
-    popups: popups.map((browser) => `${browser.className}: ${browser.currentURI.spec}`),
+    popups: findPopups().map((browser) => `${browser.className}: ${browser.currentURI.spec}`),
   });
 }
 

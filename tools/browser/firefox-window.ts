@@ -27,6 +27,15 @@ const prelude = `
   const actions = ExtensionParent.apiManager.global;
   const findSidebars = () =>
     Array.from(SidebarController.browser.contentDocument?.querySelectorAll('#webext-panels-browser') ?? []);
+  const findPopups = () => Array.from(document.querySelectorAll('browser.webextension-popup-browser'));
+  const findShownPopup = (url) =>
+    findPopups().find(({ classList, currentURI }) =>
+      !classList.contains('webextension-preload-browser') && currentURI.spec.startsWith(url));
+  // BiDi assigns ids to browsers with this key. Tabs have it; popups need it set.
+  const toContext = (browser) => {
+    browser.permanentKey ??= {};
+    return NavigableManager.getIdForBrowser(browser);
+  };
 `;
 
 /** Finds the window with this id. Throws if Firefox gives no access to it. */

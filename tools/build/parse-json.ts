@@ -1,6 +1,15 @@
-// Parses the text of a JSON file. Unlike JSON.parse it says where a mistake is, and refuses duplicate keys.
+// Parses and changes the text of a JSON file. Unlike JSON.parse it says where a mistake is, and refuses duplicate keys.
 
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { formatPath, type Mistake, type Path } from '../../src/config/config-error.ts';
 
 /** A file cannot be used: one line for each problem, beginning with the file's name and, where known, line and column. */
@@ -56,6 +65,13 @@ export function parseJson(text: string, fileName: string): ParsedJson {
     );
   }
   return { value, placeOf: (path) => placeAt(root === undefined ? 0 : findOffset(root, path)) };
+}
+
+/** Sets a value in the text, which keeps its formatting, and adds it where it is missing. Throws a `FileError` if the text is not JSON. */
+export function setInJson(file: string, text: string, path: JSONPath, value: unknown): string {
+  parseJson(text, file);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 function parseValue(json: string, placeAt: (offset: number) => string): unknown {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { toBuiltParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toIconsModule } from './icons.ts';
-import { listLanguages } from './list-languages.ts';
+import { listLanguages } from './read-languages.ts';
 import { readJson } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');

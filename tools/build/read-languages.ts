@@ -1,11 +1,11 @@
 // Reads the messages of all languages, and refuses a language that would leave a text empty or that a browser would not load.
 
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import type { Mistake } from '../../src/config/config-error.ts';
 import { quote, toMistake } from '../../src/config/describe.ts';
 import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
-import { listLanguages } from './list-languages.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
@@ -28,6 +28,14 @@ const messageSchema = v.looseObject(
 );
 
 const fileSchema = v.record(v.string(), messageSchema, 'an object with a member for each message');
+
+/** The names of the folders in the folder `_locales`, sorted. A file that a file manager left is none. */
+export function listLanguages(locales: string): readonly string[] {
+  return readdirSync(locales, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
 
 /** Reads the messages of each language. Throws as {@link parseLanguages} does. */
 export function readLanguages(): Readonly<Record<string, MessagesFile>> {

@@ -6,7 +6,7 @@ import { toMistake } from '../../src/config/describe.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readText } from './read-text.ts';
+import { readJson, readText } from './read-text.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
@@ -14,6 +14,22 @@ const fileName = 'manifest.json';
 /** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
 export function readManifest(root = project): SourceManifest {
   return parseManifest(readText(resolve(root, fileName), fileName));
+}
+
+/**
+ * The product's name in the default language. The name of manifest.json may be the name of a message, in the form
+ * `__MSG_extensionName__`.
+ */
+export function readProductName(): string {
+  const { name, default_locale: locale } = readManifest();
+  const key = /^__MSG_(\w+)__$/.exec(name)?.[1];
+  if (key === undefined) return name;
+  const file = `src/public/_locales/${String(locale)}/messages.json`;
+  const messages = readJson(resolve(project, file), file) as Readonly<
+    Record<string, { readonly message: string }>
+  >;
+  // Two dollar signs stand for one, because a single one begins a placeholder.
+  return messages[key]?.message.replaceAll('$$', () => '$') ?? name;
 }
 
 /** Reads manifest.json, as {@link readManifest} does, and adds the version of package.json. */
@@ -29,18 +45,16 @@ export function readPackage(): { readonly name: string; readonly version: string
   return parsePackage(readText(resolve(project, 'package.json'), 'package.json'));
 }
 
+const packageVersion = 'one to four numbers up to 65535, such as "1.0.0", because browsers accept no others';
+
+const packageSchema = object('an object', {
+  name: v.string("a name for the packages' files"),
+  version: v.pipe(v.string(packageVersion), v.check(isBrowserVersion, packageVersion)),
+});
+
 /** Parses the text of package.json, as {@link readPackage} does. */
 export function parsePackage(text: string): { readonly name: string; readonly version: string } {
-  const { value, placeOf } = parseJson(text, 'package.json');
-  const { name, version } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string') {
-    throw new FileError([`${placeOf(['name'])}: name: expected a name for the packages' files`]);
-  }
-  if (typeof version === 'string' && isBrowserVersion(version)) return { name, version };
-  throw new FileError([
-    `${placeOf(['version'])}: version: found ${JSON.stringify(version)}; ` +
-      'expected one to four numbers up to 65535, such as "1.0.0", because browsers accept no others',
-  ]);
+  return parse(text, 'package.json', packageSchema) as v.InferOutput<typeof packageSchema>;
 }
 
 /** Whether Chrome and Firefox accept the version in a manifest: Chrome sets the greatest number. */
@@ -75,8 +89,12 @@ const manifestSchema = object('an object', {
 
 /** Parses the text of manifest.json, as {@link readManifest} does. */
 export function parseManifest(text: string): SourceManifest {
-  const parsed = parseJson(text, fileName);
-  const { issues } = v.safeParse(manifestSchema, parsed.value);
-  if (issues === undefined) return parsed.value as SourceManifest;
+  return parse(text, fileName, manifestSchema) as SourceManifest;
+}
+
+function parse(text: string, file: string, schema: v.GenericSchema): unknown {
+  const parsed = parseJson(text, file);
+  const { issues } = v.safeParse(schema, parsed.value);
+  if (issues === undefined) return parsed.value;
   throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
 }

@@ -6,8 +6,8 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
+import { relax, withSources } from '../library/guest-manifest.ts';
 import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
-import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
@@ -20,6 +20,9 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
 export const emptyFeature = resolve(import.meta.dirname, 'empty-feature');
+
+/** `served` where Vite's server sends the modules of the pages, `rebuilt` where each change is a new build. */
+type Live = 'served' | 'rebuilt';
 
 export interface ExtensionOptions {
   readonly browser: 'chrome' | 'firefox';
@@ -62,7 +65,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
       react(),
-      crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
+      crx({ browser, manifest: live ? toLive(built, live) : built }),
       !live && thirdPartyNotices(root, options.onPackages),
       // A page that is served gets its styles from Vite.
       !live && inlineStyle(),
@@ -99,6 +102,16 @@ export function extension(options: ExtensionOptions): UserConfig {
       },
     },
   };
+}
+
+/** Relaxes the content security policy: for the frames of the gallery, and for the modules and updates of Vite's server. */
+function toLive(manifest: ReturnType<typeof toManifest>, live: Live): typeof manifest {
+  const policy = ['frame-src', 'frame-ancestors'].reduce(
+    (relaxed, directive) => withSources(relaxed, directive, ["'self'"]),
+    manifest.content_security_policy.extension_pages,
+  );
+  const extension_pages = live === 'served' ? relax(policy) : policy;
+  return { ...manifest, content_security_policy: { extension_pages } };
 }
 
 /** A list, because CRXJS leaves out a page that is named alone. */

@@ -2,7 +2,7 @@
 // deliberately sends no CORS headers and answers no preflight, so only an extension with the host permission can read
 // its responses.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,12 @@ import type { AccessToken, Provider } from 'oidc-provider';
 import { billsResource, demandConfirmation } from './bills.ts';
 import { idTokenClientId } from './clients.ts';
 import { findPerson } from './people.ts';
-import { maxTaskLength, type Tasks } from './tasks.ts';
+
+/** Each person's tasks by the person's id, for a feature to show and to add to. */
+export type Tasks = Map<string, readonly { readonly id: string; readonly text: string }[]>;
+
+/** The longest text of a task, in characters. */
+const maxTaskLength = 200;
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
@@ -42,11 +47,16 @@ export async function answerApi(
       return sendJson(response, 200, { sub, name, client_id: clientId, scope });
     }
     case 'GET /api/tasks':
-      return sendJson(response, 200, { tasks: tasks.listOf(caller.accountId) });
+      return sendJson(response, 200, { tasks: tasks.get(caller.accountId) ?? firstTasks });
     // Takes the `text` of a JSON object.
     case 'POST /api/tasks': {
-      const task = await readTask(request);
-      if (task !== null) return sendJson(response, 201, tasks.add(caller.accountId, task));
+      const written = await readTask(request);
+      if (written !== null) {
+        const task = { id: randomUUID(), text: written };
+        // The newest first.
+        tasks.set(caller.accountId, [task, ...(tasks.get(caller.accountId) ?? firstTasks)]);
+        return sendJson(response, 201, task);
+      }
       const error_description = `The body needs a "text" of at most ${maxTaskLength} characters.`;
       return sendJson(response, 400, { error: 'bad_request', error_description });
     }
@@ -83,6 +93,10 @@ export async function answerApi(
       return sendJson(response, 404, { error: 'not_found' });
   }
 }
+
+const firstTasks = ['Water the plants', 'Book the train to Lisbon', 'Renew the library card'].map((task) => {
+  return { id: randomUUID(), text: task };
+});
 
 async function readTask(request: IncomingMessage): Promise<string | null> {
   const { text: task } = Object(await json(request).catch(() => null)) as { readonly text?: unknown };

@@ -19,15 +19,32 @@ import { findPerson } from './people.ts';
 
 export interface ProtocolSettings {
   readonly issuer: string;
+  /** The client's redirect URIs, for sign-in and sign-out. Without one, no one can sign in. */
   readonly redirectUris: readonly string[];
+  /** Lifetime of an access token, or what returns it for the next one. */
   readonly accessTokenSeconds: number | (() => number);
+  /** Lifetime of a refresh token, counted from each rotation. */
   readonly refreshTokenSeconds: number;
   readonly idTokenSeconds: number;
+  /** Whether ID tokens contain name, e-mail and picture. If false, only UserInfo does. */
   readonly profileInIdToken: boolean;
+  /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. */
   readonly consentForRefreshToken: boolean;
-  /** Null for a public client. */
+  /** The secret that the client must authenticate with, and how; null for a public client. */
   readonly confidential: ConfidentialClient | null;
 }
+
+const dayInSeconds = 24 * 60 * 60;
+
+export const protocolDefaults: Omit<ProtocolSettings, 'issuer'> = {
+  redirectUris: [],
+  accessTokenSeconds: 5 * 60,
+  refreshTokenSeconds: 14 * dayInSeconds,
+  idTokenSeconds: 60 * 60,
+  profileInIdToken: true,
+  consentForRefreshToken: false,
+  confidential: null,
+};
 
 const restoreWarnings = hideWarnings();
 const { Provider: OidcProvider, interactionPolicy, errors } = await import('oidc-provider');
@@ -37,8 +54,6 @@ restoreWarnings();
 export const InteractionNotFound = errors.SessionNotFound;
 
 type Middleware = Parameters<Provider['use']>[0];
-
-const dayInSeconds = 24 * 60 * 60;
 
 /** Builds an OpenID Provider with a new key, which keeps everything in memory. */
 export async function createProtocol(

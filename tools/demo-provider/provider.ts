@@ -3,33 +3,18 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { answerApi } from './api.ts';
-import { clientId, deviceClientId, idTokenClientId, type ConfidentialClient } from './clients.ts';
+import { answerApi, type Tasks } from './api.ts';
+import { clientId, deviceClientId, idTokenClientId } from './clients.ts';
 import { answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { pageHeaders } from './page.ts';
 import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, createProtocol } from './protocol.ts';
-import { Tasks } from './tasks.ts';
+import { InteractionNotFound, createProtocol, protocolDefaults, type ProtocolSettings } from './protocol.ts';
 
-export interface DemoProviderOptions {
+export interface DemoProviderOptions extends Partial<Omit<ProtocolSettings, 'issuer'>> {
   /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
-  /** The client's redirect URIs, for sign-in and sign-out. Default none: no one can sign in. */
-  readonly redirectUris?: readonly string[];
-  /** Lifetime of an access token, or what returns it for the next one. Default five minutes. */
-  readonly accessTokenSeconds?: number | (() => number);
-  /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
-  readonly refreshTokenSeconds?: number;
-  /** Lifetime of an ID token. Default an hour. */
-  readonly idTokenSeconds?: number;
-  /** Whether ID tokens contain name, e-mail and picture. Default true; if false, only UserInfo does. */
-  readonly profileInIdToken?: boolean;
-  /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
-  readonly consentForRefreshToken?: boolean;
-  /** The secret that the client must authenticate with, and how. Default null: a public client. */
-  readonly confidential?: ConfidentialClient | null;
   /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
   readonly delayMs?: number;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
@@ -89,20 +74,10 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   const { redirectUris = [], delayMs, cors = true } = options;
   const formTargets = redirectUris.map((uri) => new URL(uri).origin);
   const state = { consents: new Map(), offlineChallenges: new Set() };
-  const settings = {
-    issuer,
-    redirectUris,
-    accessTokenSeconds: options.accessTokenSeconds ?? 5 * 60,
-    refreshTokenSeconds: options.refreshTokenSeconds ?? 14 * 24 * 60 * 60,
-    idTokenSeconds: options.idTokenSeconds ?? 60 * 60,
-    profileInIdToken: options.profileInIdToken ?? true,
-    consentForRefreshToken: options.consentForRefreshToken ?? false,
-    confidential: options.confidential ?? null,
-  };
-  const protocol = await createProtocol(settings, state);
+  const protocol = await createProtocol({ ...protocolDefaults, ...options, issuer }, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
-  const tasks = new Tasks();
+  const tasks: Tasks = new Map();
   const issuedTokens: string[] = [];
   protocol.use(async (context, next) => {
     await next();

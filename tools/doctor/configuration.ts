@@ -1,9 +1,53 @@
-// What is known of a provider without a request: what its profile presets, its hosts, and the parts of its sign-in.
+// What is known of a provider without a request: its profile, what is wrong with its issuer, its hosts, and the parts of its
+// sign-in.
 
-import type { Settings } from '../../src/providers/profile.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
+import type { Profile, Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
+
+/**
+ * Recognizes a provider: by `profileName`, which the configuration may state, or else by its issuer. An issuer that several
+ * profiles match belongs to the first that does not call it a mistake. Returns null for an unknown provider.
+ */
+export function recognize(
+  { issuer }: Pick<Provider, 'issuer'>,
+  profileName: string | null,
+  profiles: readonly NamedProfile[],
+): NamedProfile | null {
+  const stated = profiles.find(({ name }) => name === profileName);
+  if (stated !== undefined) return stated;
+  const matching = profiles.filter(({ profile }) => hasPattern(profile, issuer));
+  return matching.find(({ profile }) => findAdvice(profile, issuer) === null) ?? matching[0] ?? null;
+}
+
+function hasPattern({ issuers }: Profile, issuer: string): boolean {
+  return issuers.patterns.some((pattern) => pattern.test(issuer));
+}
+
+/** The right issuer in place of a mistaken one; null if it isn't known. */
+function findAdvice({ issuers }: Profile, issuer: string): string | null {
+  return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
+}
+
+/**
+ * Says which issuer or profile is right, if this issuer is known not to be one of a provider with this profile. Returns null
+ * otherwise.
+ */
+export function findIssuerRemedy(
+  issuer: string,
+  profile: Profile,
+  profiles: readonly NamedProfile[],
+): string | null {
+  const preset = profile.use === 'preset' ? profile.settings.issuer : undefined;
+  const isOwn = issuer === preset || hasPattern(profile, issuer);
+  const other = isOwn ? null : recognize({ issuer }, null, profiles);
+  if (other !== null) return `That is an issuer of ${other.profile.title}: use the profile "${other.name}".`;
+  const advice = findAdvice(profile, issuer);
+  if (advice !== null) return advice;
+  if (preset === undefined || preset === issuer || profile.issuers.isDefault === true) return null;
+  return `The profile allows only "${preset}".`;
+}
 
 /** The settings that a profile presets: none if the provider is not recognized, or cannot work. */
 export function toPreset(recognized: NamedProfile | null): Settings {

@@ -4,19 +4,17 @@ import { resolve } from 'node:path';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { parseJson } from '../build/parse-json.ts';
-import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
+import { loadProfiles } from '../build/profiles.ts';
 import { readText } from '../build/read-text.ts';
-import { readIdentity } from '../product.ts';
-import { examineApis } from './apis.ts';
-import { isDetour, toNamedOrigins, toParts, type Part } from './configuration.ts';
+import { readManifest } from '../build/read-manifest.ts';
+import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
 import type { examinePolicyText } from './policy.ts';
-import { recognize } from './recognize.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
-import { compareStatements, type Asked } from './statements.ts';
+import { compareStatements, type Asked, type Examined } from './statements.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
 import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
@@ -37,7 +35,7 @@ export interface Consultation {
 
 /** Examines the providers side by side. Throws a `FileError` if manifest.json is invalid. */
 export async function examineConfig(consultation: Consultation): Promise<Report> {
-  const { config, configPath, policy, network, ids = toExtensionIds(readIdentity()) } = consultation;
+  const { config, configPath, policy, network, ids = toExtensionIds(readManifest()) } = consultation;
   const profiles = loadProfiles();
   const profileNames = readProfileNames(configPath);
   const findProfile = ({ id, issuer }: Provider) => {
@@ -61,20 +59,14 @@ function readProfileNames(configPath: string): readonly (string | undefined)[] {
   return providers.map(({ profile }) => profile);
 }
 
-interface Examination {
-  readonly provider: Provider;
-  /** The name of the profile in the configuration, or null. */
-  readonly profileName: string | null;
-  readonly ids: ExtensionIds;
-  readonly profiles: readonly NamedProfile[];
-  readonly network: Fetch | null;
-}
-
 const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
 
 /** Examines a provider. It sends no request that signs anybody in, and none offline. */
-export async function examineProvider(examination: Examination): Promise<ProviderReport> {
-  const { provider, profileName, ids, profiles, network } = examination;
+export async function examineProvider({
+  network,
+  ...examined
+}: Examined & Pick<Consultation, 'network'>): Promise<ProviderReport> {
+  const { provider, profileName, ids, profiles } = examined;
   const recognized = recognize(provider, profileName, profiles);
   const targets = toTargets(ids, provider);
   // A provider that cannot work need not be asked.
@@ -83,9 +75,9 @@ export async function examineProvider(examination: Examination): Promise<Provide
     network === null || isRefused
       ? { discovered: null, shown: [], takesRefreshTokens: false }
       : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
-  const stated = compareStatements({ ids, provider, recognized, profileName, profiles, ...asked });
+  const stated = compareStatements({ ...examined, recognized, ...asked });
   const findings = mergeFindings(
-    [...asked.shown, ...stated, ...examineApis(provider, recognized?.profile ?? null)].toSorted(
+    [...asked.shown, ...stated].toSorted(
       (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
     ),
     targets.map(({ name }) => name),

@@ -10,31 +10,22 @@ export function printSaid(
   text: string,
   remedy: string | null = null,
 ): string[] {
-  const indent = ' '.repeat(11);
-  const [first = '', ...rest] = wrap(text, indent);
-  return [
-    `  ${severity.padEnd(9)}${first.trimStart()}`,
-    ...rest,
-    ...(remedy === null ? [] : wrap(remedy, indent)),
-  ];
+  const label = `  ${severity.padEnd(9)}`;
+  return [...printLabelled(label, text), ...(remedy === null ? [] : wrap(remedy, ' '.repeat(label.length)))];
 }
 
 /** The lines of one step of several, with its number. */
 export function printNumbered(text: string, index: number): string[] {
-  const [first = '', ...rest] = wrap(text, ' '.repeat(8));
-  return [`    ${`${index + 1}.`.padEnd(4)}${first.trimStart()}`, ...rest];
+  return printLabelled(`    ${`${index + 1}.`.padEnd(4)}`, text);
+}
+
+function printLabelled(label: string, text: string): string[] {
+  const indent = ' '.repeat(label.length);
+  return wrap(text, indent).map((line, index) => (index === 0 ? line.replace(indent, label) : line));
 }
 
 /** Breaks a text between words. A word that is longer than a line, such as a URI, has its own. */
 export function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && indent.length + longer.length > columns) {
-      lines.push(indent + line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, indent + line];
+  const line = new RegExp(`\\S(?:.{0,${columns - indent.length - 1}}|\\S*)(?= |$)`, 'g');
+  return (text.match(line) ?? ['']).map((words) => indent + words);
 }

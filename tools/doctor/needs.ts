@@ -5,25 +5,15 @@ import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
 import { toExampleProvider, toOutline } from '../profile-outline.ts';
+import { findIssuerRemedy } from './configuration.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
-import { findIssuerRemedy } from './recognize.ts';
 import { toRegister } from './report.ts';
 import { toTargets, type ExtensionIds } from './targets.ts';
 
-/** A question about profiles. */
-export type Question =
-  | { readonly kind: 'list' }
-  | { readonly kind: 'needs'; readonly name: string; readonly issuer: string | null };
-
-/** The lines of the answer. Throws an Error of one line if the question cannot be answered. */
-export function answerQuestion(question: Question, ids: ExtensionIds): readonly string[] {
-  const profiles = loadProfiles();
-  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, ids, profiles);
-}
-
-function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
-  const rows = profiles.map(({ name, profile }) => {
+/** A table of all profiles, in lines. */
+export function listProviders(): readonly string[] {
+  const rows = loadProfiles().map(({ name, profile }) => {
     const { flow, redemption } = toOutline(profile);
     const how = flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short];
     return [name, profile.title, ...how];
@@ -33,11 +23,9 @@ function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
   return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }
 
-function describeNeeds(
-  { name, issuer }: Extract<Question, { kind: 'needs' }>,
-  ids: ExtensionIds,
-  profiles: readonly NamedProfile[],
-): readonly string[] {
+/** What a provider with this profile needs, in lines. Throws an Error of one line if the profile or the issuer is wrong. */
+export function describeNeeds(name: string, issuer: string | null, ids: ExtensionIds): readonly string[] {
+  const profiles = loadProfiles();
   const profile = findPreset(name, profiles);
   if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
   const mistake = findIssuerMistake(profile, issuer, profiles);
@@ -56,13 +44,13 @@ function describeNeeds(
 
 /** What is known of a provider, and what to register there for the provider with this id. */
 export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
-  const { flow, scope, limits } = toOutline(profile);
+  const { flow, scope } = toOutline(profile);
   const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
   const targets = toTargets(ids, { id, firefoxRedirect });
   return [
     `${profile.title}, signs in with: ${flow}`,
     ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
-    ...limits.flatMap((text) => printSaid('note', text)),
+    ...profile.limits.flatMap(({ text }) => printSaid('note', text)),
     ...printRegister(id, toRegister(targets, scope, profile)),
   ];
 }

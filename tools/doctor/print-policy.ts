@@ -44,29 +44,27 @@ function printAddressee(
 ): string[] {
   const own = toOwnIds(browser, ids).join(' or ');
   const options = browser === 'firefox' ? '--firefox-id' : '--chrome-id or --edge-id';
-  switch (addressee) {
-    case 'own':
-      return printSaid('ok', 'The ID is that of this extension.');
-    case 'unknown':
-      return printSaid(
-        'note',
-        extensionId === null
-          ? 'The file does not say which extension it is for.'
-          : `The doctor doesn't know whether the ID is right. Name the extension's own: ${options}.`,
-      );
-    case 'placeholder':
-      return printSaid(
-        'error',
-        `The ID is still the placeholder of the sample. Put the extension's ID there${own && `, such as ${own}`}. ` +
-          'A store may have given it another: see "The IDs" in docs/administrators.md.',
-      );
-    case 'other':
-      return printSaid(
-        'error',
-        `The ID is another extension's: this one has ${own}. No browser would give it this policy. ` +
-          `If a store gave it the ID in the file, name that: ${options}.`,
-      );
-  }
+  const said = {
+    own: ['ok', 'The ID is that of this extension.'],
+    unknown: [
+      'note',
+      extensionId === null
+        ? 'The file does not say which extension it is for.'
+        : `The doctor doesn't know whether the ID is right. Name the extension's own: ${options}.`,
+    ],
+    placeholder: [
+      'error',
+      `The ID is still the placeholder of the sample. Put the extension's ID there${own && `, such as ${own}`}. ` +
+        'A store may have given it another: see "The IDs" in docs/administrators.md.',
+    ],
+    other: [
+      'error',
+      `The ID is another extension's: this one has ${own}. No browser would give it this policy. ` +
+        `If a store gave it the ID in the file, name that: ${options}.`,
+    ],
+  } as const;
+  const [severity, text] = said[addressee];
+  return printSaid(severity, text);
 }
 
 function printSettings(settings: PolicySettings): readonly string[] {

@@ -1,6 +1,7 @@
 // The tables of what a provider's profile and its discovery document say against the settings.
 
 import { futureToleranceSeconds } from '../../src/oidc/provider-client.ts';
+import type { Provider } from '../../src/config/provider.ts';
 import type { Limit } from '../../src/providers/profile.ts';
 import { isDetour } from './configuration.ts';
 import { quoteNames, rowsFor } from './finding.ts';
@@ -60,9 +61,38 @@ export const settingRows = [
     Add "profile": "${name}" or these settings.`,
 ];
 
-/** A limit of the profile, in words. */
-export const limitRow = rowsFor<string>().note('limit', () => true)`
-  ${(text) => text}`;
+/** The origins of the APIs that are named by other keys than the profile says. */
+const findWrongApis = ({ apiTokens, provider }: Evidence): readonly string[] => {
+  if (apiTokens === undefined || apiTokens.by === 'none') return [];
+  const { by, without } = apiTokens;
+  const keys = ['scope', 'resource', 'audience'] as const;
+  const refused = keys.filter((key) => key === without || (key !== by && key !== 'scope'));
+  const isWrong = (api: Provider['apis'][number]) =>
+    api[by] === null || refused.some((key) => api[key] !== null);
+  return provider.apis.filter(isWrong).flatMap(({ origins }) => origins);
+};
+const apiAdvice = ({ apiTokens }: Evidence) => apiTokens?.text ?? '';
+const apiKeys = ({ apiTokens }: Evidence) =>
+  `"${apiTokens?.by}"${apiTokens?.without === undefined ? '' : `, without "${apiTokens.without}"`}`;
+/** Where the profile does without that scope, or there are no ID tokens, a refresh token comes otherwise. */
+const apisLackRefreshToken = (all: Evidence) =>
+  all.provider.apis.length > 0 &&
+  !isOffline(all) &&
+  all.provider.userApi === null &&
+  (all.preset.scope === undefined || all.preset.scope.split(' ').includes('offline_access'));
+
+/** What the profile says against "apis". Each of these holds by itself. */
+export const apiRows = [
+  row.warning('apis', ({ apiTokens, provider }) => provider.apis.length > 0 && apiTokens?.by === 'none')`
+    "apis" cannot work: ${title} issues no token for another API.
+    ${apiAdvice}`,
+  row.warning('apis', (all) => findWrongApis(all).length > 0)`
+    ${title} wants an API named by ${apiKeys}. "apis" does not do so for ${(all) => quoteNames(findWrongApis(all))}.
+    ${apiAdvice}`,
+  row.warning('apis', apisLackRefreshToken)`
+    Tokens for APIs come from the refresh token, and "scope" does not ask for "offline_access".
+    Add "offline_access" to "scope".`,
+];
 
 const names = (member: string) => (all: Evidence) => quoteNames(all.list(member));
 

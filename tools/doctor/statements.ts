@@ -5,12 +5,10 @@ import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
-import { toOutline } from '../profile-outline.ts';
-import { toParts, toPreset } from './configuration.ts';
+import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
 import type { Discovered } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
-import { findIssuerRemedy } from './recognize.ts';
-import { codeRows, documentRows, idTokenRows, limitRow, settingRows } from './statement-rows.ts';
+import { apiRows, codeRows, documentRows, idTokenRows, settingRows } from './statement-rows.ts';
 import type { ExtensionIds } from './targets.ts';
 import { findDpopProblem } from './token-endpoint.ts';
 
@@ -26,15 +24,19 @@ export interface Asked {
   readonly takesRefreshTokens: boolean;
 }
 
-/** What is known of a provider before its statements are compared. */
-interface Known extends Asked {
+/** A provider to examine. */
+export interface Examined {
   readonly ids: ExtensionIds;
   readonly provider: Provider;
-  readonly recognized: NamedProfile | null;
   /** The profile that the configuration names, or null. */
   readonly profileName: string | null;
   /** All that are known. */
   readonly profiles: readonly NamedProfile[];
+}
+
+/** What is known of a provider before its statements are compared. */
+interface Known extends Asked, Examined {
+  readonly recognized: NamedProfile | null;
 }
 
 /** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
@@ -46,14 +48,21 @@ export function compareStatements(known: Known): readonly Finding[] {
     ...(parts.includes('code') ? codeRows : []),
     ...documentRows,
   ];
+  const limits = recognized?.profile.limits ?? [];
   // The kinds of a profile's limits are codes of findings.
-  const noted: readonly string[] = recognized?.profile.limits.map(({ kind }) => kind) ?? [];
-  const limits = recognized === null ? [] : toOutline(recognized.profile).limits;
-  const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], toEvidence(known));
+  const noted: readonly string[] = limits.map(({ kind }) => kind);
+  const evidence = toEvidence(known);
+  const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], evidence).filter(
+    ({ code, severity }) =>
+      !shown.some((finding) => finding.code === code) && (severity !== 'note' || !noted.includes(code)),
+  );
   return [
-    ...found.filter(({ code }) => !shown.some((finding) => finding.code === code)),
-    ...limits.flatMap((limit) => findAll([limitRow], limit)),
-  ].filter(({ code, severity }) => severity !== 'note' || !noted.includes(code));
+    ...found,
+    ...apiRows.flatMap((row) => findAll([row], evidence)),
+    ...limits.map(({ text }): Finding => {
+      return { code: 'limit', severity: 'note', targets: 'all', text, remedy: null };
+    }),
+  ];
 }
 
 export type Evidence = ReturnType<typeof toEvidence>;
@@ -77,6 +86,7 @@ function toEvidence({ recognized, ...known }: Known) {
     /** Why the provider itself cannot work. */
     refusal: profile?.use === 'refused' ? profile.refusal : '',
     /** The kinds of what does not work, or is weaker, at a provider that can work. */
+    apiTokens: isPreset ? profile.apis : undefined,
     limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
     /** The right issuer or profile, if this issuer is known to be wrong. */
     issuerRemedy: (isPreset && findIssuerRemedy(provider.issuer, profile, profiles)) || '',

@@ -40,14 +40,11 @@ export interface ExtensionIds {
  * The ids of an extension that manifest.json describes. Without `key` there is none for Chromium, because it then depends on
  * the folder of the build.
  */
-export function toExtensionIds({
-  key,
-  browser_specific_settings: settings,
-}: ExtensionIdentity): ExtensionIds {
-  const others = { edgeId: null, firefoxId: settings.gecko.id };
-  return key === undefined
-    ? { ...others, chromeId: null, lacksKey: true }
-    : { ...others, chromeId: toChromeExtensionId(key) };
+export function toExtensionIds(manifest: ExtensionIdentity): ExtensionIds {
+  const { key, browser_specific_settings: settings } = manifest;
+  const inChromium =
+    key === undefined ? { chromeId: null, lacksKey: true } : { chromeId: toChromeExtensionId(key) };
+  return { ...inChromium, edgeId: null, firefoxId: settings.gecko.id };
 }
 
 /** The targets of a provider, for the extension with these ids. */
@@ -55,13 +52,9 @@ export function toTargets(
   { chromeId, edgeId, firefoxId }: ExtensionIds,
   provider: RedirectedProvider,
 ): readonly Target[] {
-  const chromium = { chrome: chromeId, edge: edgeId } as const;
-  const targets = (['chrome', 'edge'] as const).flatMap((name): readonly Target[] => {
-    const id = chromium[name];
-    return id === null
-      ? []
-      : [{ name, redirectUri: toChromeUri(id, provider.id), origin: toChromeOrigin(id) }];
-  });
+  const inChromium = (name: TargetName, id: string | null) =>
+    id === null ? [] : [{ name, redirectUri: toChromeUri(id, provider.id), origin: toChromeOrigin(id) }];
+  const targets = [...inChromium('chrome', chromeId), ...inChromium('edge', edgeId)];
   if (firefoxId === null) return targets;
   const origin = `moz-extension://${randomUUID()}`;
   return [...targets, { name: 'firefox', redirectUri: toFirefoxUri(firefoxId, provider), origin }];

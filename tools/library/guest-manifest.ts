@@ -116,7 +116,7 @@ function allowHosts(policy: string, config: Config): string {
 }
 
 /** Allows what Vite's server needs: its modules and updates, and the styles that they add. */
-function relax(policy: string): string {
+export function relax(policy: string): string {
   const served = withSources(policy, 'connect-src', ['http://localhost:*', 'ws://localhost:*']);
   return withSources(served, 'style-src', ["'unsafe-inline'"]);
 }
@@ -125,7 +125,7 @@ function relax(policy: string): string {
  * Adds sources to a directive. One that the policy does not have begins with those that hold in its place; a policy that does not
  * restrict it stays as it is.
  */
-function withSources(policy: string, name: string, added: readonly string[]): string {
+export function withSources(policy: string, name: string, added: readonly string[]): string {
   const parts = policy
     .split(';')
     .map((part) => part.trim().split(/\s+/))

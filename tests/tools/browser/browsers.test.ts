@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findBrowser, oldestVersion } from '../../../tools/browser/browsers.ts';
 import { findVersion } from '../../../tools/browser/installed.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
 
 /** The only folder in PATH. */
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
+beforeEach(() => {
+  folder = makeFolder();
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROME_PATH', undefined);
   vi.stubEnv('FIREFOX_PATH', undefined);
@@ -20,10 +20,7 @@ beforeEach(async () => {
   vi.stubEnv('PUPPETEER_CACHE_DIR', join(folder, 'downloads'));
 });
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 async function addProgram(name: string, script: string, mode = 0o755): Promise<string> {
   const path = join(folder, name);

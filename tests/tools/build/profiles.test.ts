@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyProfiles } from '../../../src/config/profiles.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { problemsOf } from '../../support/samples.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-profiles-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const write = (file: string, code: string) => writeFileSync(join(folder, file), code);
 
 const acme = {
   use: 'preset',
@@ -26,17 +21,17 @@ const acme = {
 const code = `export default ${JSON.stringify(acme)} satisfies object;`;
 
 test('each file of the folder is a profile, apart from the one that describes their form', () => {
-  write('profile.ts', 'export interface Profile {}');
-  write('notes.md', '# Acme');
-  write('acme.ts', code);
-  expect(profilesIn(folder).names()).toEqual(['acme']);
-  expect(profilesIn(folder).find('acme')).toEqual(acme);
+  const files = { 'profile.ts': 'export interface Profile {}', 'notes.md': '# Acme', 'acme.ts': code };
+  const found = profilesIn(makeFolder(files));
+  expect(found.names()).toEqual(['acme']);
+  expect(found.find('acme')).toEqual(acme);
 });
 
 test('a file that is added while the command runs is a profile too', () => {
+  const folder = makeFolder();
   const found = profilesIn(folder);
   expect(found.find('other')).toBeNull();
-  write('other.ts', code);
+  writeFileSync(join(folder, 'other.ts'), code);
   expect(found.find('other')).toEqual(acme);
 });
 
@@ -47,32 +42,31 @@ test.each(['../package', 'profile', '', 'constructor'])('%j is no profile', (nam
 test.each([
   ['no default export', `export const acme = { use: 'preset' };`],
   ['another default export', 'export default { settings: {} };'],
-])('a file with %s is named', (what, wrong) => {
-  const name = `wrong-${what.length}`;
-  write(`${name}.ts`, wrong);
-  expect(() => profilesIn(folder).find(name)).toThrow(
-    `src/providers/${name}.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
+])('a file with %s is named', (_what, wrong) => {
+  expect(() => profilesIn(makeFolder({ 'wrong.ts': wrong })).find('wrong')).toThrow(
+    `src/providers/wrong.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
   );
 });
 
 test('each unknown or missing member of a profile has a line of its own', () => {
   const { settings, facts: _left, ...others } = acme;
-  write('slip.ts', `export default ${JSON.stringify({ ...others, setings: settings, refusal: 'No.' })};`);
+  const slip = `export default ${JSON.stringify({ ...others, setings: settings, refusal: 'No.' })};`;
+  const folder = makeFolder({ 'slip.ts': slip });
   const find = () => profilesIn(folder).find('slip');
   expect(find).toThrow(FileError);
   expect(find).toThrow(
     [
-      'src/providers/slip.ts: "setings": unknown member of a profile whose "use" is "preset"; did you mean "settings"?',
-      'src/providers/slip.ts: "refusal": unknown member of a profile whose "use" is "preset"',
-      'src/providers/slip.ts: "facts": missing',
-      'src/providers/slip.ts: "settings": missing',
+      'src/providers/slip.ts: setings: unknown key; did you mean "settings"?',
+      'src/providers/slip.ts: refusal: unknown key; expected one of "use", "title", "issuers", "registration", "limits", "facts", "settings", "asks", "apis", "stepUp"',
+      'src/providers/slip.ts: facts: missing',
+      'src/providers/slip.ts: settings: missing',
     ].join('\n'),
   );
 });
 
 test('a setting that no configuration knows is refused in a line that names the profile', () => {
   const profile = { ...acme, settings: { scpe: 'openid' } };
-  write('odd.ts', `export default ${JSON.stringify(profile)};`);
+  const folder = makeFolder({ 'odd.ts': `export default ${JSON.stringify(profile)};` });
   const provider = { id: 'a', name: 'A', issuer: 'https://id.acme.example', clientId: 'abc', profile: 'odd' };
   expect(problemsOf({ providers: [provider] }, (json) => applyProfiles(json, profilesIn(folder)))).toEqual([
     'providers[0].scpe: unknown key; did you mean "scope"? (profile "odd")',

@@ -1,28 +1,22 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readFolder, toZip } from '../../../tools/build/zip.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 const text = (content: string) => new TextEncoder().encode(content);
 
 test('a zip holds every file of a folder by its path with slashes', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-zip-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(join(folder, 'assets/größe'), { recursive: true });
-  await writeFile(join(folder, 'manifest.json'), '{}');
-  await writeFile(join(folder, 'assets/größe/a.js'), 'let a;');
+  const files = { 'manifest.json': '{}', 'assets/größe/a.js': 'let a;' };
+  const folder = makeFolder(files);
   await utimes(join(folder, 'manifest.json'), 1, 1);
   const unpacked = unzipSync(toZip(readFolder(folder)));
   expect(
     Object.fromEntries(
       Object.entries(unpacked).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
     ),
-  ).toEqual({
-    'assets/größe/a.js': 'let a;',
-    'manifest.json': '{}',
-  });
+  ).toEqual(files);
 });
 
 test('a zip has the same bytes in whatever order its files are given', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/providers/profile.ts';
-import { isDetour, toParts } from '../../../tools/doctor/configuration.ts';
+import { recognize } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
-import { recognize } from '../../../tools/doctor/recognize.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { bad, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
@@ -98,28 +97,6 @@ test.each([
   expect(recognize({ issuer: written }, profileName, profiles)?.name).toBe(name);
 });
 
-const codeFlow = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
-
-test.each([
-  ['the code flow', {}, ['id-token', 'code', 'window']],
-  ['an ID token from the page', { responseType: 'id_token' }, ['id-token', 'window']],
-  ['plain OAuth 2', { userApi: {} }, ['code', 'window']],
-  ['a device flow in place of the window', { deviceFlow: 'only' }, ['id-token']],
-  ['a device flow beside the window', { deviceFlow: 'fallback' }, ['id-token', 'code', 'window']],
-] as const)('%s has the parts that the doctor checks', (_flow, settings, parts) => {
-  expect(toParts({ ...codeFlow, ...settings })).toEqual(parts);
-});
-
-test.each([
-  [{}, false],
-  [{ metadata: { userinfo_endpoint: null } }, false],
-  [{ metadata: { token_endpoint: 'https://relay.acme.example/token/acme' } }, true],
-  [{ deviceFlow: 'fallback' }, true],
-  [{ responseType: 'id_token' }, true],
-] as const)('%j is another way than the code flow at the provider: %s', (settings, detour) => {
-  expect(isDetour({ ...codeFlow, ...settings })).toBe(detour);
-});
-
 describe('without asking the provider, the doctor recognizes', () => {
   test.each([
     [
@@ -198,16 +175,24 @@ describe('without asking the provider, the doctor recognizes', () => {
   });
 });
 
-test('a provider that cannot work is not asked', async () => {
-  const { report, requests } = await examine(octo, null, 'asked');
-  expect(requests).toEqual([]);
-  expect(report.outlook).toEqual({ chrome: 'cannot-work', firefox: 'cannot-work' });
-});
+test.each([{}, { metadata: { userinfo_endpoint: null } }])(
+  'a provider that cannot work is not asked, with the settings %j',
+  async (settings) => {
+    const { report, requests } = await examine({ ...octo, ...settings }, null, 'asked');
+    expect(requests).toEqual([]);
+    expect(report.outlook).toEqual({ chrome: 'cannot-work', firefox: 'cannot-work' });
+  },
+);
 
-test('a provider that cannot work by itself is asked if a relay stands in for it', async () => {
-  const metadata = { token_endpoint: 'https://relay.acme.example/token' };
-  const settings = { ...octo, metadata, origins: ['https://relay.acme.example'] };
-  const { report, requests } = await examine(settings, null, 'asked');
+const relay = 'https://relay.acme.example';
+const device_authorization_endpoint = 'https://octo.example/device';
+
+test.each([
+  { metadata: { token_endpoint: `${relay}/token` }, origins: [relay] },
+  { deviceFlow: 'fallback', metadata: { device_authorization_endpoint } },
+  { responseType: 'id_token', apiToken: 'id_token' },
+])('a provider that cannot work by itself is asked if %j is another way', async (settings) => {
+  const { report, requests } = await examine({ ...octo, ...settings }, null, 'asked');
   expect(requests).not.toEqual([]);
   expect(toLines(report)).toContainEqual(expect.stringMatching(/^note limit .*: Octo issues no ID token/));
 });

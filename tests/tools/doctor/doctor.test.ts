@@ -1,6 +1,5 @@
 // The whole command, in this process, against the demo provider.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -10,52 +9,38 @@ import { PortTakenError } from '../../../tools/demo-provider/loopback.ts';
 import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
 import type { Report } from '../../../tools/doctor/report.ts';
 import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
-import { readIdentity } from '../../../tools/product.ts';
+import { readManifest } from '../../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../../tools/redirect-uris.ts';
-
-const online: DoctorOptions = {
-  format: 'json',
-  mode: 'online',
-  ids: { chromeId: null, edgeId: null, firefoxId: null },
-  policyPath: null,
-  question: null,
-};
+import { makeFolder } from '../../support/folder.ts';
 
 /** Writes a file of this test, and returns its path. */
-async function write(name: string, content: object | string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-doctor-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
+const write = (name: string, content: object | string) => join(makeFolder({ [name]: content }), name);
 
-async function useConfig(content: object | string): Promise<void> {
-  vi.stubEnv('LATCHKEY_CONFIG', await write('config.json', content));
+function useConfig(content: object | string): void {
+  vi.stubEnv('LATCHKEY_CONFIG', write('config.json', content));
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-async function useProvider(settings: object): Promise<void> {
-  const provider = { id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings };
-  await useConfig({ providers: [provider] });
+function useProvider(settings: object): void {
+  useConfig({ providers: [{ id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings }] });
 }
 
 /** A demo provider that knows some redirect URIs, named in the configuration. */
 async function useDemoProvider(uris: readonly string[], settings: object = {}): Promise<DemoProvider> {
   const demo = await startDemoProvider({ redirectUris: uris });
   onTestFinished(() => demo.close());
-  await useProvider({ issuer: demo.issuer, ...settings });
+  useProvider({ issuer: demo.issuer, ...settings });
   return demo;
 }
 
-/** Runs the command. Returns its report and the error that ends it, or null. */
+/** Runs the command, with `--json` by default. Returns its report and the error that ends it, or null. */
 async function run(
-  options = online,
+  options: DoctorOptions = {},
   start?: typeof startDemoProvider,
 ): Promise<{ report: Report; printed: string; error: unknown }> {
   const printed: string[] = [];
   const error: unknown = await runDoctor(
-    options,
+    { json: true, ...options },
     () => undefined,
     (text) => printed.push(text),
     start,
@@ -67,7 +52,7 @@ async function run(
   return { printed: text, report: JSON.parse(text.startsWith('{') ? text : 'null') as Report, error };
 }
 
-const own = redirectUris(readIdentity(), 'local');
+const own = redirectUris(readManifest(), 'local');
 
 describe('npm run doctor', () => {
   test('finds nothing wrong with the demo provider', async () => {
@@ -92,8 +77,8 @@ describe('npm run doctor', () => {
     ['fails if the demo provider cannot start', new Error('It has no keys.'), undefined],
   ])('%s', async (_what, failure, examined) => {
     vi.stubEnv('LATCHKEY_DEMO_PORT', '9');
-    await useProvider({ issuer: 'http://localhost:4455' });
-    const { report, error } = await run(online, () => Promise.reject(failure));
+    useProvider({ issuer: 'http://localhost:4455' });
+    const { report, error } = await run({}, () => Promise.reject(failure));
     expect((report as Report | null)?.providers.map(({ id }) => id)).toEqual(examined);
     // Nothing listens there.
     expect(error).toEqual(
@@ -102,15 +87,15 @@ describe('npm run doctor', () => {
   });
 
   test('answers about a profile without a configuration', async () => {
-    await useConfig('no JSON');
-    const { printed, error } = await run({ ...online, question: { kind: 'list' } });
+    useConfig('no JSON');
+    const { printed, error } = await run({ list: true });
     expect(printed).toMatch(/^keycloak +Keycloak/m);
     expect(error).toBeNull();
   });
 
   test('says in words what it found, and what to register, and fails for an error', async () => {
     await useDemoProvider([own.chrome]);
-    const { printed, error } = await run({ ...online, format: 'text' });
+    const { printed, error } = await run({ json: false });
     expect(error).toEqual(new Error('1 of 1 providers needs a correction.'));
     expect(printed).toMatch(/^ {2}Chrome, Edge: {2}will work\n {2}Firefox: {7}cannot work$/m);
     expect(printed).toMatch(/^ {2}error {4}Firefox: The redirect URI is not registered/m);
@@ -122,8 +107,8 @@ describe('npm run doctor', () => {
   });
 
   test('sends no request offline, and does not fail', async () => {
-    await useProvider({ issuer: 'https://id.acme.example' });
-    const { report, error } = await run({ ...online, mode: 'offline' });
+    useProvider({ issuer: 'https://id.acme.example' });
+    const { report, error } = await run({ offline: true });
     expect(report).toMatchObject({ mode: 'offline', outlook: 'unknown' });
     expect(error).toBeNull();
   });
@@ -135,29 +120,22 @@ describe('npm run doctor', () => {
     ],
     ['a client secret', { issuer: 'https://id.acme.example', clientSecret: 'x' }],
   ])('refuses %s in the words of every command', async (_mistake, settings) => {
-    await useProvider(settings);
-    await expect(
-      runDoctor(
-        online,
-        () => undefined,
-        () => undefined,
-      ),
-    ).rejects.toThrow(FileError);
+    useProvider(settings);
+    expect((await run()).error).toBeInstanceOf(FileError);
   });
 });
 
 describe('npm run doctor for an extension that another project builds', () => {
   const chromeId = 'abcdefghijklmnop'.repeat(2);
-  const ids = { chromeId, edgeId: null, firefoxId: 'notes@acme.example' };
+  const id = 'notes@acme.example';
   const uris = {
     chrome: `https://${chromeId}.chromiumapp.org/local`,
-    firefox: redirectUris({ key: '', browser_specific_settings: { gecko: { id: ids.firefoxId } } }, 'local')
-      .firefox,
+    firefox: redirectUris({ key: '', browser_specific_settings: { gecko: { id } } }, 'local').firefox,
   };
 
   test('names its redirect URIs, and asks the provider as it', async () => {
     const demo = await useDemoProvider(Object.values(uris));
-    const { report, error } = await run({ ...online, ids });
+    const { report, error } = await run({ 'chrome-id': chromeId, 'firefox-id': id });
     expect(report.providers[0]?.register.redirectUris).toEqual(uris);
     expect(report.outlook).toBe('works');
     expect(demo.requests.map(({ origin }) => origin)).toContain(`chrome-extension://${chromeId}`);
@@ -165,13 +143,12 @@ describe('npm run doctor for an extension that another project builds', () => {
   });
 
   test('examines only the browsers that are named', async () => {
-    await useProvider({ issuer: 'https://id.acme.example' });
-    const offline = { ...online, mode: 'offline' } as const;
-    const inFirefox = await run({ ...offline, ids: { ...ids, chromeId: null } });
+    useProvider({ issuer: 'https://id.acme.example' });
+    const inFirefox = await run({ offline: true, 'firefox-id': id });
     expect(inFirefox.report.providers[0]?.register.redirectUris).toEqual({ firefox: uris.firefox });
     // No manifest is meant, so none lacks a key.
     expect(inFirefox.report.providers[0]?.findings.map(({ code }) => code)).not.toContain('key-missing');
-    const inChrome = await run({ ...offline, ids: { chromeId, edgeId: 'p'.repeat(32), firefoxId: null } });
+    const inChrome = await run({ offline: true, 'chrome-id': chromeId, 'edge-id': 'p'.repeat(32) });
     expect(inChrome.report.providers[0]?.register.redirectUris).toEqual({
       chrome: uris.chrome,
       edge: `https://${'p'.repeat(32)}.chromiumapp.org/local`,
@@ -180,19 +157,19 @@ describe('npm run doctor for an extension that another project builds', () => {
 });
 
 describe('npm run doctor -- --policy', () => {
-  const ids = { chromeId: 'abcdefghijklmnop'.repeat(2), edgeId: null, firefoxId: 'sign-in@acme.example' };
+  const ids = { 'chrome-id': 'abcdefghijklmnop'.repeat(2), 'firefox-id': 'sign-in@acme.example' };
 
   /** Runs the command over a configuration with two providers. */
-  async function runPolicy(policy: object | string, options: Partial<DoctorOptions> = {}) {
+  async function runPolicy(policy: object | string, options: DoctorOptions = {}) {
     const toProvider = (name: string) => ({
       id: name.toLowerCase(),
       name,
       issuer: `https://id.${name.toLowerCase()}.example`,
       clientId: 'latchkey',
     });
-    await useConfig({ providers: [toProvider('Acme'), toProvider('Other')] });
-    const policyPath = typeof policy === 'string' ? policy : await write('policy.json', policy);
-    return { ...(await run({ ...online, mode: 'offline', ids, ...options, policyPath })), policyPath };
+    useConfig({ providers: [toProvider('Acme'), toProvider('Other')] });
+    const path = typeof policy === 'string' ? policy : write('policy.json', policy);
+    return { ...(await run({ offline: true, ...ids, ...options, policy: path })), policyPath: path };
   }
 
   test('examines the providers that hold under the policy, and no others', async () => {
@@ -207,7 +184,7 @@ describe('npm run doctor -- --policy', () => {
   test('says in words what would hold', async () => {
     const allowed = { hd: ['acme.example', 'acme.test'], groups: ['staff'] };
     const policy = { version: 1, managedBy: 'Acme IT', providers: [{ id: 'acme', allowed }] };
-    const { printed } = await runPolicy(policy, { format: 'text' });
+    const { printed } = await runPolicy(policy, { json: false });
     expect(printed).toContain(`
 Policy
   note     The file does not say which extension it is for.
@@ -225,7 +202,7 @@ Policy
 
   test('fails for a policy that the extension would not use, and asks no provider', async () => {
     const policy = { version: 1, providers: [{ id: 'acme', isuer: 'x' }] };
-    const { printed, error, policyPath } = await runPolicy(policy, { format: 'text', mode: 'online' });
+    const { printed, error, policyPath } = await runPolicy(policy, { json: false, offline: false });
     expect(printed).toContain('  error    providers[0].isuer: unknown key; did you mean "issuer"?');
     expect(printed).toMatch(/The extension would not get or not use the policy\./);
     expect(printed).not.toContain('config.json');
@@ -249,34 +226,28 @@ Policy
 });
 
 describe('readDoctorOptions', () => {
-  const noIds = { chromeId: null, edgeId: null, firefoxId: null };
-  const none = { format: 'text', mode: 'online', ids: noIds, policyPath: null, question: null };
+  const none = { json: false, offline: false, list: false };
   const id = 'abcdefghijklmnop'.repeat(2);
   const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
-  const knownOptions =
-    'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id>, --firefox-id <id>, --list, and --provider <profile> with --issuer <url>.';
+  const known =
+    'Known are --json, --offline, --policy, --chrome-id, --edge-id, --firefox-id, --list, --provider, --issuer.';
 
   test.each([
-    [[], none],
-    [['--json'], { ...none, format: 'json' }],
-    [['--offline', '--edge-id', id], { ...none, mode: 'offline', ids: { ...noIds, edgeId: id } }],
-    [['--chrome-id', id], { ...none, ids: { ...noIds, chromeId: id } }],
-    [['--firefox-id', 'a@b'], { ...none, ids: { ...noIds, firefoxId: 'a@b' } }],
-    [
-      ['--chrome-id', id, '--firefox-id', guid],
-      { ...none, ids: { ...noIds, chromeId: id, firefoxId: guid } },
-    ],
-    [['--policy', 'policy.json'], { ...none, policyPath: 'policy.json' }],
-    [['--list'], { ...none, question: { kind: 'list' } }],
-    [['--provider', 'okta'], { ...none, question: { kind: 'needs', name: 'okta', issuer: null } }],
+    [[], {}],
+    [['--offline', '--edge-id', id], { offline: true, 'edge-id': id }],
+    [['--firefox-id', 'a@b'], { 'firefox-id': 'a@b' }],
+    [['--chrome-id', id, '--firefox-id', guid], { 'chrome-id': id, 'firefox-id': guid }],
+    [['--policy', 'policy.json', '--json'], { policy: 'policy.json', json: true }],
+    [['--list'], { list: true }],
+    [['--provider', 'okta'], { provider: 'okta' }],
   ])('reads %j', (args, options) => {
-    expect(readDoctorOptions(args, {})).toEqual(options);
+    expect(readDoctorOptions(args, {})).toEqual({ ...none, ...options });
   });
 
   test.each([
-    [['--online'], `Unknown option: --online. ${knownOptions}`],
-    [['acme'], `Unknown option: acme. ${knownOptions}`],
-    [['--policy'], `Unknown option: --policy. ${knownOptions}`],
+    [['--online'], `Unknown option: --online. ${known}`],
+    [['acme'], `Unknown option: acme. ${known}`],
+    [['--policy'], `Unknown option: --policy. ${known}`],
     [['--issuer', 'https://acme.auth0.com/'], 'Write --list, or --provider <profile> with --issuer <url>.'],
     [['--list', '--provider', 'okta'], 'Write --list, or --provider <profile> with --issuer <url>.'],
     [

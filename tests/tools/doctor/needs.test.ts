@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadProfiles } from '../../../tools/build/profiles.ts';
 import { parseConfig } from '../../../tools/build/parse-config.ts';
-import { answerQuestion } from '../../../tools/doctor/needs.ts';
+import { describeNeeds, listProviders } from '../../../tools/doctor/needs.ts';
 
 const extension = {
   chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia',
@@ -11,11 +11,10 @@ const extension = {
   edgeId: 'abcdefghijklmnopabcdefghijklmnop',
 };
 
-const ask = (name: string, issuer: string | null = null) =>
-  answerQuestion({ kind: 'needs', name, issuer }, extension).join('\n');
+const ask = (name: string, issuer: string | null = null) => describeNeeds(name, issuer, extension).join('\n');
 
 test('the list has a line for each profile, with the browsers that can redeem a code', () => {
-  const lines = answerQuestion({ kind: 'list' }, extension);
+  const lines = listProviders();
   expect(lines).toHaveLength(loadProfiles().length + 1);
   expect(lines).toContainEqual(
     expect.stringMatching(/^logto +Logto +code and PKCE +Chrome, Edge; not Firefox, whose origin is random$/),

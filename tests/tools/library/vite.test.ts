@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { latchkey, withLatchkey } from '../../../tools/library/vite.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { acme } from '../../support/samples.ts';
 
 let config: string;
@@ -11,9 +11,7 @@ let config: string;
 const write = (name: string) => writeFile(config, JSON.stringify({ providers: [{ ...acme, name }] }));
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-plugin-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  config = join(folder, 'sign-in.json');
+  config = join(makeFolder(), 'sign-in.json');
   await write('Acme');
 });
 
