@@ -57,7 +57,7 @@ export interface Exchange {
 }
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
-const timeoutMs = 25_000;
+export const timeoutMs = 25_000;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 

@@ -1,16 +1,14 @@
 // Small extensions that are measured beside ours: the limits (a static page, one line in React, an empty worker), and the
-// peers. Each is built into a folder and installed in the same Chromium. A peer that needs no service of its own signs in there.
+// peers. Each is built into a folder and installed in the same Chromium.
 
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as pass } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import react from '@vitejs/plugin-react';
-import { stopWorker } from '../../tools/browser/chromium.ts';
 import { runBuild } from '../../tools/build/run-build.ts';
-import { requestTo, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 const run = promisify(execFile);
 
@@ -20,6 +18,8 @@ export interface Companion {
   readonly sourceDir: string;
   /** The script of the worker. */
   readonly background: string;
+  /** The page that fills the extension's own storage with a session, if it has one. */
+  readonly seedPage: 'seed.html' | null;
   /** The public key that determines the extension's id. */
   readonly key: string;
 }
@@ -31,6 +31,7 @@ const toLimit = (name: string): Companion => ({
   name,
   sourceDir: resolve(import.meta.dirname, 'companions', name),
   background: emptyWorker,
+  seedPage: null,
   key: createKey(),
 });
 
@@ -42,9 +43,6 @@ export interface Peer extends Companion {
   /** A library that needs a window runs in the popup, and its worker is empty. */
   readonly runsIn: 'worker' | 'popup';
 }
-
-/** The peers that sign in with any OpenID Connect provider. The others need their own service. */
-const signing: readonly string[] = ['openid-client', 'oidc-client-ts'];
 
 /** The peers' folders, the packages that they show, and where those run. */
 const packages: readonly (readonly [folder: string, name: string, runsIn: Peer['runsIn']])[] = [
@@ -75,16 +73,11 @@ export async function preparePeers(): Promise<readonly Peer[]> {
   return Promise.all(
     packages.map(async ([folder, name, runsIn]) => {
       const sourceDir = join(installed, folder);
-      await cp(join(installed, 'popup.html'), join(sourceDir, 'popup.html'));
+      for (const page of ['popup.html', 'seed.html']) await cp(join(installed, page), join(sourceDir, page));
       const background = runsIn === 'worker' ? join(sourceDir, 'background.ts') : emptyWorker;
-      return { name, sourceDir, background, key: createKey(), runsIn };
+      return { name, sourceDir, background, seedPage: 'seed.html' as const, key: createKey(), runsIn };
     }),
   );
-}
-
-/** The peers that sign in with the demo provider. */
-export async function prepareSigningPeers(): Promise<readonly Peer[]> {
-  return (await preparePeers()).filter(({ name }) => signing.includes(name));
 }
 
 function createKey(): string {
@@ -113,11 +106,12 @@ export async function buildCompanion(companion: Companion, folder: string): Prom
 
 /** Builds the pages of an extension, which will be at `base`, and further entries. */
 export function buildPages(
-  { sourceDir }: Companion,
+  { sourceDir, seedPage }: Companion,
   outDir: string,
   base: string,
   entries: readonly string[] = [],
 ): Promise<void> {
+  const pages = ['popup.html', ...(seedPage === null ? [] : [seedPage])];
   return runBuild(
     {
       root: sourceDir,
@@ -129,7 +123,7 @@ export function buildPages(
         target: 'chrome148',
         modulePreload: { polyfill: false },
         rolldownOptions: {
-          input: [join(sourceDir, 'popup.html'), ...entries],
+          input: [...pages.map((page) => join(sourceDir, page)), ...entries],
           output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },
       },
@@ -138,69 +132,30 @@ export function buildPages(
   );
 }
 
-/** Builds and installs an extension, and returns its id. */
+interface Installed {
+  readonly id: string;
+  /** Whether its popup finds the session that it has stored. */
+  readonly session: 'found' | 'lost';
+}
+
+/** Builds and installs an extension, and fills its storage with its own session. */
 export async function installCompanion(
   { browser: { browser }, folder }: Scene,
   companion: Companion,
-): Promise<string> {
-  return browser.installExtension(await buildCompanion(companion, folder));
-}
-
-/** A sign-in: until the provider is asked, from its redirect until the result is painted, and the requests of all of it. */
-export interface SignInTimes {
-  readonly askedMs: number;
-  readonly paintedMs: number;
-  readonly requests: number;
-}
-
-export interface SigningPeer extends Peer {
-  readonly id: string;
-  signIn(): Promise<SignInTimes>;
-  stopWorker(): Promise<void>;
-}
-
-export async function installSigningPeer(scene: Scene, peer: Peer): Promise<SigningPeer> {
-  const { browser, demo } = scene;
-  const id = await installCompanion(scene, peer);
-  return {
-    ...peer,
-    id,
-    async signIn() {
-      const page = await browser.browser.newPage();
-      await page.goto(`chrome-extension://${id}/popup.html`);
-      await pass(300);
-      const before = demo.requests.length;
-      const times = await page.evaluate(
-        async (issuer, clientId) => {
-          const { chrome, signIn } = globalThis as unknown as {
-            readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<string> } };
-            /** Where the library runs in the popup. */
-            readonly signIn?: (issuer: string, clientId: string) => Promise<string>;
-          };
-          const clickedAtMs = performance.timeOrigin + performance.now();
-          const reply = signIn
-            ? await signIn(issuer, clientId)
-            : await chrome.runtime.sendMessage({ type: 'sign-in', issuer, clientId });
-          const line = document.querySelector('#line');
-          if (line !== null) line.textContent = reply;
-          await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-          return { reply, clickedAtMs, paintedAtMs: performance.timeOrigin + performance.now() };
-        },
-        demo.issuer,
-        demo.clientId,
-      );
-      if (times.reply !== 'signed in') throw new Error(`${peer.name}: ${times.reply}`);
-      const authorization = await requestTo(scene, '/auth', before);
-      await page.close();
-      return {
-        askedMs: authorization.arrivedAtMs - times.clickedAtMs,
-        paintedMs: times.paintedAtMs - authorization.answeredAtMs,
-        requests: demo.requests.length - before,
-      };
-    },
-    async stopWorker() {
-      await stopWorker(browser.browser, `chrome-extension://${id}`);
-      await pass(200);
-    },
-  };
+): Promise<Installed> {
+  const { name, seedPage } = companion;
+  const id = await browser.installExtension(await buildCompanion(companion, folder));
+  if (seedPage === null) return { id, session: 'found' };
+  const page = await browser.newPage();
+  await page.goto(`chrome-extension://${id}/${seedPage}`);
+  await page
+    .waitForFunction(() => document.title === 'seeded', { timeout: 10_000 })
+    .catch(async (error: unknown) => {
+      throw new Error(`${name} stored no session: ${await page.title()}`, { cause: error });
+    });
+  await page.goto(`chrome-extension://${id}/popup.html`);
+  const line = await page.waitForFunction(() => document.querySelector('#line')?.textContent);
+  const isSignedOut = (await line.jsonValue()) === 'Signed out';
+  await page.close();
+  return { id, session: isSignedOut ? 'lost' : 'found' };
 }

@@ -1,8 +1,8 @@
-// The rows of the tables, and the tables.
+// The rows of the table, and their text for a terminal and for a page.
 
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 
-type Unit = 'ms' | 'kB' | 'MB/s' | 'requests';
+type Unit = 'ms' | 'kB' | 'MB' | 'MB/s' | 'requests';
 
 /** One row of the table. */
 export interface Row {
@@ -27,6 +27,21 @@ export function mergeRows(older: readonly Row[], newer: readonly Row[]): readonl
   ];
   const ids = new Set(rows.map(({ id }) => id));
   return [...ids].flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+const heads = ['what', 'where', 'Latchkey', 'limit', 'ratio', 'best peer'];
+
+export function toColumns(rows: readonly Row[]): string {
+  const lines = [heads, ...rows.flatMap(toLines)];
+  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** A table with a line for each measurement and limit, and a column for each browser: the value, and the ratio in brackets. */
@@ -70,11 +85,36 @@ function toCell(row: Row, limit: string, hasValue: boolean): string {
   return hasValue ? `${toText(row, row.value)} ${ratio}` : ratio;
 }
 
+/** The peers that have a value, the best first. */
+function rankPeers({ unit, peers }: Row): readonly (readonly [name: string, value: number])[] {
+  const measured = Object.entries(peers).flatMap(([name, value]) =>
+    typeof value === 'number' ? [[name, value] as const] : [],
+  );
+  return measured.toSorted(([, one], [, other]) => (unit === 'MB/s' ? other - one : one - other));
+}
+
 const browsers: Readonly<Record<BrowserName, string>> = { chrome: 'Chromium', firefox: 'Firefox' };
+
+/** The cells of a line for each limit; the first line has the rest. */
+function toLines(row: Row): readonly (readonly string[])[] {
+  const first = [row.what, browsers[row.browser], toText(row, row.value)];
+  // If no peer has a value, the first one says why.
+  const [best] = [...rankPeers(row), ...Object.entries(row.peers)];
+  return Object.entries(row.limits).map((limit, index) => [
+    ...(index === 0 ? first : first.map(() => '')),
+    toNamed(row, limit),
+    toRatio(row, limit[1]).toFixed(2),
+    index === 0 && best !== undefined ? toNamed(row, best) : '',
+  ]);
+}
 
 /** How often the value needs what the limit needs; more is worse. */
 function toRatio({ unit, value }: Row, limit: number): number {
   return unit === 'MB/s' ? limit / value : value / limit;
+}
+
+function toNamed(row: Row, [name, value]: readonly [string, number | string]): string {
+  return `${name}: ${typeof value === 'string' ? value : toText(row, value)}`;
 }
 
 function toText({ unit }: Row, value: number): string {

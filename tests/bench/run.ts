@@ -1,4 +1,4 @@
-// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints two tables.
+// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints one table.
 //
 //   npm run bench -- --only popup,worker     some measurements
 //   npm run bench -- --browser firefox       those of one browser
@@ -7,10 +7,11 @@
 import { parseArgs } from 'node:util';
 import { browserNames, type BrowserName } from '../../tools/browser/browsers.ts';
 import { refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from '../../tools/command.ts';
-import { measureCalls } from './calls.ts';
+import { measureCalls, measureExpiry } from './calls.ts';
+import { measureMemory } from './memory.ts';
 import { readMachine, writePage } from './performance-page.ts';
 import { measurePopup } from './popup.ts';
-import { mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
+import { mergeRows, toColumns, type Row } from './rows.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
 import { measureWorker } from './worker.ts';
@@ -23,9 +24,11 @@ interface Measurement {
 const measurements: Readonly<Record<string, Measurement>> = {
   popup: { browsers: browserNames, measure: measurePopup },
   'sign-in': { browsers: browserNames, measure: measureSignIn },
+  expiry: { browsers: browserNames, measure: measureExpiry },
   worker: { browsers: ['chrome'], measure: measureWorker },
   fetch: { browsers: browserNames, measure: measureCalls },
   sizes: { browsers: ['chrome'], measure: measureSizes },
+  memory: { browsers: ['chrome'], measure: measureMemory },
 };
 
 await runCommand(async (onStop) => {
@@ -45,7 +48,7 @@ await runCommand(async (onStop) => {
       }
     }
   } finally {
-    process.stdout.write(`${toMarkdown(rows)}\n\n${toPeerTable(rows)}\n`);
+    process.stdout.write(`${toColumns(rows)}\n`);
   }
 });
 

@@ -1,5 +1,6 @@
 // The setup of a measurement in a browser: a demo provider, an API, a release build of the extension and the browser with it.
 
+import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,8 +30,11 @@ interface SceneOptions {
   readonly feature?: 'empty' | 'sample';
   /** Access tokens last an hour by default. */
   readonly provider?: DemoProviderOptions;
-  /** Other extensions that sign in, by their public keys. */
-  readonly peers?: readonly { readonly key: string }[];
+  /** Further redirect URIs, of other extensions that sign in. */
+  readonly redirectUris?: readonly string[];
+  /** Whether the echo server and the demo provider's API of bills take tokens of their own. By default the echo server takes the one
+   *  of the sign-in. */
+  readonly apis?: 'own tokens';
 }
 
 export interface Scene {
@@ -68,23 +72,26 @@ const features = { empty: emptyFeature, sample: resolve(import.meta.dirname, '..
 
 async function openScene(
   onStop: OnStop,
-  { browser: name, feature = 'empty', provider: settings, peers = [] }: SceneOptions,
+  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [], apis }: SceneOptions,
 ): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
   onStop(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   const echo = await startEchoServer();
   onStop(echo.close);
   const demo = await startDemoProvider({
-    redirectUris: [{}, ...peers].flatMap((own) =>
-      Object.values(redirectUris({ ...readManifest(), ...own }, 'demo')),
-    ),
+    redirectUris: [...Object.values(redirectUris(readManifest(), 'demo')), ...others],
     accessTokenSeconds: 3_600,
     ...settings,
   });
   onStop(demo.close);
   const { issuer, clientId } = demo;
-  const apiOrigins = [issuer, echo.origin];
-  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, apiOrigins }] });
+  const own = [
+    { origins: [echo.origin], scope: 'notes.read' },
+    { origins: [billsOrigin(issuer)], scope: 'bills.read', resource: billsResource },
+  ];
+  const origins =
+    apis === undefined ? { apiOrigins: [issuer, echo.origin] } : { apiOrigins: [issuer], apis: own };
+  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, ...origins }] });
   const [provider] = config.providers;
   if (provider === undefined) throw new Error('The configuration has no provider.');
   const extensionDir = join(folder, 'extension');
@@ -108,6 +115,11 @@ async function openScene(
       return browser.waitForPopup('main[data-status="signed-in"]');
     },
   };
+}
+
+/** The address of the demo provider's second API. */
+export function billsOrigin(issuer: string): string {
+  return issuer.replace('localhost', '127.0.0.1');
 }
 
 /** Waits for the first request to `path` after the first `from`. */

@@ -5,7 +5,10 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { installSigningPeer, prepareSigningPeers, type SignInTimes, type SigningPeer } from './companions.ts';
+import { readManifest } from '../../tools/product.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
+import { preparePeers } from './companions.ts';
+import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
 import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
 import { epochMs, median, takeInTurns } from './turns.ts';
@@ -25,8 +28,14 @@ const names: Readonly<Record<Start, string>> = {
 
 export async function measureSignIn(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
   // The peers are built for Chromium.
-  const peers = browser === 'chrome' ? await prepareSigningPeers() : [];
-  return withScene(onStop, { browser, provider: { delayMs }, peers }, async (scene) => {
+  const peers =
+    browser === 'chrome' ? (await preparePeers()).filter(({ name }) => signingPeers.includes(name)) : [];
+  const options = {
+    browser,
+    provider: { delayMs },
+    redirectUris: peers.map(({ key }) => redirectUris({ ...readManifest(), key }, 'demo').chrome),
+  };
+  return withScene(onStop, options, async (scene) => {
     await scene.signIn();
     await signOut(scene);
     const signing: SigningPeer[] = [];

@@ -66,7 +66,15 @@ export async function startEchoServer(port = 0): Promise<EchoServer> {
   };
 }
 
+/** How many requests to "/refuse-every-other" there were. */
+let refusals = 0;
+
 const answers: Record<string, Answer> = {
+  '/refuse-every-other': (_request, response) => {
+    refusals += 1;
+    response.statusCode = refusals % 2 === 1 ? 401 : 200;
+    response.end();
+  },
   '/echo': (request, response, url) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

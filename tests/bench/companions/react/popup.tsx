@@ -2,10 +2,10 @@
 
 import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { markReady } from '../../../../src/popup/after-paint.ts';
+import { markPaint } from '../mark-paint.ts';
 
 function Line() {
-  useLayoutEffect(markReady, []);
+  useLayoutEffect(markPaint, []);
   return <p>You are signed in.</p>;
 }
 

@@ -1,5 +1,5 @@
 // The smallest popup: its HTML is all that it shows.
 
-import { markReady } from '../../../../src/popup/after-paint.ts';
+import { markPaint } from '../mark-paint.ts';
 
-markReady();
+markPaint();

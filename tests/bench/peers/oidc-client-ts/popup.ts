@@ -1,15 +1,9 @@
 // The user that the library has stored, as https://authts.github.io/oidc-client-ts/ reads it. The library needs a window,
 // so a sign-in runs in the popup, with the library's client and the browser's sign-in window.
 
-import { OidcClient, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { OidcClient, User, WebStorageStateStore } from 'oidc-client-ts';
 import { show } from '../show.ts';
-
-const manager = new UserManager({
-  authority: 'https://provider.example',
-  client_id: 'client',
-  redirect_uri: 'https://extension.chromiumapp.org/',
-  userStore: new WebStorageStateStore({ store: localStorage }),
-});
+import { manager } from './manager.ts';
 
 Object.assign(globalThis, {
   async signIn(issuer: string, clientId: string): Promise<string> {
@@ -29,4 +23,4 @@ Object.assign(globalThis, {
 });
 
 const user = await manager.getUser();
-show(user?.profile.sub);
+show(user?.profile.email);

@@ -3,4 +3,4 @@
 import { show } from '../show.ts';
 
 const { session } = await chrome.storage.local.get('session');
-show(session?.claims.sub);
+show(session?.claims.email);

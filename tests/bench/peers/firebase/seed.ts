@@ -1,0 +1,3 @@
+import { seed } from '../seed.ts';
+
+await seed(() => undefined);
