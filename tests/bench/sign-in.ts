@@ -5,7 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { readManifest } from '../../tools/product.ts';
+import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { preparePeers } from './companions.ts';
 import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
