@@ -3,8 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, resolve } from 'node:path';
-import { formatPath, type Mistake } from '../../src/config/config-error.ts';
-import { memberOf, unknownKeys } from '../../src/config/keys.ts';
+import { explainUnknown } from '../../src/config/keys.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
 import { FileError } from './parse-json.ts';
@@ -48,14 +47,15 @@ export function profilesIn(folder: string): Profiles {
 function loadProfile(folder: string, name: string): Profile {
   const { default: profile } = loadModule(resolve(folder, `${name}${ending}`));
   const mistakes = isProfile(profile)
-    ? findMemberMistakes(profile).map(({ path, text }) => `${formatPath(path)}: ${text}`)
+    ? findMemberMistakes(profile)
     : ['found no profile; expected one as the default export, as src/providers/profile.ts describes it'];
   if (isProfile(profile) && mistakes.length === 0) return profile;
   throw new FileError(mistakes.map((text) => `src/providers/${name}${ending}: ${text}`));
 }
 
 function isProfile(value: unknown): value is Profile {
-  return ['preset', 'refused'].includes(String(memberOf(value, 'use')));
+  if (typeof value !== 'object' || value === null || !('use' in value)) return false;
+  return value.use === 'preset' || value.use === 'refused';
 }
 
 const knowledge = ['use', 'title', 'issuers', 'registration', 'limits', 'facts'];
@@ -66,13 +66,14 @@ const members: Readonly<Record<Profile['use'], readonly string[]>> = {
 const optional: typeof members = { preset: ['apis', 'stepUp'], refused: [] };
 
 /** No command compiles a profile, so only this notices a mistyped member. The compiler checks what is inside the members. */
-function findMemberMistakes(profile: Profile): readonly Mistake[] {
+function findMemberMistakes(profile: Profile): readonly string[] {
   const expected = members[profile.use];
-  const known = [...expected, ...optional[profile.use]].map((member) => [member, true]);
+  const known = [...expected, ...optional[profile.use]];
+  const unknown = Object.keys(profile).filter((member) => !known.includes(member));
   const missing = expected.filter((member) => !Object.hasOwn(profile, member));
   return [
-    ...unknownKeys(profile, [], Object.fromEntries(known)),
-    ...missing.map((member) => ({ path: [member], text: 'missing' })),
+    ...unknown.map((member) => `${member}: ${explainUnknown(member, known)}`),
+    ...missing.map((member) => `${member}: missing`),
   ];
 }
 
