@@ -21,6 +21,9 @@ afterAll(() => project.remove());
 const ofGuide = (file: string, index?: number) => blockFor(guide, file, index);
 const write = (file: string, text: string) => project.write(file, text);
 const change = (file: string, edit: (text: string) => string) => project.change(file, edit);
+/** Adds code after a part that has to be there. */
+const addAfter = (file: string, part: string, code: string) =>
+  change(file, (text) => text.replace(part, () => part + code));
 /** Sets members of a JSON file that a document shows without the braces around them. */
 const setMembers = (file: string, members: string) =>
   project.changeJson(file, (json) => ({ ...json, ...parseMembers(members) }));
@@ -104,7 +107,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
     async () => {
       await write('src/feature/worker.ts', ofGuide('src/feature/worker.ts'));
       await setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json'));
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 2));
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 3));
     },
     ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/config'],
   ],
@@ -114,14 +117,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
       await project.addPackage('nanoid');
       await write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts'));
       await write('src/feature/worker/count.ts', countCode);
-      await change('src/feature/worker.ts', (code) =>
-        code
-          .replace(
-            "from './feature-props.ts';\n",
-            (line) => `${line}import { count } from './worker/count.ts';\n`,
-          )
-          .replace('refresh().catch(console.error);', (line) => `${line}\n    void count('a=b');`),
-      );
+      const importLine = "from './feature-props.ts';\n";
+      const call = 'refresh().catch(console.error);';
+      await addAfter('src/feature/worker.ts', importLine, "import { count } from './worker/count.ts';\n");
+      await addAfter('src/feature/worker.ts', call, "\n    void count('a=b');");
     },
     ['tests/architecture.test.ts', 'tests/linear-time.test.ts', 'tests/build.test.ts'],
   ],
@@ -141,14 +140,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
         'src/feature/feature.css',
         blockUnder(guide, 'In a side panel, an options page, a tab', 'css'),
       );
-      await change('src/feature/Feature.tsx', (code) =>
-        code
-          .replace(
-            '\nconst key',
-            "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n\nconst key",
-          )
-          .replace('<pre>', '<OpenPanel />\n      <pre>'),
-      );
+      const importLine = "from './feature-props.ts';\n";
+      const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
+      await addAfter('src/feature/Feature.tsx', importLine, panel);
+      await addAfter('src/feature/Feature.tsx', '<div>\n', '      <OpenPanel />\n');
     },
     ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
   ],

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Atlassian',
   refusal:
-    'Atlassian redeems a code only with a client secret, and issues no ID token to applications of others. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md with a "userApi", and no profile.',
+    'Atlassian redeems a code only with a client secret, and issues no ID token to applications of others. Use a broker, or a relay on a server of yours: docs/relay.md.',
   issuers: {
     example: 'https://auth.atlassian.com',
     patterns: [/^https:\/\/([^/]+\.)?atlassian\.(com|net)(\/|$)/],

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Notion',
   refusal:
-    'Notion redeems a code only with a client secret, and issues no ID token. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+    'Notion redeems a code only with a client secret, and issues no ID token. Use a broker, or a relay on a server of yours: docs/relay.md.',
   issuers: {
     example: 'https://api.notion.com',
     patterns: [/^https:\/\/([^/]+\.)?notion\.(com|so)(\/|$)/],

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Reddit',
   refusal:
-    'Reddit wants Basic authentication with an empty secret, and issues no ID token. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    'Reddit wants Basic authentication with an empty secret, and issues no ID token. Use a broker, or a relay on a server of yours: docs/relay.md.',
   issuers: {
     example: 'https://www.reddit.com',
     patterns: [/^https:\/\/([^/]+\.)?reddit\.com(\/|$)/],
