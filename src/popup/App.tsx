@@ -43,7 +43,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
 
   const { top, hidden, bottom }: Screen =
     board === null
-      ? { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={send} /> }
+      ? { top: <StartingScreen key="starting" openedAtMs={openedAtMs} send={send} /> }
       : toScreen(board, page, actions);
   return (
     <main data-status={status} {...early}>
