@@ -131,11 +131,16 @@ function findUnreachableEndpoints(provider: Provider): Mistake[] {
 function findPartialEmails({ allowed }: Provider): Mistake[] {
   return mistakesOf(
     (allowed['email'] ?? []).map((value, at): Rule => [
-      typeof value !== 'string' || !/^[^@*]+@[^@*]+$/.test(value),
+      !isWholeAddress(value),
       ['allowed', 'email', at],
       `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
     ]),
   );
+}
+
+function isWholeAddress(value: unknown): boolean {
+  const parts = typeof value === 'string' ? value.split('@') : [];
+  return parts.length === 2 && !parts.includes('') && !String(value).includes('*');
 }
 
 /** One value would replace the other in the URL. */
