@@ -2,6 +2,7 @@
 
 import type { SignInRequest } from './commands.ts';
 import type { Problem } from './problem.ts';
+import * as v from './shape.ts';
 
 export type ProviderId = string;
 
@@ -16,6 +17,17 @@ export interface Profile {
   readonly emailVerified: boolean;
   readonly picture: string | null;
 }
+
+/** Reads a stored profile: that of the board, and of the vault. */
+export const profileSchema: v.Schema<Profile> = v.object({
+  providerId: v.string(),
+  issuer: v.exactOptional(v.string()),
+  subject: v.string(),
+  name: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  emailVerified: v.boolean(),
+  picture: v.nullable(v.string()),
+});
 
 /** The last signed-in person, for "Continue as …". */
 export interface AccountHint {
