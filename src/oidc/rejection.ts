@@ -8,23 +8,15 @@ import { findFailedClaim } from './claim-error.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 
+const toCodes = (text: string): readonly unknown[] => text.trim().split(/\s+/);
+
+/** Not standardized for our requests, but in use. */
+const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
+
 /** OAuth errors about the registration or the request, which the person cannot fix. */
-const configurationErrors: readonly unknown[] = [
-  'invalid_client',
-  'unauthorized_client',
-  'invalid_request',
-  'invalid_scope',
-  'invalid_target',
-  'unsupported_response_type',
-  'unsupported_grant_type',
-  'request_not_supported',
-  'request_uri_not_supported',
-  // Not standardized for this request, but in use.
-  'invalid_redirect_uri',
-  'redirect_uri_mismatch',
-  'redirect_mismatch',
-  'invalid_redirect',
-];
+const configurationErrors = toCodes(`
+invalid_client invalid_request invalid_scope invalid_target unauthorized_client unsupported_grant_type
+unsupported_response_type request_not_supported request_uri_not_supported ${customary}`);
 
 /**
  * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. What a provider says of its
@@ -148,10 +140,7 @@ const further = `
 insufficient_scope invalid_token unsupported_token_type authorization_pending expired_token slow_down invalid_target
 invalid_dpop_proof use_dpop_nonce insufficient_user_authentication unmet_authentication_requirements`;
 
-/** Not standardized for our requests, but in use. */
-const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
-
-const known: readonly string[] = `${basic} ${further} ${customary}`.trim().split(/\s+/);
+const known = toCodes(`${basic} ${further} ${customary}`);
 
 /** An error code as a detail: itself, if it is one of those above. */
 function toSafeCode(code: string): Detail {
