@@ -86,20 +86,17 @@ const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_do
 
 function toProblemError(step: Detail, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (isErrorAnswer(error)) {
-    const detail = words`${step}: ${toSafeCode(error.error)}`;
-    return new ProblemError(toErrorCode(error.error), detail, { cause: error });
-  }
-  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
-    return new ProblemError(toRejectionCode(error), words`${step}: ${describeCheck(error)}`, {
-      cause: error,
-    });
-  }
-  if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    return new ProblemError('response-rejected', words`${step}: HTTP ${error.status}`, { cause: error });
-  }
-  const name = trusted(error instanceof Error ? error.name : typeof error);
-  return new ProblemError('unexpected', words`${step}: ${name}`, { cause: error });
+  const [code, fault] = judge(error);
+  return new ProblemError(code, words`${step}: ${fault}`, { cause: error });
+}
+
+function judge(error: unknown): readonly [ProblemCode, Detail] {
+  if (isErrorAnswer(error)) return [toErrorCode(error.error), toSafeCode(error.error)];
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
+    return [toRejectionCode(error), describeCheck(error)];
+  if (error instanceof oauth.WWWAuthenticateChallengeError)
+    return ['response-rejected', words`HTTP ${error.status}`];
+  return ['unexpected', trusted(error instanceof Error ? error.name : typeof error)];
 }
 
 /** Returns the problem code for an OAuth error code. */
