@@ -54,6 +54,7 @@ export function readPolicy(
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
   const isGiven = (id: unknown) => given.some((one) => one['id'] === id);
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
+  const disjoint = findInEach(given, (provider) => findDisjoint(provider, built));
   try {
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
     const { providers } = readByRules(
@@ -62,15 +63,13 @@ export function readPolicy(
     );
     const strays = [
       ...findInEach(providers.slice(0, given.length), (provider) => findStrays(provider, built)),
-      ...findInEach(given, (provider) => findDisjoint(provider, built)),
+      ...disjoint,
     ];
     if (strays.length > 0) return refuse(strays);
     const policy = { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn };
     return { outcome: 'read', policy };
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return refuse([...error.mistakes, ...findInEach(given, (provider) => findDisjoint(provider, built))]);
-    }
+    if (error instanceof ConfigError) return refuse([...error.mistakes, ...disjoint]);
     throw error;
   }
 }
