@@ -13,7 +13,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { readJsonAnswer } from './exchange.ts';
-import { withTenantOfToken, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
+import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
@@ -231,7 +231,7 @@ function toUsable(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
   const usable = {
-    ...withTenantOfToken(metadata),
+    ...withTenantIssuer(metadata),
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
   if (leftOutEndpoints.length === 0) return usable;
