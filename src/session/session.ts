@@ -18,15 +18,17 @@ export interface Profile {
   readonly picture: string | null;
 }
 
+const text = v.string();
+
 /** Reads a stored profile: that of the board, and of the vault. */
 export const profileSchema: v.Schema<Profile> = v.object({
-  providerId: v.string(),
-  issuer: v.exactOptional(v.string()),
-  subject: v.string(),
-  name: v.nullable(v.string()),
-  email: v.nullable(v.string()),
+  providerId: text,
+  issuer: v.exactOptional(text),
+  subject: text,
+  name: v.nullable(text),
+  email: v.nullable(text),
   emailVerified: v.boolean(),
-  picture: v.nullable(v.string()),
+  picture: v.nullable(text),
 });
 
 /** The last signed-in person, for "Continue as …". */
