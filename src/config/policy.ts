@@ -17,6 +17,7 @@ import { once } from '../concurrency/once.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
+import { workerSchema } from './schema.ts';
 import { isObject, memberOf, strictObject } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
@@ -59,6 +60,7 @@ export function readPolicy(
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
     const { providers } = readByRules(
       { providers: [...laid, ...others], persistence, autoSignIn },
+      workerSchema(),
       partRules,
     );
     const strays = [
