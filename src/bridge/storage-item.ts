@@ -9,12 +9,11 @@ export interface StorageArea {
   remove(key: string): Promise<void>;
 }
 
+/** Each call rejects if the storage fails. */
 export interface StorageItem<T> {
-  /** The stored value; null if there is none or if it does not fit the schema. Rejects if the storage fails. */
+  /** The stored value; null if there is none or if it does not fit the schema. */
   read(): Promise<T | null>;
-  /** Rejects if the storage fails. */
   write(value: T): Promise<void>;
-  /** Rejects if the storage fails. */
   remove(): Promise<void>;
 }
 

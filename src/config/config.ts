@@ -9,7 +9,7 @@ import { toProviderOrigins } from './origins.ts';
 import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
-import { configSchema } from './schema.ts';
+import { configSchema, type workerSchema } from './schema.ts';
 import { findAutoSignInMistakes, findEndMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
@@ -25,7 +25,8 @@ export type { Config, Provider } from './provider.ts';
  * query of a URL.
  */
 export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseProfiles): Config {
-  return readByRules(json, allRules, applyProfiles);
+  const { $schema: _, ...config } = readByRules(json, configSchema(), allRules, applyProfiles);
+  return config;
 }
 
 /** Finds the mistakes of a provider whose settings have the right form. Their paths begin at the provider. */
@@ -49,17 +50,18 @@ export const allRules: readonly FindMistakes[] = [
 ];
 
 /**
- * Does the same with `partRules` as the only rules of that kind. A reader may go without the rule of a part only if it
- * refuses each provider that needs the part.
+ * Does the same with another `schema`, and with `partRules` as the only rules of that kind. A reader may go without the rule
+ * of a part only if it refuses each provider that needs the part.
  */
-export function readByRules(
+export function readByRules<Parsed extends v.InferOutput<ReturnType<typeof workerSchema>>>(
   json: unknown,
+  schema: v.GenericSchema<unknown, Parsed>,
   partRules: readonly FindMistakes[],
   applyProfiles: ApplyProfiles = refuseProfiles,
-): Config {
+): Omit<Parsed, 'providers'> & Pick<Config, 'providers'> {
   const applied = applyProfiles(json);
   // A text that fails one check would often fail the next for the same reason.
-  const result = v.safeParse(configSchema(), applied.json, { abortPipeEarly: true });
+  const result = v.safeParse(schema, applied.json, { abortPipeEarly: true });
   const found = (result.issues ?? []).map(toMistake);
   if (result.typed) {
     const { providers, autoSignIn } = result.output;
@@ -74,8 +76,8 @@ export function readByRules(
   }
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const { $schema: _, providers, ...others } = result.output;
-  return { providers: providers.map(({ profile: _applied, ...provider }) => provider), ...others };
+  const providers = result.output.providers.map(({ profile: _applied, ...provider }) => provider);
+  return { ...result.output, providers };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */
@@ -131,11 +133,16 @@ function findUnreachableEndpoints(provider: Provider): Mistake[] {
 function findPartialEmails({ allowed }: Provider): Mistake[] {
   return mistakesOf(
     (allowed['email'] ?? []).map((value, at): Rule => [
-      typeof value !== 'string' || !/^[^@*]+@[^@*]+$/.test(value),
+      !isWholeAddress(value),
       ['allowed', 'email', at],
       `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
     ]),
   );
+}
+
+function isWholeAddress(value: unknown): boolean {
+  const parts = typeof value === 'string' ? value.split('@') : [];
+  return parts.length === 2 && !parts.includes('') && !String(value).includes('*');
 }
 
 /** One value would replace the other in the URL. */

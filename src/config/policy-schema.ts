@@ -4,7 +4,7 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { isObject, line, listOf, picklist } from './value-schema.ts';
+import { isObject, listOf, matching, picklist } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy
@@ -39,7 +39,10 @@ export const policyEntries = once(() => ({
    */
   autoSignIn: v.exactOptional(picklist(['off', 'popup', 'startup'])),
   /** The organization, as the popup names it: 1 to 60 characters. */
-  managedBy: v.nullish(line(60, 'the name of the organization'), null),
+  managedBy: v.nullish(
+    matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
+    null,
+  ),
 }));
 
 /**

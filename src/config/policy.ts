@@ -17,6 +17,7 @@ import { once } from '../concurrency/once.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
+import { workerSchema } from './schema.ts';
 import { isObject, memberOf, strictObject } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
@@ -54,23 +55,23 @@ export function readPolicy(
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
   const isGiven = (id: unknown) => given.some((one) => one['id'] === id);
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
+  const disjoint = findInEach(given, (provider) => findDisjoint(provider, built));
   try {
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
     const { providers } = readByRules(
       { providers: [...laid, ...others], persistence, autoSignIn },
+      workerSchema(),
       partRules,
     );
     const strays = [
       ...findInEach(providers.slice(0, given.length), (provider) => findStrays(provider, built)),
-      ...findInEach(given, (provider) => findDisjoint(provider, built)),
+      ...disjoint,
     ];
     if (strays.length > 0) return refuse(strays);
     const policy = { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn };
     return { outcome: 'read', policy };
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return refuse([...error.mistakes, ...findInEach(given, (provider) => findDisjoint(provider, built))]);
-    }
+    if (error instanceof ConfigError) return refuse([...error.mistakes, ...disjoint]);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, line, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
+import { checkedString, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -32,7 +32,7 @@ const clientEntries = () => ({
    * The provider's name, as people know it.
    * @example "name": "Acme"
    */
-  name: line(100, 'the name on the sign-in button'),
+  name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
@@ -116,18 +116,8 @@ export const providerEntries = once(() => ({
   ...endpointEntries(),
 }));
 
-const page = () => checkedString('the address of a page', checkUrl);
-
-export const supportEntries = once(() => ({
-  /** Their name. */
-  name: line(50, 'the name of who helps'),
-  /** Their page. */
-  url: page(),
-}));
-
-export const configEntries = once(() => ({
-  /** Path of this schema, for editors. */
-  $schema: v.exactOptional(v.string('the path of the JSON Schema')),
+/** The settings that the worker needs. */
+const workerEntries = () => ({
   /**
    * The providers to choose from, in the order of their sign-in buttons.
    * @example "providers": [{ "id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "clientId": "latchkey" }]
@@ -159,6 +149,24 @@ export const configEntries = once(() => ({
    * @see docs/administrators.md#The policy
    */
   policyOrigins: origins(),
+});
+
+/** Reads what a policy makes of the configuration. */
+export const workerSchema = once(() => strictObject('an object with "providers"', workerEntries()));
+
+const page = () => checkedString('the address of a page', checkUrl);
+
+export const supportEntries = once(() => ({
+  /** Their name. */
+  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  /** Their page. */
+  url: page(),
+}));
+
+export const configEntries = once(() => ({
+  /** Path of this schema, for editors. */
+  $schema: v.exactOptional(v.string('the path of the JSON Schema')),
+  ...workerEntries(),
   /**
    * The people who help. Messages name them instead of an administrator and link to their page, as does "Help" below the
    * sign-in buttons.

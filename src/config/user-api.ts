@@ -110,10 +110,11 @@ function findHeaderRules(names: readonly string[]): Rule[] {
   return lower.flatMap((name, at): Rule[] => {
     const path = ['userApi', 'headers', names[at] ?? ''];
     const first = lower.indexOf(name);
+    const namesSecret = isSecret(name) || /token|api-?key/.test(name);
     const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
     return [
-      [isSecret(name) || /token|api-?key/.test(name), path, secretRefusal],
-      [isOwn, path, 'refused: the extension or the browser sets it; remove it'],
+      [namesSecret, path, secretRefusal],
+      [isOwn && !namesSecret, path, 'refused: the extension or the browser sets it; remove it'],
       // Names of headers have no case, and one value would be appended to the other.
       [first !== at, path, `the same header as "${names[first]}"; remove one of the two`],
     ];

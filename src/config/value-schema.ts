@@ -13,14 +13,6 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
-/** A text of one line. */
-export function line(maxLength: number, expected: string) {
-  return matching(
-    new RegExp(`^\\S(.{0,${maxLength - 2}}\\S)?$`),
-    `${expected}, 1 to ${maxLength} characters on one line`,
-  );
-}
-
 /** One of these words. */
 export function picklist<const Words extends readonly string[]>(words: Words) {
   const quoted = words.map((word) => `"${word}"`);

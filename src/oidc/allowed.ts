@@ -1,7 +1,7 @@
 // Checks the configured `allowed` rules against the claims of a verified ID token, or the answer of a user API.
 
 import type { Provider } from '../config/provider.ts';
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toLowerAscii } from './encoding.ts';
 import { ClaimError } from './claim-error.ts';
@@ -18,20 +18,14 @@ export function findExclusion(
   source: 'ID token' | 'user API' = 'ID token',
 ): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
-    if (claim === 'email' && claims['email_verified'] !== true) {
-      return exclude(
-        words`${trusted(source)}: "email" is not verified`,
-        new ClaimError(claim, 'unverified', claims),
-      );
-    }
+    const isUnverified = claim === 'email' && claims['email_verified'] !== true;
     const toCompared = claim === 'email' ? ignoreCase : (value: unknown) => value;
     const actual = [claims[claim]].flat().map(toCompared);
-    if (!values.some((value) => actual.includes(toCompared(value)))) {
-      return exclude(
-        words`${trusted(source)}: "${trusted(claim)}" is none of those allowed`,
-        new ClaimError(claim, 'not-allowed', claims),
-      );
-    }
+    if (!isUnverified && values.some((value) => actual.includes(toCompared(value)))) continue;
+    const fault = isUnverified ? 'not verified' : 'none of those allowed';
+    const cause = new ClaimError(claim, isUnverified ? 'unverified' : 'not-allowed', claims);
+    const detail = words`${trusted(source)}: "${trusted(claim)}" is ${trusted(fault)}`;
+    return new ProblemError('not-permitted', detail, { cause });
   }
   return null;
 }
@@ -39,8 +33,4 @@ export function findExclusion(
 /** Letters beyond ASCII stay: a few of them would become one of A to Z. */
 function ignoreCase(value: unknown): unknown {
   return typeof value === 'string' ? toLowerAscii(value) : value;
-}
-
-function exclude(detail: Detail, cause: ClaimError): ProblemError {
-  return new ProblemError('not-permitted', detail, { cause });
 }

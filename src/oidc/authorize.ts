@@ -36,7 +36,6 @@ export interface CodeRequest extends AuthorizationRequest {
   readonly tokenParameters: Readonly<Record<string, string>>;
 }
 
-/** Optional parts of an authorization request. */
 export interface AuthorizationOptions {
   /**
    * `none`: silently. `select_account`: for another account, with the provider's own `prompt` for that. Missing: with

@@ -19,7 +19,6 @@ import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
-  /** The part that the person sees. */
   readonly shown: DeviceCode;
   /** The secret: with it and the client ID, anybody gets the tokens once the person has agreed. */
   readonly deviceCode: string;

@@ -14,16 +14,6 @@ import { createDiagnosis, judgePage, withDiagnosis, withRemedy, type Registratio
 /** The person is waiting meanwhile. */
 const timeoutMs = 5_000;
 
-/** The evidence: each probe has a result or the error that prevented one. */
-interface Evidence {
-  /** The metadata used for the failed request. */
-  readonly used: Metadata;
-  /** The metadata as it is now. */
-  readonly metadata: Metadata | ProblemError;
-  /** Null if the endpoint redirects beyond the configured hosts, as it does when it accepts the request. */
-  readonly page: FetchedPage | ProblemError | null;
-}
-
 /**
  * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
  * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
@@ -38,17 +28,15 @@ export async function diagnose(
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return new ProblemError('offline');
   const registration = { redirectUri, clientId: client.provider.clientId };
-  const fetchPage = async () => {
-    const { url } = await withDiagnosis(registration, () =>
-      createRequest(client, used, redirectUri, { prompt: 'none' }, null),
-    );
-    return client.fetchPage(url);
-  };
-  const [metadata, page] = await Promise.all([runProbe(refresh), runProbe(fetchPage)]);
-  return assess({ used, metadata, page }, registration);
-}
-
-function assess({ used, metadata, page }: Evidence, registration: Registration): ProblemError | null {
+  const [metadata, page] = await Promise.all([
+    runProbe(refresh),
+    runProbe(async () => {
+      const { url } = await withDiagnosis(registration, () =>
+        createRequest(client, used, redirectUri, { prompt: 'none' }, null),
+      );
+      return client.fetchPage(url);
+    }),
+  ]);
   const problem = toProblem(page, registration);
   if (problem !== null && isRefusal(problem)) return problem;
   if (metadata instanceof ProblemError) {
@@ -59,7 +47,8 @@ function assess({ used, metadata, page }: Evidence, registration: Registration):
   return metadata.authorization_endpoint === used.authorization_endpoint ? problem : null;
 }
 
-function toProblem(page: Evidence['page'], registration: Registration): ProblemError | null {
+/** `page` is null if the endpoint redirects beyond the configured hosts, as it does when it accepts the request. */
+function toProblem(page: FetchedPage | ProblemError | null, registration: Registration): ProblemError | null {
   if (page instanceof ProblemError) {
     if (page.diagnosis !== null) return page;
     return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;

@@ -13,19 +13,18 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { readJsonAnswer } from './exchange.ts';
-import { withTenantOfToken, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
+import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
-/** The schema of the metadata for each kind of provider. */
-const schemas = once(() => {
+const schema = once(() => {
   const optionalEndpoint = v.exactOptional(endpoint());
   const names = v.array(v.string());
-  const entries = {
+  return v.object({
     issuer: v.string(),
     authorization_endpoint: endpoint(),
-    token_endpoint: endpoint(),
-    jwks_uri: endpoint(),
+    token_endpoint: optionalEndpoint,
+    jwks_uri: optionalEndpoint,
     userinfo_endpoint: optionalEndpoint,
     revocation_endpoint: optionalEndpoint,
     end_session_endpoint: optionalEndpoint,
@@ -36,27 +35,18 @@ const schemas = once(() => {
     dpop_signing_alg_values_supported: v.exactOptional(names),
     id_token_signing_alg_values_supported: v.optional(names, []),
     authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
-  };
-  const { token_endpoint: _token, ...implicitEntries } = entries;
-  const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = entries;
-  return {
-    usual: v.object(entries),
-    /** For a provider that answers with the ID token itself: nothing is asked of its token endpoint. */
-    implicit: v.object(implicitEntries),
-    /** For a provider with a user API, which takes the place of keys and UserInfo. */
-    plain: v.object(plainEntries),
-  };
+  });
 });
 
-type ReadMetadata = Omit<
-  v.InferOutput<ReturnType<typeof schemas>['usual']>,
-  'token_endpoint' | 'jwks_uri'
-> & {
-  /** Missing if the provider answers with the ID token itself. */
-  token_endpoint?: string;
-  /** Missing if the provider has a user API. */
-  jwks_uri?: string;
-};
+/** The endpoints that a sign-in needs beside its page, and those that it must not use. */
+function toNeeds({ userApi, responseType }: Provider) {
+  const [token, keys, userInfo] = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
+  // The user API takes the place of keys and UserInfo.
+  if (userApi !== null) return { needed: [token], unused: [keys, userInfo] };
+  // A provider that answers with the ID token itself is asked nothing at its token endpoint.
+  if (responseType === 'id_token') return { needed: [keys], unused: [token] };
+  return { needed: [token, keys], unused: [] };
+}
 
 /** The endpoints that a sign-in can do without. */
 const optionalEndpoints = [
@@ -70,7 +60,7 @@ const optionalEndpoints = [
 export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 
 /** Validated metadata of a provider, by its names in the specification. */
-export type Metadata = Readonly<ReadMetadata> & {
+export type Metadata = Readonly<v.InferOutput<ReturnType<typeof schema>>> & {
   /**
    * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
    * if there are none.
@@ -134,11 +124,9 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
     (name) => members[name] !== undefined && !v.is(endpoint(), members[name]),
   );
   for (const name of malformed) delete members[name];
-  const result = v.safeParse(toSchema(provider), members);
-  if (!result.success) {
-    throw new ProblemError('provider-misconfigured', words`discovery: ${describeIssue(result.issues[0])}`);
-  }
-  const { issuer } = result.output;
+  const { metadata, fault } = parse(members, provider);
+  if (metadata === null) throw new ProblemError('provider-misconfigured', words`discovery: ${fault}`);
+  const { issuer } = metadata;
   if (!isAdvertisable(provider, issuer)) {
     const configuredIssuer = provider.issuerTemplate ?? provider.issuer;
     throw new ProblemError(
@@ -146,12 +134,27 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
       words`discovery: its issuer is another one than ${trusted(configuredIssuer)}, which is configured`,
     );
   }
-  return toUsable(result.output, provider, malformed);
+  return toUsable(metadata, provider, malformed);
 }
 
 /** The members of the document; none if it is no object. To spread a long text or list would take a while. */
 export function toMembers(document: DiscoveryDocument): Readonly<Record<string, unknown>> {
   return isObject(document) ? document : {};
+}
+
+/** The metadata in these members, or the fault of the first that a sign-in can't do with. */
+function parse(
+  members: Record<string, unknown>,
+  provider: Provider,
+): { metadata: Metadata; fault?: never } | { metadata: null; fault: Detail } {
+  const { needed, unused } = toNeeds(provider);
+  for (const name of unused) delete members[name];
+  const { success, output, issues } = v.safeParse(schema(), members);
+  if (!success) return { metadata: null, fault: describeIssue(issues[0]) };
+  const missing = needed.find((name) => output[name] === undefined);
+  return missing === undefined
+    ? { metadata: output }
+    : { metadata: null, fault: words`${trusted(missing)} is missing` };
 }
 
 /** The member and its fault. The message of the issue would quote the value. */
@@ -164,15 +167,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): Detail {
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
 function readConfigured(provider: Provider): Metadata | null {
   const { metadata, issuer, issuerTemplate } = provider;
-  const members = withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer });
-  const result = v.safeParse(toSchema(provider), members);
-  return result.success ? result.output : null;
-}
-
-function toSchema({ userApi, responseType }: Provider): v.GenericSchema<unknown, ReadMetadata> {
-  const { usual, implicit, plain } = schemas();
-  if (userApi !== null) return plain;
-  return responseType === 'id_token' ? implicit : usual;
+  return parse(withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer }), provider).metadata;
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
@@ -218,12 +213,8 @@ function toUsable(
   const origins = toProviderOrigins(provider);
   const isElsewhere = (url: string | undefined): url is string =>
     url !== undefined && !origins.includes(new URL(url).origin);
-  const pushed = 'pushed_authorization_request_endpoint';
-  const needed = [
-    'token_endpoint',
-    'jwks_uri',
-    ...(isPushed(provider, metadata) ? ([pushed] as const) : []),
-  ] as const;
+  const pushed = 'pushed_authorization_request_endpoint' as const;
+  const needed = [...toNeeds(provider).needed, ...(isPushed(provider, metadata) ? [pushed] : [])];
   const missing = needed.find((name) => isElsewhere(metadata[name]));
   if (missing !== undefined) {
     throw new ProblemError(
@@ -240,7 +231,7 @@ function toUsable(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
   const usable = {
-    ...withTenantOfToken(metadata),
+    ...withTenantIssuer(metadata),
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
   if (leftOutEndpoints.length === 0) return usable;

@@ -55,17 +55,12 @@ export async function withProof<T>(
     try {
       return await request(proof);
     } catch (error) {
-      const reason = findRetryReason(error, isOtherSkew(skewSeconds, client.skewSeconds()));
+      const isLate = isProofRejected(error) && isOtherSkew(skewSeconds, client.skewSeconds());
+      const reason = oauth.isDPoPNonceError(error) ? 'nonce' : isLate ? 'time' : null;
       if (reason === null || retried.has(reason)) throw error;
       retried.add(reason);
     }
   }
-}
-
-/** Why another proof may be accepted; null if it would not be. */
-function findRetryReason(error: unknown, isSkewNew: boolean): 'nonce' | 'time' | null {
-  if (oauth.isDPoPNonceError(error)) return 'nonce';
-  return isProofRejected(error) && isSkewNew ? 'time' : null;
 }
 
 /** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */

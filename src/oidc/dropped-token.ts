@@ -6,9 +6,8 @@ import { parseObject, readClaims } from './encoding.ts';
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
   readonly refreshToken: string;
-  /** The `iss` of the ID token beside it, which may be unverified; null if it cannot be read. */
+  /** `iss` and `sub` of the ID token beside it, which may be unverified; null if they cannot be read. */
   readonly issuer: string | null;
-  /** The `sub` of the ID token beside it, which may be unverified; null if it cannot be read. */
   readonly subject: string | null;
 }
 

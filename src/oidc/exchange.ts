@@ -40,9 +40,9 @@ export class UnsentError extends Error {
   override readonly name = 'UnsentError';
 }
 
-/** HTTP access to the hosts of one provider. */
+/** HTTP access to the hosts of one provider. Each call throws {@link ProblemError}s. */
 export interface Exchange {
-  /** Sends one request and returns the response with its body already read. Throws {@link ProblemError}. */
+  /** Sends one request and returns the response with its body already read. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
   /**
    * The same, also while the endpoint asks to be left alone: for a request that cannot be repeated later,
@@ -51,7 +51,7 @@ export interface Exchange {
   readonly fetchAtOnce: Exchange['fetch'];
   /**
    * Fetches a page without cookies, whatever its status, and follows redirects that are confined. Returns null for others,
-   * and if they lead beyond the configured hosts. Throws {@link ProblemError} like `fetch`.
+   * and if they lead beyond the configured hosts.
    */
   readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
 }
@@ -79,17 +79,6 @@ export function createExchange(
   /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
 
-  const rejectIfAskedToWait = (endpoint: string, host: Detail, nowMs: number) => {
-    const waitMs = (notBeforeMs.get(endpoint) ?? 0) - nowMs;
-    // A longer wait can only mean that the clock was set back.
-    if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
-      const cause = new UnsentError();
-      throw new ProblemError('provider-unreachable', words`${host} asked to be left alone for a while.`, {
-        cause,
-      });
-    }
-  };
-
   const send = async <T>(
     url: string,
     { method = 'GET', headers = {}, body = null }: ExchangeRequest,
@@ -105,7 +94,12 @@ export function createExchange(
     const host = trusted(name);
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
-    if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
+    const waitMs = (notBeforeMs.get(endpoint) ?? 0) - sentAtMs;
+    // A longer wait can only mean that the clock was set back.
+    if (waiting === 'waits' && waitMs > 0 && waitMs <= maxRetryAfterMs) {
+      const detail = words`${host} asked to be left alone for a while.`;
+      throw new ProblemError('provider-unreachable', detail, { cause: new UnsentError() });
+    }
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
@@ -134,7 +128,14 @@ export function createExchange(
   };
 
   const readAnswer = async (response: Response, host: Detail) => {
-    rejectTransportFailure(response, host);
+    const { status } = response;
+    if (isRedirect(response)) {
+      throw new ProblemError('provider-misconfigured', words`${host} redirects where it should answer.`);
+    }
+    if (status === 429 || status >= 500) {
+      const detail = words`${host} answered with HTTP ${status}.`;
+      throw new ProblemError('provider-unreachable', detail, { cause: response });
+    }
     return (await bufferBody(response, host)).response;
   };
 
@@ -168,9 +169,8 @@ export async function readJsonAnswer(step: Detail, place: Detail, response: Resp
   try {
     return JSON.parse(await response.text());
   } catch (cause) {
-    throw new ProblemError(toUnreadableCode(response), words`${step}: the answer of ${place} is not JSON`, {
-      cause,
-    });
+    const detail = words`${step}: the answer of ${place} is not JSON`;
+    throw new ProblemError(toUnreadableCode(response), detail, { cause });
   }
 }
 
@@ -186,17 +186,6 @@ export function toUnreadableCode({ status, headers }: Response): ProblemCode {
 
 function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
-}
-
-function rejectTransportFailure(response: Response, host: Detail): void {
-  if (isRedirect(response)) {
-    throw new ProblemError('provider-misconfigured', words`${host} redirects where it should answer.`);
-  }
-  if (response.status === 429 || response.status >= 500) {
-    throw new ProblemError('provider-unreachable', words`${host} answered with HTTP ${response.status}.`, {
-      cause: response,
-    });
-  }
 }
 
 /** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */

@@ -3,7 +3,6 @@
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
-  type AuthorizationOptions,
   type AuthorizationRequest,
   type CodeRequest,
 } from './authorize.ts';
@@ -17,16 +16,12 @@ export interface Flow {
   /** Why this flow can't sign anyone in silently; missing if it can. */
   readonly noSilentSignIn?: Detail;
   /** Creates the request. Throws {@link ProblemError}. */
-  createRequest(
-    client: ProviderClient,
-    metadata: Metadata,
-    redirectUri: string,
-    options: AuthorizationOptions,
-    dpopKey: CryptoKeyPair | null,
-  ): Promise<AuthorizationRequest>;
+  readonly createRequest: (
+    ...args: Parameters<typeof createAuthorizationRequest>
+  ) => Promise<AuthorizationRequest>;
   /**
    * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
-   * {@link createRequest} of this flow has created. If a check fails, no token is returned, and the caller must revoke the
+   * `createRequest` of this flow has created. If a check fails, no token is returned, and the caller must revoke the
    * refresh token that `findDroppedToken` finds in the error. Throws {@link ProblemError}.
    */
   complete(

@@ -7,10 +7,10 @@ import { createRequest, type AuthorizationRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './flow.ts';
-import { checkClaims, validatedClaims, type KeySource } from './id-token.ts';
+import { checkClaims, validatedClaims } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectSameIssuer, toTokenChecks, verifyIdentity, type SignedInTokens } from './redeem.ts';
+import { expectSameIssuer, toTokenChecks, verifyIdentity } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { trusted, words } from '../session/detail.ts';
@@ -18,14 +18,32 @@ import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
 /** The implicit flow with `response_type=id_token`. Its tokens have no access token and no refresh token. */
 export const idTokenFlow: Flow = {
-  createRequest: (client, metadata, redirectUri, options) =>
+  createRequest: (client, metadata, redirectUri, options = {}) =>
     createRequest(client, metadata, redirectUri, options, {
       response_type: 'id_token',
       scope: withoutOffline(toWholeScope(client.provider, options.additional ?? {})),
     }),
   async complete(client, metadata, keys, request, responseUrl) {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
-    return verifyIdTokenResponse(client, metadata, keys, request, parameters);
+    const expected = { nonce: request.nonce, acrValues: request.expected.acrValues };
+    const idToken = parameters.get('id_token') ?? '';
+    // Everything that is verified of one from the token endpoint (OpenID Connect Core 3.2.2.11), but `at_hash`, because
+    // there is no access token.
+    const verify = async () => {
+      // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
+      const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
+      const checks = toTokenChecks(request);
+      const claims = validatedClaims(
+        await oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, checks),
+      );
+      checkClaims(client, claims);
+      const tokens = toIdTokenSet(client, idToken, claims.exp);
+      const verification = { client, metadata, keys, expected };
+      const signedIn = await verifyIdentity(verification, claims, response, tokens, null);
+      expectSameIssuer(parameters, signedIn);
+      return signedIn;
+    };
+    return toProblemErrors(client, words`sign-in`, () => detectWrongClock(client, verify));
   },
 };
 
@@ -97,43 +115,6 @@ export function readIdTokenResponse(
     oauth.validateAuthResponse(expected, client.oauthClient(), withoutToken, state);
     return parameters;
   });
-}
-
-/**
- * Verifies the ID token of a response (OpenID Connect Core 3.2.2.11): everything that is verified of one from the token
- * endpoint, but `at_hash`, because there is no access token.
- *
- * Throws {@link ProblemError}, as `redeemCode` does.
- */
-function verifyIdTokenResponse(
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  request: AuthorizationRequest,
-  parameters: URLSearchParams,
-): Promise<SignedInTokens> {
-  const expected = { nonce: request.nonce, acrValues: request.expected.acrValues };
-  const idToken = parameters.get('id_token') ?? '';
-  const verify = async () => {
-    // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
-    const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
-    const { oauthClient } = client;
-    const claims = validatedClaims(
-      await oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, toTokenChecks(request)),
-    );
-    checkClaims(client, claims);
-    const tokens = toIdTokenSet(client, idToken, claims.exp);
-    const signedIn = await verifyIdentity(
-      { client, metadata, keys, expected },
-      claims,
-      response,
-      tokens,
-      null,
-    );
-    expectSameIssuer(parameters, signedIn);
-    return signedIn;
-  };
-  return toProblemErrors(client, words`sign-in`, () => detectWrongClock(client, verify));
 }
 
 /** The token set of a verified ID token. `exp` is by the provider's clock. */

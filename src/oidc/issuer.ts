@@ -44,21 +44,18 @@ export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised:
 
 /**
  * The metadata that expect of an ID token the issuer of its tenant, if they name a template: the claim `tid` is a GUID,
- * and `iss` is the template filled with it.
+ * and `iss` is the template filled with it. At a renewal, that is the very `sessionIssuer`.
  */
-export function withTenantOfToken<Metadata extends WithIssuer>(metadata: Metadata): Metadata {
-  return withExpectedIssuer(metadata, (claims) => fillTemplate(metadata.issuer, claims));
-}
-
-/** The same metadata, which expect of an ID token the very `issuer` of the session that is renewed. */
-export function withTenantOfSession<Metadata extends WithIssuer>(
+export function withTenantIssuer<Metadata extends WithIssuer>(
   metadata: Metadata,
-  issuer: string,
+  sessionIssuer: string | null = null,
 ): Metadata {
-  return withExpectedIssuer(metadata, (claims) => {
+  if (!isTemplate(metadata.issuer)) return metadata;
+  const expected: ExpectedIssuer = ({ claims }) => {
     const filled = fillTemplate(metadata.issuer, claims);
-    return claims['iss'] === filled ? issuer : filled;
-  });
+    return claims['iss'] === filled ? (sessionIssuer ?? filled) : filled;
+  };
+  return { ...metadata, [expectedIssuer]: expected };
 }
 
 /**
@@ -72,15 +69,6 @@ export function toResponseMetadata<Metadata extends WithIssuer>(
   if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
   if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(words`the issuer of no tenant [iss]`);
   return { ...metadata, issuer };
-}
-
-function withExpectedIssuer<Metadata extends WithIssuer>(
-  metadata: Metadata,
-  toIssuer: (claims: Claims) => string,
-): Metadata {
-  if (!isTemplate(metadata.issuer)) return metadata;
-  const expected: ExpectedIssuer = ({ claims }) => toIssuer(claims);
-  return { ...metadata, [expectedIssuer]: expected };
 }
 
 /** Whether metadata name a template that each tenant's issuer fills. */

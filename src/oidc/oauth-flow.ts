@@ -43,7 +43,6 @@ export const byUserApi: Identification = {
   toStandard: withStandardAnswers,
 };
 
-/** Converts a token response without an ID token. */
 function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {
   const isUnlimited = answer.expires_in === undefined && answer.refresh_token === undefined;
   return toTokenSet(isUnlimited ? { ...answer, expires_in: uncheckedLifetimeSeconds } : answer, receivedAtMs);

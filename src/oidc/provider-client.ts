@@ -22,7 +22,6 @@ export interface ProviderClient {
   readonly options: RequestOptions;
   /** For a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
   readonly atOnceOptions: RequestOptions;
-  /** Fetches a page of the provider. */
   readonly fetchPage: Exchange['fetchPage'];
   /** The current time by the provider's clock, in whole seconds. */
   readonly nowSeconds: () => number;

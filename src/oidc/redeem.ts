@@ -116,7 +116,6 @@ interface Verification {
   };
 }
 
-/** A request for the tokens of a sign-in. */
 interface TokenRequest extends Verification {
   readonly dpopKey: CryptoKeyPair | null;
   readonly step: Detail;

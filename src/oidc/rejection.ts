@@ -8,23 +8,15 @@ import { findFailedClaim } from './claim-error.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 
+const toCodes = (text: string): readonly unknown[] => text.trim().split(/\s+/);
+
+/** Not standardized for our requests, but in use. */
+const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
+
 /** OAuth errors about the registration or the request, which the person cannot fix. */
-const configurationErrors: readonly unknown[] = [
-  'invalid_client',
-  'unauthorized_client',
-  'invalid_request',
-  'invalid_scope',
-  'invalid_target',
-  'unsupported_response_type',
-  'unsupported_grant_type',
-  'request_not_supported',
-  'request_uri_not_supported',
-  // Not standardized for this request, but in use.
-  'invalid_redirect_uri',
-  'redirect_uri_mismatch',
-  'redirect_mismatch',
-  'invalid_redirect',
-];
+const configurationErrors = toCodes(`
+invalid_client invalid_request invalid_scope invalid_target unauthorized_client unsupported_grant_type
+unsupported_response_type request_not_supported request_uri_not_supported ${customary}`);
 
 /**
  * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. What a provider says of its
@@ -94,20 +86,17 @@ const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_do
 
 function toProblemError(step: Detail, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (isErrorAnswer(error)) {
-    const detail = words`${step}: ${toSafeCode(error.error)}`;
-    return new ProblemError(toErrorCode(error.error), detail, { cause: error });
-  }
-  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
-    return new ProblemError(toRejectionCode(error), words`${step}: ${describeCheck(error)}`, {
-      cause: error,
-    });
-  }
-  if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    return new ProblemError('response-rejected', words`${step}: HTTP ${error.status}`, { cause: error });
-  }
-  const name = trusted(error instanceof Error ? error.name : typeof error);
-  return new ProblemError('unexpected', words`${step}: ${name}`, { cause: error });
+  const [code, fault] = judge(error);
+  return new ProblemError(code, words`${step}: ${fault}`, { cause: error });
+}
+
+function judge(error: unknown): readonly [ProblemCode, Detail] {
+  if (isErrorAnswer(error)) return [toErrorCode(error.error), toSafeCode(error.error)];
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
+    return [toRejectionCode(error), describeCheck(error)];
+  if (error instanceof oauth.WWWAuthenticateChallengeError)
+    return ['response-rejected', words`HTTP ${error.status}`];
+  return ['unexpected', trusted(error instanceof Error ? error.name : typeof error)];
 }
 
 /** Returns the problem code for an OAuth error code. */
@@ -148,10 +137,7 @@ const further = `
 insufficient_scope invalid_token unsupported_token_type authorization_pending expired_token slow_down invalid_target
 invalid_dpop_proof use_dpop_nonce insufficient_user_authentication unmet_authentication_requirements`;
 
-/** Not standardized for our requests, but in use. */
-const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
-
-const known: readonly string[] = `${basic} ${further} ${customary}`.trim().split(/\s+/);
+const known = toCodes(`${basic} ${further} ${customary}`);
 
 /** An error code as a detail: itself, if it is one of those above. */
 function toSafeCode(code: string): Detail {

@@ -64,7 +64,13 @@ export function renewTokens(
     if (tokens.type === 'DPoP' && dpopKey === null)
       return refused(words`renewal: the key of the tokens is gone`);
     const redeemed = await withProof(client, dpopKey, async (proof) => {
-      const response = await request(client, metadata, tokens, parameters, proof);
+      const response = await oauth.refreshTokenGrantRequest(
+        metadata,
+        client.oauthClient(),
+        client.authentication,
+        tokens.refreshToken,
+        { ...client.options, ...proof, additionalParameters: parameters },
+      );
       received(response);
       return readAnswer(client, metadata, response);
     });
@@ -83,20 +89,6 @@ export function renewTokens(
     return { outcome: 'renewed', tokens: whole, grantedScope };
   };
   return withDroppedToken((received) => toProblemErrors(client, words`renewal`, () => renew(received)));
-}
-
-function request(
-  { options, oauthClient, authentication }: ProviderClient,
-  metadata: Metadata,
-  { refreshToken }: { readonly refreshToken: string },
-  parameters: Readonly<Record<string, string>>,
-  proof: oauth.DPoPRequestOptions,
-): Promise<Response> {
-  return oauth.refreshTokenGrantRequest(metadata, oauthClient(), authentication, refreshToken, {
-    ...options,
-    ...proof,
-    additionalParameters: parameters,
-  });
 }
 
 interface Redeemed {

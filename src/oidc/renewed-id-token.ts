@@ -5,8 +5,8 @@ import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
 import { rejectClaim } from './claim-error.ts';
-import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
-import type { ProviderClient } from './provider-client.ts';
+import { checkClaims, checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
@@ -33,13 +33,11 @@ export async function checkRenewedIdToken(
 ): Promise<RenewedIdToken> {
   try {
     return await toProblemErrors(client, words`renewal`, async () => {
-      const copy = response.clone();
       const claims = await checkAtAnyTime(client, metadata, response);
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
       const isVerified = await canVerify(client, metadata, keys, claims, response);
-      const isUsable =
-        isVerified && hasSameAuthTime(authentication, claims) && (await isTimely(client, metadata, copy));
+      const isUsable = isVerified && hasSameAuthTime(authentication, claims) && isTimely(client, claims);
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
     });
   } catch (error) {
@@ -90,15 +88,15 @@ async function canVerify(
 }
 
 /** Whether the token is valid now and was issued for this request. */
-async function isTimely(client: ProviderClient, metadata: Metadata, response: Response): Promise<boolean> {
+function isTimely(client: ProviderClient, claims: oauth.IDToken): boolean {
+  const nowSeconds = client.nowSeconds();
+  if (claims.exp <= nowSeconds - expiryToleranceSeconds) return false;
+  if ((claims.nbf ?? 0) > nowSeconds + futureToleranceSeconds) return false;
   try {
-    await checkIdToken(
-      client,
-      await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response),
-    );
+    checkClaims(client, claims);
     return true;
   } catch {
-    // It passed the same checks at any time, so only its times can be wrong.
+    // It passed the same checks at its own time, so only its times can be wrong.
     return false;
   }
 }

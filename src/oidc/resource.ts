@@ -25,13 +25,11 @@ export async function requestResource(
   { url, method, headers }: ResourceRequest,
   send: (headers: HeadersInit) => Promise<Response>,
 ): Promise<Response> {
-  const last: { response: Response | null } = { response: null };
+  let last = null as Response | null;
   const sendAgain = async (withToken: HeadersInit): Promise<Response> => {
     // Frees the connection. A body that has failed already needs nothing.
-    last.response?.body?.cancel().catch(() => undefined);
-    const response = await send(withToken);
-    last.response = response;
-    return response;
+    last?.body?.cancel().catch(() => undefined);
+    return (last = await send(withToken));
   };
   try {
     const response = await withProof(client, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
@@ -41,9 +39,9 @@ export async function requestResource(
         [oauth.customFetch]: async (_url, request) => toReadable(await sendAgain(request.headers)),
       }),
     );
-    return last.response ?? response;
+    return last ?? response;
   } catch (error) {
-    if (error instanceof oauth.WWWAuthenticateChallengeError) return last.response ?? error.response;
+    if (error instanceof oauth.WWWAuthenticateChallengeError) return last ?? error.response;
     throw error;
   }
 }

@@ -9,7 +9,6 @@ export type TokenSet = AccessTokenSet | IdTokenSet;
 
 /** The tokens of a token response. */
 export interface AccessTokenSet {
-  /** How the access token is sent. */
   readonly type: 'Bearer' | 'DPoP';
   readonly accessToken: string;
   readonly expiresAtMs: number;

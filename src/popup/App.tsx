@@ -1,6 +1,6 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { type ReactNode, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
 import type { SignedIn } from '../session/session.ts';
 import { markReady } from './after-paint.ts';
@@ -41,9 +41,9 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
     if (status !== 'starting') markReady();
   }, [status]);
 
-  const { top, hidden, bottom } =
+  const { top, hidden, bottom }: Screen =
     board === null
-      ? { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={send} /> }
+      ? { top: <StartingScreen key="starting" openedAtMs={openedAtMs} send={send} /> }
       : toScreen(board, page, actions);
   return (
     <main data-status={status} {...early}>
@@ -54,16 +54,11 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   );
 }
 
-interface FullScreen extends Screen {
-  /** Mounted but not visible. */
-  readonly hidden?: ReactNode;
-}
-
 /**
  * The screen for `board`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key keeps
  * the feature in it mounted while a sign-in with another account is in progress.
  */
-function toScreen(board: Board, { text, toCodeScreen }: Page, actions: Actions): FullScreen {
+function toScreen(board: Board, { text, toCodeScreen }: Page, actions: Actions): Screen {
   const { session, providers } = board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;

@@ -18,6 +18,8 @@ export type MountedFeature = ComponentType<{ readonly user: Profile }>;
 /** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
 export interface Screen {
   readonly top: ReactNode;
+  /** Mounted but not visible. */
+  readonly hidden?: ReactNode;
   readonly bottom?: ReactNode;
 }
 

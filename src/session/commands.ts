@@ -8,6 +8,9 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
+/** A longer one is refused. It names an error, and a few scopes or authentication contexts. */
+export const maxChallengeLength = 4096;
+
 const origin = v.pipe(v.string(), v.maxLength(300));
 
 const signInRequests = [
@@ -44,7 +47,7 @@ const commandSchema = () =>
     /** Asks the signed-in person for what the API with this origin has demanded in its `WWW-Authenticate`. */
     v.strictObject({
       type: v.literal('answer-challenge'),
-      challenge: v.pipe(v.string(), v.maxLength(4096)),
+      challenge: v.pipe(v.string(), v.maxLength(maxChallengeLength)),
       api: origin,
     }),
     v.strictObject({ type: v.literal('cancel') }),

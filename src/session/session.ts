@@ -2,6 +2,7 @@
 
 import type { SignInRequest } from './commands.ts';
 import type { Problem } from './problem.ts';
+import * as v from './shape.ts';
 
 export type ProviderId = string;
 
@@ -16,6 +17,19 @@ export interface Profile {
   readonly emailVerified: boolean;
   readonly picture: string | null;
 }
+
+const text = v.string();
+
+/** Reads a stored profile: that of the board, and of the vault. */
+export const profileSchema: v.Schema<Profile> = v.object({
+  providerId: text,
+  issuer: v.exactOptional(text),
+  subject: text,
+  name: v.nullable(text),
+  email: v.nullable(text),
+  emailVerified: v.boolean(),
+  picture: v.nullable(text),
+});
 
 /** The last signed-in person, for "Continue as …". */
 export interface AccountHint {

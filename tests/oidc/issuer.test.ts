@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { withTenantOfSession, isIssuerOf } from '../../src/oidc/issuer.ts';
+import { withTenantIssuer, isIssuerOf } from '../../src/oidc/issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
@@ -156,7 +156,7 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   const { tokens, issuer: first } = await provider.signIn();
   script.claims = { ...script.claims, nonce: undefined, ...claims };
   const { client } = provider;
-  const metadata = withTenantOfSession(await discover(client), first);
+  const metadata = withTenantIssuer(await discover(client), first);
   const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk, ...keyMembers }] };
   const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
   const refreshToken = tokens.refreshToken ?? '';
@@ -182,6 +182,6 @@ test.each<[string, string | null, string, boolean]>([
 
 test('the metadata of a provider with one issuer are unchanged for a renewal', () => {
   const metadata = readMetadata({ issuer, ...endpoints }, scripted);
-  expect(withTenantOfSession(metadata, issuer)).toBe(metadata);
+  expect(withTenantIssuer(metadata, issuer)).toBe(metadata);
   expect(Object.getOwnPropertySymbols(metadata)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { profileSchema } from '../../src/session/profile-schema.ts';
+import { profileSchema } from '../../src/session/session.ts';
 import * as shape from '../../src/session/shape.ts';
 import { fc, numRuns } from '../support/property.ts';
 

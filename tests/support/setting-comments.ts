@@ -46,7 +46,7 @@ function toLine(text: string): string {
 }
 
 const comments = new Map<unknown, Comments>([
-  [configEntries(), readComments('configEntries')],
+  [configEntries(), readComments('workerEntries', 'configEntries')],
   [providerEntries(), readComments('clientEntries', 'requestEntries', 'answerEntries', 'endpointEntries')],
   [metadataEntries(), readComments('metadataEntries')],
   [logoutEntries(), readComments('logoutEntries')],

@@ -3,9 +3,8 @@
 import * as v from 'valibot';
 import { once } from '../../concurrency/once.ts';
 import { problemCodes } from '../../session/problem.ts';
-import { profileSchema } from '../../session/profile-schema.ts';
 import { read } from '../../session/shape.ts';
-import type { Profile } from '../../session/session.ts';
+import { profileSchema, type Profile } from '../../session/session.ts';
 import { toDebt } from './debts.ts';
 import {
   emptyRecord,

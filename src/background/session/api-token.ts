@@ -3,7 +3,7 @@
 
 import type { Api } from '../../config/provider.ts';
 import { toApiKey, toApiParameters } from '../../oidc/access.ts';
-import { withTenantOfSession } from '../../oidc/issuer.ts';
+import { withTenantIssuer } from '../../oidc/issuer.ts';
 import { renewTokens, type TokenRenewal } from '../../oidc/renew.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
@@ -64,7 +64,7 @@ export async function requestApiToken(
   const { refreshToken } = tokens;
   if (tokens.type === 'id_token' || refreshToken === null)
     throw new ProblemError('not-supported', words`token for an API: there is no refresh token`);
-  const metadata = withTenantOfSession(await access.metadata(), issuer);
+  const metadata = withTenantIssuer(await access.metadata(), issuer);
   const redeem = findOauth(parts, access)?.renew ?? renewTokens;
   const authentication = { subject: profile.subject, claims: originalClaims };
   const parameters = toApiParameters(api, additionalScope);

@@ -3,7 +3,7 @@
 
 import { toOwnParameters } from '../../oidc/access.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import { withTenantOfSession } from '../../oidc/issuer.ts';
+import { withTenantIssuer } from '../../oidc/issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
@@ -94,7 +94,7 @@ async function redeemRefreshToken(
   const { records, revocations, nowMs } = parts;
   const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
   const { client, keys } = access;
-  const metadata = withTenantOfSession(await access.metadata(), session.issuer);
+  const metadata = withTenantIssuer(await access.metadata(), session.issuer);
   // If that cannot be stored, nothing may be sent: the answer could not be stored either. Without a network the token stays
   // here.
   const sent = { renewalSentAtMs: nowMs() };

@@ -111,20 +111,10 @@ function toFailure(thrown: unknown): FailureMessage {
     return { type: 'refused', reason: thrown.reason, message: thrown.message };
   }
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
-  switch (name) {
-    case 'AbortError':
-      return { type: 'failed', name, message: 'The worker aborted the request.' };
-    case 'TypeError':
-      return {
-        type: 'failed',
-        name,
-        message: 'The request failed: the server could not be reached, or the connection was lost.',
-      };
-    default:
-      return {
-        type: 'failed',
-        name: 'TypeError',
-        message: `The request failed in the worker with an unexpected error: ${name}.`,
-      };
-  }
+  if (name === 'AbortError') return { type: 'failed', name, message: 'The worker aborted the request.' };
+  const message =
+    name === 'TypeError'
+      ? 'The request failed: the server could not be reached, or the connection was lost.'
+      : `The request failed in the worker with an unexpected error: ${name}.`;
+  return { type: 'failed', name: 'TypeError', message };
 }

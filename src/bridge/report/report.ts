@@ -1,7 +1,6 @@
 // The report for support: the installation, and the last lines of the worker's journal.
 
-import type { Problem } from '../../session/problem.ts';
-import { providerIdOf } from '../../session/session.ts';
+import { providerIdOf, settledSession } from '../../session/session.ts';
 import type { Board } from '../session/board.ts';
 
 /** The installation, as a report describes it. None of it comes from a provider. */
@@ -27,19 +26,20 @@ export function toReport(lines: readonly string[], about: About): string {
     `extension: ${about.extensionId}`,
     `language: ${about.language}`,
     `persistence: ${about.persistence}`,
-    ...(board === null
-      ? ['board: cannot be read']
-      : [
-          `providers: ${board.providers.length}, ${board.managed ? 'chosen by policy' : 'as built'}`,
-          ...(board.policyProblem === undefined
-            ? []
-            : [`policy refused at: ${toPlace(board.policyProblem)}`]),
-          `state: ${describeState(board)}`,
-        ]),
+    ...(board === null ? ['board: cannot be read'] : describeBoard(board)),
     '',
     ...(lines.length === 0 ? ['nothing noted'] : lines),
     '',
   ].join('\n');
+}
+
+function describeBoard(board: Board): readonly string[] {
+  const { providers, managed, policyProblem } = board;
+  return [
+    `providers: ${providers.length}, ${managed ? 'chosen by policy' : 'as built'}`,
+    ...(policyProblem === undefined ? [] : [`policy refused at: ${toPlace(policyProblem)}`]),
+    `state: ${describeState(board)}`,
+  ];
 }
 
 /** The place of the mistake alone: the value beside it may name a person. */
@@ -48,25 +48,18 @@ function toPlace(problem: string): string {
 }
 
 function describeState({ session, providers }: Board): string {
-  const settled = session.status === 'signing-in' ? session.before : session;
-  return join([
+  const { problem } = settledSession(session);
+  const { diagnosis } = problem ?? {};
+  const isOut = session.status === 'signed-out';
+  return [
     session.status,
-    session.status === 'signing-in' && `since ${toTime(session.startedAtMs)}`,
-    session.status === 'signed-in' && `since ${toTime(session.sinceMs)}`,
-    session.status !== 'signed-out' &&
-      `provider ${providers.findIndex(({ id }) => id === providerIdOf(session)) + 1}`,
-    ...describeProblem(settled.problem),
-  ]);
-}
-
-function describeProblem(problem: Problem | null): readonly (string | false)[] {
-  if (problem === null) return [];
-  const { code, diagnosis } = problem;
-  return [code, diagnosis !== undefined && `${diagnosis.cause} (${diagnosis.certainty})`];
-}
-
-function join(parts: readonly (string | false)[]): string {
-  return parts.filter(Boolean).join(', ');
+    !isOut && `since ${toTime(session.status === 'signing-in' ? session.startedAtMs : session.sinceMs)}`,
+    !isOut && `provider ${providers.findIndex(({ id }) => id === providerIdOf(session)) + 1}`,
+    problem?.code,
+    diagnosis && `${diagnosis.cause} (${diagnosis.certainty})`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function toTime(timeMs: number): string {

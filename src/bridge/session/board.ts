@@ -3,9 +3,8 @@
 import { type Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signInRequestSchema } from '../../session/commands.ts';
-import { profileSchema } from '../../session/profile-schema.ts';
 import * as v from '../../session/shape.ts';
-import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
+import { profileSchema, signedOut, type ProviderId, type Session } from '../../session/session.ts';
 import type { StorageArea } from '../storage-item.ts';
 import { boardKey } from './board-key.ts';
 

@@ -1,7 +1,7 @@
 // Asks the person for more: an additional scope, or another authentication, as an API wants it. The provider's window closes the
 // popup, and the promise with it; a tab or a side panel stays open and gets the result.
 
-import type { Command, SignInRequest } from '../../session/commands.ts';
+import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
 import type { BoardView, SessionObserver } from './observer.ts';
@@ -11,9 +11,6 @@ export type Granted = 'granted' | ProblemCode;
 
 /** The challenges that a person can answer: RFC 6750 section 3.1, and RFC 9470 section 3. */
 type Challenge = 'insufficient_scope' | 'insufficient_user_authentication';
-
-/** A longer one is refused. It names an error, and a few scopes or authentication contexts. */
-const maxChallengeLength = 4096;
 
 /**
  * Requests `scope` in the provider's window, for the API at the URL `api` if that has a token of its own. Resolves when that

@@ -91,12 +91,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-interface Named {
-  readonly name: string;
-}
-
 /** The providers whose name contains every word of the query. Ignores case and accents. */
-export function findProviders<Provider extends Named>(
+export function findProviders<Provider extends { readonly name: string }>(
   providers: readonly Provider[],
   query: string,
 ): readonly Provider[] {

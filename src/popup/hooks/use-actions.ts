@@ -13,24 +13,18 @@ export type Outcome =
   | { readonly type: 'window-missing'; readonly reason: 'not-opened' | 'not-found'; readonly pauseMs: number }
   | { readonly type: 'report'; readonly result: CopyResult };
 
-export interface Actions {
-  /** The outcome of the last action. Null if it went well, and once the board's status or problem has changed. */
-  readonly outcome: Outcome | null;
-  readonly send: (command: Command) => void;
-  readonly tryAgain: (session: SigningIn) => void;
-  readonly copyReport: () => void;
-}
+export type Actions = ReturnType<typeof useActions>;
 
 /** How long to wait before asking for a missing window once more. Each further wait is twice as long. */
 const firstPauseMs = 1_000;
 
-export function useActions(observer: SessionObserver, view: BoardView): Actions {
+export function useActions(observer: SessionObserver, view: BoardView) {
   const [last, setLast] = useState<{ readonly outcome: Outcome; readonly cause: string } | null>(null);
   const newest = useRef(0);
   const cause = toCause(view);
   // Removed, not only hidden: the board may return to the same state.
   if (last !== null && last.cause !== cause) setLast(null);
-  const outcome = last?.cause === cause ? last.outcome : null;
+  const outcome = last?.outcome ?? null;
 
   const readCause = () => toCause(observer.getSnapshot());
 
@@ -74,12 +68,13 @@ export function useActions(observer: SessionObserver, view: BoardView): Actions 
   }, [outcome]);
 
   return {
+    /** The outcome of the last action. Null if it went well, and once the board's status or problem has changed. */
     outcome,
-    send: (command) =>
+    send: (command: Command) =>
       void (command.type === 'show-window'
         ? showWindow(begin(), firstPauseMs)
         : showRefusal(observer.send(command))),
-    tryAgain: (session) => void showRefusal(tryAgain(observer, session)),
+    tryAgain: (session: SigningIn) => void showRefusal(tryAgain(observer, session)),
     copyReport: () => {
       const action = begin();
       void copyText(observer.report).then((result) => show(action, { type: 'report', result }));

@@ -2,13 +2,18 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Menu, MenuAction } from '../screens/SignedInView.tsx';
+
+/** An action of the menu, as the value of `data-action`. */
+export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhere' | 'copy-report';
+
+export type Menu = ReturnType<typeof useMenu>;
 
 /**
  * The behaviour of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was
  * hidden does not come back open.
  */
-export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => void): Menu {
+export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => void) {
+  // The element around the button and the menu. A click outside it closes the menu.
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -85,9 +90,11 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
     root,
     button,
     isOpen,
+    /** Opens the menu with the focus on its first item, or closes it. */
     toggle: () => (isOpen ? close() : open(0)),
+    /** For the button and for the menu. */
     onKeyDown,
-    onChoose: (action) => {
+    onChoose: (action: MenuAction) => {
       close();
       onChoose(action);
     },

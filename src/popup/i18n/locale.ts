@@ -2,24 +2,17 @@
 
 import { browser } from '../../bridge/browser.ts';
 
-/** The language of the popup's texts. */
-export interface Locale {
-  /** A BCP 47 tag, for `lang` and for `Intl`. */
-  readonly language: string;
-  readonly direction: 'ltr' | 'rtl';
-}
-
 /** The message in the browser's language, or in English if that language lacks it. '' if there is no such message. */
 export function lookUp(key: string, substitutions: readonly string[] = []): string {
   return browser.i18n.getMessage(key, [...substitutions]);
 }
 
 /**
- * The language of the messages. The browser's language (`@@ui_locale`, with its direction `@@bidi_dir`) may be one that
- * has no messages, so each messages file names its own. If both are the same language, the browser's tag is used,
- * because it names the region as well.
+ * The language of the messages, as a BCP 47 tag for `lang` and for `Intl`, and its direction. The browser's language
+ * (`@@ui_locale`, with its direction `@@bidi_dir`) may be one that has no messages, so each messages file names its own. If
+ * both are the same language, the browser's tag is used, because it names the region as well.
  */
-export function locale(): Locale {
+export function locale() {
   const language = lookUp('language') || 'en';
   const browserLanguage = lookUp('@@ui_locale').replaceAll('_', '-');
   return {

@@ -10,7 +10,7 @@ import { toManaged } from '../i18n/text.ts';
 import { usePage } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
-import { type MenuAction, type Picture, SignedInView } from './SignedInView.tsx';
+import { type Picture, SignedInView } from './SignedInView.tsx';
 
 interface SignedInProps {
   readonly board: Board;
@@ -24,7 +24,7 @@ interface SignedInProps {
 export function SignedInScreen({ board, session, isHidden, actions }: SignedInProps) {
   const { text, header } = usePage();
   const picture = usePicture();
-  const menu = useMenu(isHidden, (action: MenuAction) => {
+  const menu = useMenu(isHidden, (action) => {
     switch (action) {
       case 'use-another-account':
         return actions.send({ type: 'use-another-account' });

@@ -1,10 +1,11 @@
 // The markup of the signed-in screen: without hooks, so that the first face shows it before React runs.
 
-import type { KeyboardEvent, ReactNode, Ref, RefObject, SyntheticEvent } from 'react';
+import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { Board } from '../../bridge/session/board.ts';
 import type { Profile, SignedIn } from '../../session/session.ts';
 import { IconButton } from '../components/IconButton.tsx';
 import { Tile } from '../components/Tile.tsx';
+import type { Menu, MenuAction } from '../hooks/use-menu.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
 import { toDisplayName, toOtherEmail, toShowablePicture } from '../person.ts';
@@ -119,22 +120,6 @@ export function SignedInView({
       <p className="idle">{text('signedIn_idle', provider.name)}</p>
     </div>
   );
-}
-
-/** An action of the account menu, as the value of `data-action`. */
-export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhere' | 'copy-report';
-
-/** The behaviour of the account menu. */
-export interface Menu {
-  /** The element around the button and the menu. A click outside it closes the menu. */
-  readonly root: RefObject<HTMLDivElement | null>;
-  readonly button: RefObject<HTMLButtonElement | null>;
-  readonly isOpen: boolean;
-  /** Opens the menu with the focus on its first item, or closes it. */
-  readonly toggle: () => void;
-  /** The key handler of the button and of the menu. */
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onChoose: (action: MenuAction) => void;
 }
 
 interface ItemProps {

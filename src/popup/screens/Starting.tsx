@@ -2,8 +2,8 @@
 // language is not known before a script runs.
 
 import { useEffect, useEffectEvent } from 'react';
-import type { Command } from '../../session/commands.ts';
 import { Hero } from '../components/Hero.tsx';
+import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../page.ts';
 
@@ -18,14 +18,14 @@ const slowAfterMs = 6_000;
 
 interface StartingProps {
   readonly openedAtMs: number;
-  readonly onCommand: (command: Command) => void;
+  readonly send: Actions['send'];
 }
 
-export function StartingScreen({ openedAtMs, onCommand }: StartingProps) {
+export function StartingScreen({ openedAtMs, send }: StartingProps) {
   const text = useText();
   const hasMark = useIsLate(openedAtMs, markAfterMs);
   const isSlow = useIsLate(openedAtMs, slowAfterMs);
-  const openAgain = useEffectEvent(() => onCommand({ type: 'open' }));
+  const openAgain = useEffectEvent(() => send({ type: 'open' }));
   useEffect(() => {
     const timer = setTimeout(openAgain, retryAfterMs);
     return () => clearTimeout(timer);
