@@ -75,7 +75,7 @@ export const userApiEntries = once(() => ({
   emailVerified: v.nullish(memberPath(), null),
   /** The https: URL of a picture. */
   picture: v.nullish(memberPath(), null),
-  /** Further headers, such as an API version. Headers that Latchkey or the browser sets are refused, and secrets too. */
+  /** Further headers, such as an API version. Headers that the extension or the browser sets are refused, and secrets too. */
   headers: v.optional(
     record(
       'an object with a string for each header',

@@ -86,7 +86,7 @@ export const requestEntries = () => ({
    */
   firefoxRedirect: oneOf(['extensions.allizom.org', 'loopback']),
   /**
-   * Further parameters of the authorization request. Those that Latchkey sets itself, such as "state", are refused.
+   * Further parameters of the authorization request. Those that the extension sets itself, such as "state", are refused.
    * @example "authorizationParameters": { "ui_locales": "de" }
    * @see docs/administrators.md#The policy
    */
@@ -141,13 +141,13 @@ export const requestEntries = () => ({
 export const answerEntries = () => ({
   /**
    * The maximum age of the person's authentication at the provider ("max_age"). If it's older, the provider
-   * asks people to sign in again, and Latchkey checks "auth_time".
+   * asks people to sign in again, and the extension checks "auth_time".
    * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
   /**
    * The lifetime of refresh tokens, if it's counted from the sign-in even when they're renewed (86400 for single-page
-   * applications at Microsoft Entra). Latchkey signs in silently before they end.
+   * applications at Microsoft Entra). The extension signs in silently before they end.
    * @example "refreshTokenSeconds": 86400
    * @see docs/troubleshooting.md#Sessions that end too early
    */

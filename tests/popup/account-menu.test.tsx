@@ -30,7 +30,7 @@ function readMenu(): readonly [isOpen: boolean, focus: string | null] {
   expect(findMenu().closest('[hidden]') === null).toBe(isOpen);
   const { activeElement } = document;
   if (activeElement === findButton()) return [isOpen, 'button'];
-  const name = activeElement?.getAttribute('aria-label') ?? null;
+  const name = activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? null;
   return [
     isOpen,
     activeElement instanceof HTMLButtonElement ? (activeElement.dataset['action'] ?? name) : name,

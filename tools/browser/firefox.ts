@@ -60,6 +60,8 @@ const themes = {
     'browser.display.foreground_color': '#000000',
     'browser.display.background_color.dark': '#ffffff',
     'browser.display.foreground_color.dark': '#000000',
+    'browser.anchor_color': '#0000ee',
+    'browser.anchor_color.dark': '#0000ee',
   },
   dark: {
     'ui.systemUsesDarkTheme': 1,
@@ -67,6 +69,8 @@ const themes = {
     'browser.display.foreground_color': '#ffffff',
     'browser.display.background_color.dark': '#000000',
     'browser.display.foreground_color.dark': '#ffffff',
+    'browser.anchor_color': '#ffff00',
+    'browser.anchor_color.dark': '#ffff00',
   },
 } as const;
 

@@ -11,11 +11,12 @@ interface IconButtonProps extends ComponentProps<'button'> {
 
 export function IconButton({ name, hint = name, children, ...attributes }: IconButtonProps) {
   return (
-    <button type="button" className="icon" aria-label={name} {...attributes}>
+    <button type="button" className="icon" {...attributes}>
       {/* A title of the button itself would be read as well. */}
       <span title={hint} aria-hidden="true">
         {children}
       </span>
+      <span className="visually-hidden">{name}</span>
     </button>
   );
 }
