@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { browserName } from '../support/browser/setup.ts';
+import { browserName, setUpExtension, signIn } from '../support/browser/setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 import {
   ask,
@@ -224,5 +224,65 @@ test.runIf(isOfThisBrowser(1))(
     await extension.demo.close();
     expect(await ask(popup, `${api}/me`)).toEqual({ error: 'TypeError' });
     expect(await popup.$('main[data-status="signed-in"] [data-sample]')).not.toBeNull();
+  },
+);
+
+interface WithAlarms {
+  readonly chrome: {
+    readonly alarms: {
+      create(name: string, when: { readonly when: number }): Promise<void>;
+      getAll(): Promise<readonly { readonly name: string }[]>;
+    };
+    readonly storage: {
+      readonly local: {
+        get(
+          key: string,
+        ): Promise<Readonly<Record<string, { readonly person: string; readonly text: string }>>>;
+        set(items: object): Promise<void>;
+      };
+    };
+  };
+}
+
+test.runIf(isLong)(
+  'an alarm wakes the sleeping worker, whose half of the feature in docs/feature.md gets data with the token',
+  async () => {
+    const extension = await setUpExtension({
+      feature: 'documented',
+      manifest: { permissions: ['identity', 'storage', 'alarms'] },
+    });
+    const { browser, demo } = extension;
+    const key = 'feature:me';
+    const person = `demo ${marisol.id}`;
+    const text = expect.stringContaining(marisol.name) as string;
+    const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
+    const stored = () =>
+      browser.evaluateInExtension(async (name) => {
+        const { storage } = (globalThis as unknown as WithAlarms).chrome;
+        return (await storage.local.get(name))[name];
+      }, key);
+
+    await signIn(extension);
+    await expect.poll(stored, { timeout }).toEqual({ person, text });
+    await browser.closePopup();
+    await browser.stopWorker();
+    await browser.withExtensionPage(async (page) => {
+      const before = { [key]: { person, text: 'before the alarm' } };
+      await page.evaluate(
+        (items) => (globalThis as unknown as WithAlarms).chrome.storage.local.set(items),
+        before,
+      );
+      expect(await browser.isWorkerRunning()).toBe(false);
+      expect(calls()).toEqual([200]);
+      await page.evaluate(async () => {
+        const { alarms } = (globalThis as unknown as WithAlarms).chrome;
+        const [alarm] = await alarms.getAll();
+        // The feature's own alarm, earlier.
+        await alarms.create(alarm?.name ?? 'none', { when: Date.now() });
+      });
+    });
+
+    await expect.poll(stored, { timeout }).toEqual({ person, text });
+    expect(calls()).toEqual([200, 200]);
   },
 );

@@ -72,3 +72,14 @@ test.runIf(isOfThisBrowser(0))(
     expect(await pagesOf(extension)).toContain(`${page.origin}/other`);
   },
 );
+
+test('Show the window and Cancel leave alone a window that opened at the same moment', async () => {
+  const { extension, page } = await setUpHungSignIn();
+  const other = await serveHungPage();
+  await startAndWait(extension, page);
+  await openPopupWindow(extension, `${other.origin}/other`);
+  await expect.poll(() => pagesOf(extension)).toContain(`${other.origin}/other`);
+  await press(await popupWith(extension, 'signing-in'), '[data-action="show-window"]');
+  await cancel(extension);
+  expect(await pagesOf(extension)).toContain(`${other.origin}/other`);
+});

@@ -2,14 +2,18 @@
 // writes the board in place of the worker.
 
 import type { KeyInput, Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { trusted } from '../../src/session/detail.ts';
+import { problemCodes } from '../../src/session/problem.ts';
 import {
   signedOut,
   toSignedIn,
+  type AccountHint,
   type Profile,
   type Session,
+  type SignedIn,
+  type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
@@ -31,6 +35,7 @@ import { isLong } from '../support/extent.ts';
 
 /** Far longer than any step here takes. */
 const timeout = 10_000;
+const menuButton = '[aria-haspopup="menu"]';
 const copyDetail = '[data-action="copy-detail"]';
 
 const sinceMs = Date.parse('2030-01-01T09:41:00Z');
@@ -106,6 +111,14 @@ async function paste({ browser: { home } }: Extension): Promise<string> {
   return home.$eval('textarea', (area) => area.value);
 }
 
+async function readMenu(popup: Page): Promise<object> {
+  const [isShown, expanded] = await popup.evaluate(() => [
+    document.querySelector('[role="menu"]')?.checkVisibility(),
+    document.querySelector('[aria-haspopup="menu"]')?.getAttribute('aria-expanded'),
+  ]);
+  return { isShown, expanded, focus: await findFocus(popup) };
+}
+
 test.runIf(isOfThisBrowser(0))(
   'each state has one main element with one heading and one status region, in a window that keeps its size',
   async () => {
@@ -133,6 +146,55 @@ test.runIf(isOfThisBrowser(0))(
     }
   },
 );
+
+test.runIf(isLong)('no notice changes the window’s size or moves a button or the feature', async () => {
+  const extension = await setUpExtension();
+  const lastAccount: AccountHint = toProfile(asa);
+  const signedIn = toSignedIn(toProfile(asa), sinceMs);
+  const settledSessions: readonly (SignedOut | SignedIn)[] = [
+    { ...signedOut, lastAccount },
+    signedOut,
+    signedIn,
+  ];
+  const moved: string[] = [];
+  for (const settled of settledSessions) {
+    const popup = await show(extension, settled);
+    const { board } = await readStorage(extension);
+    const problems = problemCodes.map((code) => ({ code, detail: 'login.example answered 503' }));
+    const found = await popup.evaluate(
+      async (shown, codes) => {
+        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+        const readPlaces = () => {
+          const places = [
+            ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
+          ];
+          return JSON.stringify(
+            places.map((element) => {
+              const { x, y, width } = element.getBoundingClientRect();
+              return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
+            }),
+          );
+        };
+        const before = readPlaces();
+        const different: string[] = [];
+        for (const problem of codes) {
+          await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
+          const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
+          while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
+          // The window gets its size after the paint.
+          for (let frame = 0; frame < 2; frame += 1)
+            await new Promise((painted) => requestAnimationFrame(painted));
+          if (readPlaces() !== before) different.push(problem.code);
+        }
+        return different;
+      },
+      board as Board,
+      problems,
+    );
+    moved.push(...found.map((code) => `${settled.status}: ${code}`));
+  }
+  expect(moved).toEqual([]);
+});
 
 test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] as const)(
   'the notice of %s below a tall feature covers no control that has the focus',
@@ -238,6 +300,41 @@ test('the browser assigns the keys of the manifest to the popup, and in Firefox 
   await expect.poll(() => browser.findPopup(), { timeout }).not.toBeNull();
 });
 
+test.runIf(isOfThisBrowser(0))(
+  'a screen that disappears with the focus in it passes the focus to the next heading, any other does not',
+  async () => {
+    const extension = await setUpExtension();
+    const signedIn = toSignedIn(toProfile(asa), sinceMs);
+    const popup = await show(extension, signingIn);
+    await show(extension, signedIn);
+    expect(await findFocus(popup)).toBe('BODY');
+    await pressKey(popup, 'Tab');
+    await show(extension, { ...signingIn, before: signedIn });
+    expect(await findFocus(popup)).toBe('H1');
+    await pressKey(popup, 'Tab');
+    expect(await findFocus(popup)).toBe('show-window');
+    await show(extension, signedOut);
+    expect(await findFocus(popup)).toBe('H1');
+  },
+);
+
+test.runIf(isOfThisBrowser(1))(
+  'the account menu opens with a click, closes with a second one or one elsewhere, and stays in the document',
+  async () => {
+    const extension = await setUpExtension();
+    const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs));
+    const closed = { isShown: false, expanded: 'false' };
+    for (const clickAway of [() => press(popup, menuButton), () => popup.mouse.click(20, 250)]) {
+      expect(await readMenu(popup)).toMatchObject(closed);
+      expect(await popup.$('[data-action="sign-out"]')).not.toBeNull();
+      await press(popup, menuButton);
+      expect(await readMenu(popup)).toMatchObject({ isShown: true, expanded: 'true' });
+      await clickAway();
+      expect(await readMenu(popup)).toMatchObject(closed);
+    }
+  },
+);
+
 test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup says so', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
@@ -287,6 +384,31 @@ test.runIf(isOfThisBrowser(0))(
       missing,
     );
     expect(await readAvatar()).toEqual({ pictureWidth: null, initials: 'MV' });
+  },
+);
+
+// Firefox runs no script of ours at the start of an extension's page.
+test.runIf(inject('browserName') === 'chrome')(
+  'a click on the first face, before React is there, opens the menu all the same',
+  async () => {
+    const extension = await setUpExtension();
+    await signIn(extension);
+    await extension.browser.withExtensionPage(async (tab) => {
+      await tab.evaluateOnNewDocument((button) => {
+        const watch = new MutationObserver(() => {
+          const found = document.querySelector<HTMLElement>(button);
+          if (found === null) return;
+          watch.disconnect();
+          const isReactThere = Object.keys(found).some((key) => key.startsWith('__react'));
+          document.documentElement.dataset['clicked'] = isReactThere ? 'late' : 'early';
+          found.click();
+        });
+        watch.observe(document, { subtree: true, childList: true });
+      }, menuButton);
+      await tab.evaluate(() => void setTimeout(() => location.assign('/src/popup/index.html?tab')));
+      await tab.waitForSelector(`${menuButton}[aria-expanded="true"]`);
+      expect(await tab.evaluate(() => document.documentElement.dataset['clicked'])).toBe('early');
+    });
   },
 );
 

@@ -7,7 +7,10 @@ import { lookUp } from '../support/english.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
+  browserName,
   popupWith,
+  popupWithProblem,
+  press,
   setUpExtension,
   signIn,
   startSignIn,
@@ -76,6 +79,28 @@ test.runIf(isOfThisBrowser(1))(
     expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
     await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
     await popupWith(extension, 'signed-out');
+    await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
+  },
+);
+
+// Chromium has no setting that refuses it.
+test.runIf(browserName === 'firefox')(
+  'a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened',
+  async () => {
+    const extension = await setUpExtension({
+      firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
+    });
+    const { browser } = extension;
+    const window = await startSignIn(extension);
+    await browser.closePopup();
+    await press(window, `button[name="account"][value="${marisol.id}"]`);
+    await press(window, 'button[name="deny"]');
+    // A page of the extension would count as one that the person looks at.
+    await expect.poll(browser.readBadge).toBe('!');
+    await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
+    expect(await browser.findPopup()).toBeNull();
+
+    await popupWithProblem(extension, 'denied');
     await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
   },
 );

@@ -8,9 +8,10 @@ import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
 import { emptyFeature } from '../../../tools/build/settings.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
+import { blockFor, blockUnder } from '../first-hour/documented.ts';
 
-/** The feature that is built in: none, the one of the tests, that of docs/sample, or src/feature. */
-export type FeatureChoice = 'none' | 'sample' | 'complete' | 'own';
+/** The feature that is built in: none, the one of the tests, that of docs/feature.md, that of docs/sample, or src/feature. */
+export type FeatureChoice = 'none' | 'sample' | 'documented' | 'complete' | 'own';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -19,17 +20,35 @@ const featureDirs: Readonly<Record<FeatureChoice, (folder: string) => Promise<st
   {
     none: () => emptyFeature,
     sample: () => resolve(root, 'tests/support/sample-feature'),
+    documented: writeDocumented,
     complete: copyComplete,
     own: () => undefined,
   };
 
-/** Copies the sample into `folder`, as if that were the project. */
-async function copyComplete(folder: string): Promise<string> {
+/** Creates the place of a feature, as if `folder` were the project. */
+async function makePlace(folder: string): Promise<string> {
   const feature = join(folder, 'src/feature');
-  await cp(join(root, 'docs/sample/feature'), feature, { recursive: true });
+  await mkdir(feature, { recursive: true });
   for (const shared of ['node_modules', 'src/bridge']) {
     await symlink(join(root, shared), join(folder, shared), 'junction');
   }
+  return feature;
+}
+
+async function copyComplete(folder: string): Promise<string> {
+  const feature = await makePlace(folder);
+  await cp(join(root, 'docs/sample/feature'), feature, { recursive: true });
+  return feature;
+}
+
+/** Writes the feature whose worker asks the API at an alarm. */
+async function writeDocumented(folder: string): Promise<string> {
+  const document = 'docs/feature.md';
+  const feature = await makePlace(folder);
+  for (const file of ['api.ts', 'worker.ts']) {
+    await writeFile(join(feature, file), blockFor(document, `src/feature/${file}`));
+  }
+  await writeFile(join(feature, 'Feature.tsx'), blockUnder(document, "A page and the worker's half", 'tsx'));
   return feature;
 }
 
