@@ -16,7 +16,7 @@ import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
-import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
+import { toExtensionIds, type ExtensionIds } from './redirect-uris.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
 

@@ -14,9 +14,13 @@ import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/pro
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
-import { toExtensionIds, toTargets } from '../../tools/doctor/targets.ts';
+import {
+  describeRedirectUris,
+  toExtensionIds,
+  toTargets,
+  type ExtensionIdentity,
+} from '../../tools/redirect-uris.ts';
 import { writePages } from '../../tools/providers.ts';
-import { describeRedirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);

@@ -15,7 +15,7 @@ import type { examinePolicyText } from './policy.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked, type Examined } from './statements.ts';
-import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
+import { toExtensionIds, toTargets, type ExtensionIds, type Target } from '../redirect-uris.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
 import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
 

@@ -9,7 +9,7 @@ import { findIssuerRemedy } from './configuration.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
 import { toRegister } from './report.ts';
-import { toTargets, type ExtensionIds } from './targets.ts';
+import { toTargets, type ExtensionIds } from '../redirect-uris.ts';
 
 /** A table of all profiles, in lines. */
 export function listProviders(): readonly string[] {

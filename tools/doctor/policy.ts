@@ -12,7 +12,7 @@ import { parseObject } from '../../src/oidc/json-object.ts';
 import { FileError } from '../build/parse-json.ts';
 import { readJson } from '../build/read-text.ts';
 import { isPolicy, parsePolicyFile, type FoundPolicy, type PolicyFile } from './policy-forms.ts';
-import type { ExtensionIds } from './targets.ts';
+import type { ExtensionIds } from '../redirect-uris.ts';
 
 /** A policy in the file, and what the extension would make of it. */
 export interface ExaminedPolicy extends Omit<FoundPolicy, 'policy'> {

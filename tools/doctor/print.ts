@@ -3,13 +3,12 @@
 import { withTimeout } from '../../src/concurrency/timeout.ts';
 import type { BrowserName } from '../browser/browsers.ts';
 import { toMessage } from '../command.ts';
-import { storesDiffer } from '../redirect-uris.ts';
-import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { storesDiffer, targetTitles, type TargetName } from '../redirect-uris.ts';
+import { holdsIn, type Finding } from './finding.ts';
 import { printNumbered, printSaid, wrap } from './lines.ts';
 import { isBroken } from './policy.ts';
 import { printPolicy } from './print-policy.ts';
 import type { Outlook, ProviderReport, Report } from './report.ts';
-import { targetTitles } from './targets.ts';
 
 const summaries: Readonly<Record<Outlook | 'refused', string>> = {
   works: 'Everything that can be checked without signing in is right.',
