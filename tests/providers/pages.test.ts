@@ -9,7 +9,7 @@ import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
-import { pagesFolder, toPages } from '../../tools/provider-pages.ts';
+import { pagesFolder, toPages, writePages } from '../../tools/providers.ts';
 import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/profile-outline.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import { describeProfile } from '../../tools/doctor/needs.ts';
@@ -20,7 +20,6 @@ import {
   toTargets,
   type ExtensionIdentity,
 } from '../../tools/redirect-uris.ts';
-import { writePages } from '../../tools/providers.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);
