@@ -7,7 +7,7 @@ import { allFilesReady } from '@crxjs/vite-plugin';
 import { build, createServer } from 'vite';
 import type { Config } from '../src/config/config.ts';
 import { createQueue } from '../src/concurrency/queue.ts';
-import { type BrowserName, findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readManifest, readProductName } from './build/read-manifest.ts';
 import { extension } from './build/settings.ts';
@@ -25,11 +25,8 @@ interface FollowOptions {
   readonly onChange: () => Promise<void>;
 }
 
-/** Resolves after the first build, with a function that ends the following. */
-type Follow = (options: FollowOptions) => Promise<() => Promise<void>>;
-
-/** Builds, and again whenever the source changes. */
-const follow: Readonly<Record<BrowserName, Follow>> = { chrome: serve, firefox: rebuild };
+/** Build, and again whenever the source changes. Resolve after the first build, with a function that ends the following. */
+const follow = { chrome: serve, firefox: rebuild };
 
 /** Chromium loads modules from a development server, which also sends changes to the pages. */
 async function serve({ extensionDir, config }: FollowOptions): Promise<() => Promise<void>> {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { allRules } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
+import { memberOf } from '../../src/config/keys.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
@@ -122,11 +123,11 @@ function examineOne(
 
 /** The ids of the providers that a policy names, also if it has mistakes. Its reader names those. */
 function findIds(policy: unknown): readonly string[] {
-  const members = isObject(policy) ? policy : {};
-  const text = members[policyTextKey];
-  const { providers } = typeof text === 'string' ? (parseObject(text) ?? {}) : members;
-  const list: readonly unknown[] = Array.isArray(providers) ? providers : [];
-  const ids = list.map((provider) => (isObject(provider) ? provider['id'] : null));
+  const text = memberOf(policy, policyTextKey);
+  const providers = memberOf(typeof text === 'string' ? parseObject(text) : policy, 'providers');
+  const ids = (Array.isArray(providers) ? providers : []).map((provider: unknown) =>
+    memberOf(provider, 'id'),
+  );
   return ids.filter((id) => typeof id === 'string');
 }
 
