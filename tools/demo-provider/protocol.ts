@@ -54,7 +54,6 @@ export async function createProtocol(
   { issuer, redirectUris, ...settings }: ProtocolSettings,
   state: InteractionState,
 ): Promise<Provider> {
-  const formTargets = redirectUris.map((uri) => new URL(uri).origin);
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = [await exportJWK(privateKey)];
   const restore = hideWarnings();
@@ -143,7 +142,7 @@ export async function createProtocol(
   return provider;
 
   function show(context: Context, html: string): void {
-    context.set(pageHeaders(formTargets));
+    context.set(pageHeaders(redirectUris));
     context.body = html;
   }
 }
