@@ -8,7 +8,7 @@ import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
 import { setInJson } from './build/parse-json.ts';
-import { loadProfiles, type NamedProfile } from './build/profiles.ts';
+import { loadProfiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
 import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
@@ -16,7 +16,7 @@ import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
-import { toExtensionIds, type ExtensionIds } from './doctor/targets.ts';
+import { toExtensionIds, type ExtensionIds } from './redirect-uris.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { toExample, toExampleProvider } from './profile-outline.ts';
 
@@ -66,15 +66,14 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   const isDemoAlone = providers.length === 1 && providers[0]?.issuer === demoAddress;
   const taken = isDemoAlone ? [] : providers.map(({ id }) => id);
 
-  const profiles = loadProfiles();
   const answer = createAnswer(surroundings);
   const named = options['provider'] ?? options['issuer'];
   const expected = 'a profile, such as "auth0", or the issuer of any other provider';
-  const chosen = await answer('provider', named, expected, (written) => choose(written, profiles));
+  const chosen = await answer('provider', named, expected, choose);
   const { profile, entry, issuer = options['issuer'] } = chosen;
   const given: Given = { ...options, issuer };
   const checkOwnIssuer = (written: string) => {
-    const mistake = findIssuerMistake(profile, written, profiles);
+    const mistake = findIssuerMistake(profile, written);
     if (mistake !== null) throw new Error(mistake);
     return written;
   };
@@ -132,11 +131,11 @@ function createAnswer({ ask, log }: Surroundings) {
 }
 
 /** Finds a provider by the name of its profile, or by its issuer. Throws an Error of one line. */
-function choose(written: string, profiles: readonly NamedProfile[]): Chosen {
+function choose(written: string): Chosen {
   const isIssuer = /^https?:/i.test(written);
-  const name = isIssuer ? recognize({ issuer: written }, null, profiles)?.name : written;
+  const name = isIssuer ? recognize({ issuer: written }, null, loadProfiles())?.name : written;
   if (name === undefined) return toUnknown(written);
-  const profile = findPreset(name, profiles);
+  const profile = findPreset(name);
   if (typeof profile === 'string') throw new Error(profile);
   const { clientId: _example, ...entry } = toExampleProvider(name, profile);
   return { profile, entry, ...(isIssuer && { issuer: written }) };

@@ -87,9 +87,8 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   environment: Environment = process.env,
 ) {
   const names = Object.keys(options);
-  const kept = names.map((name) => name.replaceAll('-', '_'));
   // npm may hand over the values of the options that it has kept.
-  if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(kept, example, environment);
+  if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(names, example, environment);
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
@@ -118,11 +117,11 @@ export function refuseOptionsKeptByNpm(
   example: string,
   environment: Environment = process.env,
 ): void {
-  const kept = options.filter((option) => environment[`npm_config_${option}`]);
+  const kept = options.filter((option) => environment[`npm_config_${option.replaceAll('-', '_')}`]);
   if (kept.length === 0) return;
   const script = environment['npm_lifecycle_event'] || 'start';
   throw new UsageError(
-    `npm kept ${kept.map((option) => `--${option.replaceAll('_', '-')}`).join(', ')} for itself. Write "--" before the options: ` +
+    `npm kept ${kept.map((option) => `--${option}`).join(', ')} for itself. Write "--" before the options: ` +
       `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,
   );
 }

@@ -12,10 +12,9 @@ import { describeNeeds, listProviders } from './doctor/needs.ts';
 import { examinePolicyText, isBroken } from './doctor/policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
-import { toExtensionIds, toTargets } from './doctor/targets.ts';
+import { geckoIdForm, toExtensionIds, toTargets } from './redirect-uris.ts';
 import { network } from './doctor/world.ts';
 import { readManifest } from './build/read-manifest.ts';
-import { geckoIdForm } from './redirect-uris.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

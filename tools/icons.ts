@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openBlankPage } from './blank-page.ts';
 import { readText } from './build/read-text.ts';
 import { type OnStop, UsageError, isCommand, readOptions, runCommand } from './command.ts';
+import { openBlankPage } from './show.ts';
 
 /** The drawing that the PNG icons are made of, relative to the project. */
 export const iconSource = 'src/public/icons/latchkey.svg';

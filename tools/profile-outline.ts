@@ -48,11 +48,7 @@ export const usualFlow = 'code and PKCE';
 export function toFlow(settings: Readonly<Record<string, unknown>>): string {
   if (settings['deviceFlow'] === 'only') return 'device flow';
   if (settings['responseType'] === 'id_token') return 'ID token alone';
-  return hasUserApi(settings) ? `${usualFlow}, user API` : usualFlow;
-}
-
-function hasUserApi({ userApi }: Readonly<Record<string, unknown>>): boolean {
-  return userApi !== undefined && userApi !== null;
+  return settings['userApi'] ? `${usualFlow}, user API` : usualFlow;
 }
 
 /** A provider for the configuration, with "<…>" in place of what only the team knows. */

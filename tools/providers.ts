@@ -1,14 +1,26 @@
-// `npx tsx tools/providers.ts`: writes the page of each provider and the list of them.
+// `npx tsx tools/providers.ts`: writes the page of each provider and the list of them, from the profiles.
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { FormatConfig } from 'oxfmt';
-import { loadProfiles } from './build/profiles.ts';
+import { format, type FormatConfig } from 'oxfmt';
+import type {
+  ApiTokens,
+  Fact,
+  PresetProfile,
+  Profile,
+  Settings,
+  StepUpSupport,
+} from '../src/providers/profile.ts';
+import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { readJson } from './build/read-text.ts';
 import { isCommand, runCommand } from './command.ts';
-import { pagesFolder, toPages } from './provider-pages.ts';
+import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
+import { fillStep, toForms, type Registered } from './redirect-uris.ts';
 
 const root = resolve(import.meta.dirname, '..');
+
+/** Where the pages are. */
+export const pagesFolder = 'docs/providers';
 
 /** Writes the pages into `project`. Returns how many there are. */
 export async function writePages(project: string): Promise<number> {
@@ -16,6 +28,207 @@ export async function writePages(project: string): Promise<number> {
   const pages = await toPages(loadProfiles(), style);
   for (const [file, text] of pages) writeFileSync(resolve(project, pagesFolder, file), text);
   return pages.size;
+}
+
+/** Returns the text of each file in {@link pagesFolder}, formatted in `style`. */
+export async function toPages(
+  profiles: readonly NamedProfile[],
+  style: FormatConfig,
+): Promise<ReadonlyMap<string, string>> {
+  const pages = [
+    ['README.md', toList(profiles)] as const,
+    ...profiles.map((named) => [`${named.name}.md`, toPage(named)] as const),
+  ];
+  const formatted = pages.map(async ([file, text]) => {
+    const { code: page } = await format(file, text, style);
+    return [file, page] as const;
+  });
+  return new Map(await Promise.all(formatted));
+}
+
+function toPage({ name, profile }: NamedProfile): string {
+  const { redemption } = toOutline(profile);
+  const { limits } = profile;
+  const registered = toRegistered(profile);
+  return join([
+    `# ${profile.title}`,
+    `<!-- Made from src/providers/${name}.ts. Change that file, then run: npx tsx tools/providers.ts -->`,
+    toStatus(profile),
+    ...(profile.use === 'preset' ? toConfiguration(name, profile) : []),
+    '## What to register',
+    `Place: ${profile.registration.console}.`,
+    profile.registration.steps
+      .map((step, index) => `${index + 1}. ${toText(fillStep(step, registered))}`)
+      .join('\n'),
+    ...(profile.use === 'preset' ? [addresses, redemption.text, ...toFurther(profile)] : []),
+    ...(limits.length === 0
+      ? []
+      : ['## What does not work, or is weaker', limits.map(({ text }) => `- ${toText(text)}`).join('\n')]),
+    '## Where this comes from',
+    table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
+    '[All providers](README.md)',
+  ]);
+}
+
+function toList(profiles: readonly NamedProfile[]): string {
+  const usable = profiles.filter(({ profile }) => profile.use === 'preset');
+  const refused = profiles.filter(({ profile }) => profile.use === 'refused');
+  return join([
+    '# Providers',
+    '<!-- Made from src/providers. Change the files there, then run: npx tsx tools/providers.ts -->',
+    'A profile holds what Latchkey knows about a provider: the settings, what to register, and what does not work. ' +
+      '[configuration.md](../configuration.md#profiles) says how to use one, and how to write one. ' +
+      'A provider without a profile works too, if it follows OpenID Connect.',
+    toTrust(profiles),
+    '## Providers with a profile',
+    table(
+      ['profile', 'provider', 'signs in with', 'redeems a code in', 'known', 'not as usual'],
+      usable.map(toRow),
+    ),
+    '## Providers that cannot be used directly',
+    'Their profile is refused, with the reason and the alternative. A broker is an OpenID provider of your own, or of a ' +
+      'service, that signs people in with the other provider and keeps the secret.',
+    table(['profile', 'provider', 'why not'], refused.map(toRefusedRow)),
+  ]);
+}
+
+const addresses =
+  '`npm run build` prints the redirect URIs with your IDs. The IDs of the stores differ from those of unpacked builds: ' +
+  '[releasing.md](../releasing.md) says what to register for them.';
+
+function toStatus(profile: Profile): string {
+  if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
+  return isTried(profile)
+    ? 'People have signed in here with Latchkey: [below](#where-this-comes-from).'
+    : '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
+        `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
+}
+
+/** The shapes in tests/support/shape-server play a whole session, for the usual flow alone. */
+function toTested(settings: Settings): string {
+  return toFlow(settings) === usualFlow
+    ? 'The tests take a session through a server that behaves as described there.'
+    : 'The tests sign in at a server that behaves as described there.';
+}
+
+function toTrust(profiles: readonly NamedProfile[]): string {
+  const tried = profiles.filter(({ profile }) => isTried(profile)).map(({ profile }) => profile.title);
+  return tried.length === 0
+    ? '**No one has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
+    : `People have signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
+}
+
+function isTried({ facts }: Profile): boolean {
+  return facts.some(({ how }) => how === 'tried');
+}
+
+function toConfiguration(name: string, profile: PresetProfile): string[] {
+  const { settings, asks } = profile;
+  const { scope } = toOutline(profile);
+  const example = toExampleProvider(name, profile);
+  return [
+    '## Configuration',
+    `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+    ...(asks.length === 0
+      ? []
+      : [asks.map(({ setting, expected }) => `- \`${setting}\`: ${toText(expected)}.`).join('\n')]),
+    Object.keys(settings).length === 0
+      ? 'The profile sets nothing besides: the defaults fit.'
+      : join(['The profile sets:', table(['setting', 'value'], toSettingRows(settings))]),
+    scope === '' ? 'A sign-in asks for no scope.' : `A sign-in asks for the scope ${code(scope ?? '')}.`,
+  ];
+}
+
+/** What is known of several APIs and of step-up, in a line each. */
+function toFurther({ apis, stepUp }: PresetProfile): string[] {
+  const lines = [
+    ...(apis === undefined
+      ? []
+      : [`- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`]),
+    ...(stepUp === undefined ? [] : [`- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`]),
+  ];
+  return lines.length === 0 ? [] : ['## Several APIs and step-up', lines.join('\n')];
+}
+
+function toWay({ by, without }: ApiTokens): string {
+  if (by === 'none') return 'not possible.';
+  return `each API is named by ${code(by)}${without === undefined ? '' : `, without ${code(without)}`}.`;
+}
+
+function toDemands({ by }: StepUpSupport): string {
+  return by.length === 0 ? 'not known to work.' : `an API can ask for ${by.map(code).join(' and ')}.`;
+}
+
+function toSettingRows(settings: Settings): string[][] {
+  return Object.entries(settings).map(([setting, value]) => [code(setting), code(JSON.stringify(value))]);
+}
+
+function toFactRow(fact: Fact): string[] {
+  const how = fact.how === 'from memory' ? fact.how : `[${fact.how}](${fact.source})`;
+  return [toText(fact.text), how, fact.date];
+}
+
+function toRow({ name, profile }: NamedProfile): string[] {
+  const { flow, redemption, notes } = toOutline(profile);
+  return [
+    `[\`${name}\`](${name}.md)`,
+    profile.title,
+    flow ?? '–',
+    redemption.short,
+    toKnown(profile),
+    notes.length === 0 ? '–' : notes.join(', '),
+  ];
+}
+
+function toRefusedRow({ name, profile }: NamedProfile): string[] {
+  const [reason = ''] = profile.use === 'refused' ? profile.refusal.split(/(?<=\.) /) : [];
+  return [`[\`${name}\`](${name}.md)`, profile.title, reason];
+}
+
+const words: Readonly<Record<Fact['how'], string>> = {
+  tried: 'tried',
+  "read in the provider's documents": 'its documents',
+  'read in another project': 'other projects',
+  'from memory': 'memory',
+};
+
+/** How the facts are known, the best first. */
+function toKnown({ facts }: Profile): string {
+  const hows = new Set(facts.map(({ how }) => how));
+  return (Object.keys(words) as Fact['how'][])
+    .filter((how) => hows.has(how))
+    .map((how) => words[how])
+    .join(', ');
+}
+
+/** The values for the steps, as code where they are not prose. */
+function toRegistered(profile: Profile): Registered {
+  const { firefoxRedirect } = profile.use === 'preset' ? profile.settings : {};
+  const { redirectUris, origin } = toForms(firefoxRedirect);
+  return {
+    redirectUris: { chrome: code(redirectUris.chrome), firefox: code(redirectUris.firefox) },
+    origin: code(origin),
+    scope: toOutline(profile).scope,
+  };
+}
+
+/** Markdown takes "<…>" outside of code for HTML, so a quoted value that has it becomes code. */
+function toText(text: string): string {
+  return text.replaceAll(/(?<!`)"([^"`]*<[^"`]*)"/g, (_whole, value: string) => code(value));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function join(parts: readonly string[]): string {
+  return parts.join('\n\n');
 }
 
 if (isCommand(import.meta.url)) {

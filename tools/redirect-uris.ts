@@ -1,6 +1,6 @@
 // Computes the redirect URIs from manifest.json, as the browsers do, and says which of them to register.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { toSignInUri } from '../src/config/loopback.ts';
 import type { Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
@@ -16,7 +16,60 @@ export interface ExtensionIdentity {
 export const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
 
 /** The settings that decide the redirect URIs of a provider. */
-export type RedirectedProvider = Pick<Provider, 'id' | 'firefoxRedirect'>;
+type RedirectedProvider = Pick<Provider, 'id' | 'firefoxRedirect'>;
+
+/** Where an extension runs with a redirect URI of its own. `edge` is the build from Edge Add-ons, if its id is known. */
+export type TargetName = BrowserName | 'edge';
+
+/** One place where the extension runs. */
+export interface Target {
+  readonly name: TargetName;
+  /** The exact text to register with the provider. */
+  readonly redirectUri: string;
+  /** The `Origin` of the worker's requests. In Firefox an example, because each installation has another. */
+  readonly origin: string;
+}
+
+/** Edge runs the build for Chrome, with the same id. */
+export const targetTitles: Readonly<Record<TargetName, string>> = {
+  chrome: 'Chrome, Edge',
+  edge: 'Edge Add-ons',
+  firefox: 'Firefox',
+};
+
+/** The ids of an extension, as its browsers know it; null where it is not to be examined. */
+export interface ExtensionIds {
+  readonly chromeId: string | null;
+  /** The id that Edge Add-ons gave to it. */
+  readonly edgeId: string | null;
+  readonly firefoxId: string | null;
+  /** Set for an extension that manifest.json describes without `key`. */
+  readonly lacksKey?: boolean;
+}
+
+/**
+ * The ids of an extension that manifest.json describes. Without `key` there is none for Chromium, because it then depends on
+ * the folder of the build.
+ */
+export function toExtensionIds(manifest: ExtensionIdentity): ExtensionIds {
+  const { key, browser_specific_settings: settings } = manifest;
+  const inChromium =
+    key === undefined ? { chromeId: null, lacksKey: true } : { chromeId: toChromeExtensionId(key) };
+  return { ...inChromium, edgeId: null, firefoxId: settings.gecko.id };
+}
+
+/** The targets of a provider, for the extension with these ids. */
+export function toTargets(
+  { chromeId, edgeId, firefoxId }: ExtensionIds,
+  provider: RedirectedProvider,
+): readonly Target[] {
+  const inChromium = (name: TargetName, id: string | null) =>
+    id === null ? [] : [{ name, redirectUri: toChromeUri(id, provider.id), origin: toChromeOrigin(id) }];
+  const targets = [...inChromium('chrome', chromeId), ...inChromium('edge', edgeId)];
+  if (firefoxId === null) return targets;
+  const origin = `moz-extension://${randomUUID()}`;
+  return [...targets, { name: 'firefox', redirectUri: toFirefoxUri(firefoxId, provider), origin }];
+}
 
 /**
  * The redirect URIs to register with the provider: the results of `identity.getRedirectURL(providerId)` in unpacked
@@ -25,17 +78,16 @@ export type RedirectedProvider = Pick<Provider, 'id' | 'firefoxRedirect'>;
  */
 export function redirectUris(
   manifest: ExtensionIdentity,
-  providerId: string,
+  id: string,
   firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
-): { chrome: string; firefox: string } {
-  const { key, browser_specific_settings: settings } = manifest;
-  if (key === undefined) {
-    throw new Error(
-      'manifest.json: expected "key", from which Chromium derives the redirect URI; `npm run rename` makes one.',
-    );
+): Readonly<Record<BrowserName, string>> {
+  const [chrome, firefox] = toTargets(toExtensionIds(manifest), { id, firefoxRedirect });
+  if (chrome !== undefined && firefox !== undefined) {
+    return { chrome: chrome.redirectUri, firefox: firefox.redirectUri };
   }
-  const firefox = toFirefoxUri(settings.gecko.id, { id: providerId, firefoxRedirect });
-  return { chrome: toChromeUri(toChromeExtensionId(key), providerId), firefox };
+  throw new Error(
+    'manifest.json: expected "key", from which Chromium derives the redirect URI; `npm run rename` makes one.',
+  );
 }
 
 /** The redirect URI in a browser with Chromium's engine that knows the extension under this id. */
@@ -44,12 +96,12 @@ export function toChromeUri(extensionId: string, providerId: string): string {
 }
 
 /** The `Origin` of the extension's requests, in a browser with Chromium's engine that knows it under this id. */
-export function toChromeOrigin(extensionId: string): string {
+function toChromeOrigin(extensionId: string): string {
   return `chrome-extension://${extensionId}`;
 }
 
 /** The redirect URI in Firefox, of an extension with this `browser_specific_settings.gecko.id`. */
-export function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
+function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
   return toSignInUri(`https://${hashGeckoId(geckoId)}.extensions.allizom.org/${id}`, { firefoxRedirect });
 }
 
@@ -98,9 +150,6 @@ export function toChromeExtensionId(key: string): string {
   return digest.slice(0, 32).replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
 }
 
-/** Edge runs the build for Chrome, with the same id. */
-const titles: Readonly<Record<BrowserName, string>> = { chrome: 'Chrome, Edge', firefox: 'Firefox' };
-
 /**
  * Returns lines to print, with what to register so that unpacked builds can sign in: for each provider the redirect URI of
  * each browser. Empty without a provider.
@@ -111,17 +160,14 @@ export function describeRedirectUris(
   browsers: readonly BrowserName[],
 ): readonly string[] {
   if (providers.length === 0) return [];
-  const { key, browser_specific_settings: settings } = manifest;
-  const toUri: Readonly<Record<BrowserName, (provider: RedirectedProvider) => string>> = {
-    chrome: ({ id }) =>
-      key === undefined
-        ? 'unknown, because manifest.json has no "key"'
-        : toChromeUri(toChromeExtensionId(key), id),
-    firefox: (provider) => toFirefoxUri(settings.gecko.id, provider),
-  };
-  const lines = providers.flatMap((provider) =>
-    browsers.map((browser) => `  ${`${titles[browser]}:`.padEnd(14)}${toUri[browser](provider)}`),
-  );
+  const ids = toExtensionIds(manifest);
+  const lines = providers.flatMap((provider) => {
+    const targets = toTargets(ids, provider);
+    return browsers.map((browser) => {
+      const uri = targets.find(({ name }) => name === browser)?.redirectUri;
+      return `  ${`${targetTitles[browser]}:`.padEnd(14)}${uri ?? 'unknown, because manifest.json has no "key"'}`;
+    });
+  });
   return ['Redirect URIs to register with the providers, for unpacked builds:', ...lines];
 }
 

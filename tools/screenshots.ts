@@ -6,7 +6,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { type Frame, toAnimatedPng } from './animated-png.ts';
-import { openBlankPage } from './blank-page.ts';
 import { findBrowser } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { demoConfigPath } from './build/read-config.ts';
@@ -15,7 +14,7 @@ import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { chooseFirstPerson, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
-import { openBrowser } from './show.ts';
+import { openBlankPage, openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -1,6 +1,7 @@
-// Shared by the commands that show the extension to a person.
+// Shared by the commands that show the extension to a person, or take pictures.
 
-import type { BrowserName } from './browser/browsers.ts';
+import { launch, type Page } from 'puppeteer-core';
+import { findBrowser, type BrowserName } from './browser/browsers.ts';
 import type { DriverOptions } from './browser/driver.ts';
 import { type ExtensionBrowser, launchExtensionBrowser } from './browser/extension-browser.ts';
 import { toMessage, type OnStop } from './command.ts';
@@ -40,4 +41,15 @@ export async function offerPopup(opened: ExtensionBrowser, productName: string):
     console.log(`The popup did not open by itself (${toMessage(error)})
 To open it, click the button of ${productName} in the browser's toolbar, or behind the puzzle piece there.`);
   }
+}
+
+/** Opens a blank page, to put pictures on and to take a picture of, which the browser closes with the command. Prints when it installs a browser. */
+export async function openBlankPage(onStop: OnStop): Promise<Page> {
+  const browser = await launch({
+    executablePath: await findBrowser('chrome', { log: console.log }),
+    // Chromium does not start with its sandbox as root. It loads only our own pictures.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  onStop(() => browser.close());
+  return browser.newPage();
 }

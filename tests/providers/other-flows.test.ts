@@ -19,7 +19,7 @@ import { renewTokens } from '../../src/oidc/renew.ts';
 import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
-import { pagesFolder } from '../../tools/provider-pages.ts';
+import { pagesFolder } from '../../tools/providers.ts';
 
 const clientId = 'client-1';
 const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';

@@ -9,14 +9,17 @@ import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
-import { pagesFolder, toPages } from '../../tools/provider-pages.ts';
+import { pagesFolder, toPages, writePages } from '../../tools/providers.ts';
 import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/profile-outline.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
-import { toExtensionIds, toTargets } from '../../tools/doctor/targets.ts';
-import { writePages } from '../../tools/providers.ts';
-import { describeRedirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
+import {
+  describeRedirectUris,
+  toExtensionIds,
+  toTargets,
+  type ExtensionIdentity,
+} from '../../tools/redirect-uris.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);

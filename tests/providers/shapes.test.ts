@@ -13,7 +13,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
-import { pagesFolder } from '../../tools/provider-pages.ts';
+import { pagesFolder } from '../../tools/providers.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { signInOverHttp } from '../support/http-browser.ts';
 import { takeJourney } from '../support/shape-server/journey.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import type { ProviderReport } from '../../tools/doctor/report.ts';
-import { toExtensionIds } from '../../tools/doctor/targets.ts';
+import { toExtensionIds } from '../../tools/redirect-uris.ts';
 import { createHealthyProvider, issuer, type Replaced, type SentRequest } from './healthy-provider.ts';
 
 export const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };

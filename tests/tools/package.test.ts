@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
+import { readPackage } from '../../tools/build/read-manifest.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
 import { isLong } from '../support/extent.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -82,10 +83,7 @@ describe.runIf(isLong)('packageExtension', () => {
   }
 
   test('writes one package for each browser, the sources, and a bill of materials', async () => {
-    const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+    const { name, version } = readPackage();
     expect(packages.map(({ path }) => path)).toEqual(
       ['-chrome.zip', '-firefox.zip', '-sources.zip', '.cdx.json'].map((ending) =>
         join(folder, `${name}-${version}${ending}`),
@@ -94,10 +92,7 @@ describe.runIf(isLong)('packageExtension', () => {
   });
 
   test('gives each manifest the version of package.json', async () => {
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+    const { version } = readPackage();
     expect((await readManifest('chrome'))['version']).toBe(version);
     expect((await readManifest('firefox'))['version']).toBe(version);
   });

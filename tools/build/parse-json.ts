@@ -4,11 +4,12 @@ import {
   applyEdits,
   findNodeAtLocation,
   type JSONPath,
+  type JSONVisitor,
   modify,
   type Node,
-  type ParseError,
   parseTree,
   printParseErrorCode,
+  visit,
 } from 'jsonc-parser';
 import { formatPath, type Mistake, type Path } from '../../src/config/config-error.ts';
 
@@ -48,22 +49,16 @@ export function parseJson(text: string, fileName: string): ParsedJson {
   const json = text.replace(/^\uFEFF/, '');
   const placeAt = (offset: number) => `${fileName}:${toPosition(json, offset)}`;
   if (json.trim() === '') throw new FileError([`${fileName}: found an empty file; expected JSON`]);
-  const tooDeep = findTooDeep(json);
-  if (tooDeep !== null) {
-    throw new FileError([`${placeAt(tooDeep)}: nested too deeply; expected at most ${maxDepth} levels`]);
+  const { slips, duplicates } = findMistakes(json, placeAt);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // The message of JSON.parse differs between engines and may quote the text, so it is not shown.
+    throw new FileError([slips[0] ?? `${placeAt(0)}: not JSON: expected valid JSON`]);
   }
-
-  const value = parseValue(json, placeAt);
+  if (duplicates.length > 0) throw new FileError(duplicates);
   const root = parseTree(json);
-  const duplicates = root === undefined ? [] : findDuplicates(root, []);
-  if (duplicates.length > 0) {
-    throw new FileError(
-      duplicates.map(
-        ({ path, offset, first }) =>
-          `${placeAt(offset)}: ${formatPath(path)}: duplicate key, which is also at ${toPosition(json, first)}; remove one of the two`,
-      ),
-    );
-  }
   return { value, placeOf: (path) => placeAt(root === undefined ? 0 : findOffset(root, path)) };
 }
 
@@ -72,19 +67,6 @@ export function setInJson(file: string, text: string, path: JSONPath, value: unk
   parseJson(text, file);
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
   return applyEdits(text, modify(text, path, value, { formattingOptions }));
-}
-
-function parseValue(json: string, placeAt: (offset: number) => string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // The message of JSON.parse differs between engines and may quote the text, so it is not shown.
-    const errors: ParseError[] = [];
-    parseTree(json, errors, { disallowComments: true, allowTrailingComma: false });
-    const [{ error, offset } = { error: 0, offset: 0 }] = errors;
-    const expected = expectations[printParseErrorCode(error)] ?? 'valid JSON';
-    throw new FileError([`${placeAt(offset)}: not JSON: expected ${expected}`]);
-  }
 }
 
 const expectations: Readonly<Record<string, string>> = {
@@ -104,35 +86,41 @@ const expectations: Readonly<Record<string, string>> = {
   InvalidEscapeCharacter: 'a string with valid escapes, such as "\\\\" for a backslash',
 };
 
-/** Returns the offset of the first bracket that is nested too deeply, or null. */
-function findTooDeep(json: string): number | null {
-  let depth = 0;
-  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\\n\r]|\\.)*"?|[[\]{}]/g)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    if (depth > maxDepth) return index;
-  }
-  return null;
-}
-
-interface Duplicate {
-  readonly path: Path;
-  readonly offset: number;
-  readonly first: number;
-}
-
-/** Finds keys that an object has twice, also if one of them is written with escapes. */
-function findDuplicates({ type, children = [] }: Node, path: Path): Duplicate[] {
-  if (type === 'array') return children.flatMap((item, index) => findDuplicates(item, [...path, index]));
-  const firsts = new Map<string, number>();
-  return children.flatMap(({ offset, children: [key, value] = [] }) => {
-    if (type !== 'object' || key === undefined || value === undefined) return [];
-    const name = String(key.value);
-    const first = firsts.get(name);
-    if (first === undefined) firsts.set(name, offset);
-    const own = first === undefined ? [] : [{ path: [...path, name], offset, first }];
-    return [...own, ...findDuplicates(value, [...path, name])];
-  });
+/**
+ * Finds what is not JSON, and each key that an object has twice, also if one of them is written with escapes. Throws a
+ * {@link FileError} where the text is nested too deeply.
+ */
+function findMistakes(json: string, placeAt: (offset: number) => string) {
+  const slips: string[] = [];
+  const duplicates: string[] = [];
+  /** The places of the keys in each object or list around. */
+  const around: Map<string, number>[] = [];
+  const begin = (offset: number) => {
+    if (around.push(new Map()) <= maxDepth) return;
+    throw new FileError([`${placeAt(offset)}: nested too deeply; expected at most ${maxDepth} levels`]);
+  };
+  const end = () => void around.pop();
+  const visitor: JSONVisitor = {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(name, offset, _length, _line, _character, toParent) {
+      const first = around.at(-1)?.get(name);
+      if (first === undefined) return void around.at(-1)?.set(name, offset);
+      const path = formatPath([...toParent(), name]);
+      const place = toPosition(json, first);
+      duplicates.push(
+        `${placeAt(offset)}: ${path}: duplicate key, which is also at ${place}; remove one of the two`,
+      );
+    },
+    onError(error, offset) {
+      const expected = expectations[printParseErrorCode(error)] ?? 'valid JSON';
+      slips.push(`${placeAt(offset)}: not JSON: expected ${expected}`);
+    },
+  };
+  visit(json, visitor, { disallowComments: true });
+  return { slips, duplicates };
 }
 
 /** Returns the offset of the member at `path`, or of the last object or list on the way to it. */

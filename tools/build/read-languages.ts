@@ -49,16 +49,13 @@ export function readLanguages(): Readonly<Record<string, MessagesFile>> {
  */
 export function parseLanguages(texts: Texts): Readonly<Record<string, MessagesFile>> {
   const files = Object.entries(texts).map(([name, text]) => ({ name, ...parseJson(text, toFile(name)) }));
-  const problems = files.flatMap((file) =>
-    findWrongMessages(file.value).map((mistake) => toProblem(file, mistake)),
-  );
-  if (problems.length > 0) throw new FileError(problems);
-
+  const check = (find: (file: (typeof files)[number]) => Mistake[]) => {
+    const problems = files.flatMap((file) => find(file).map((mistake) => toProblem(file, mistake)));
+    if (problems.length > 0) throw new FileError(problems);
+  };
+  check(({ value }) => findWrongMessages(value));
   const languages = Object.fromEntries(files.map(({ name, value }) => [name, value as MessagesFile]));
-  const missing = files.flatMap((file) =>
-    findMissing(file.name, languages).map((mistake) => toProblem(file, mistake)),
-  );
-  if (missing.length > 0) throw new FileError(missing);
+  check(({ name }) => findMissing(name, languages));
   return languages;
 }
 

@@ -9,8 +9,6 @@ declare module 'oidc-provider' {
   export interface Context {
     readonly req: IncomingMessage;
     readonly query: Parameters;
-    status: number;
-    type: string;
     body: unknown;
     set(headers: Readonly<Record<string, string>>): void;
     /** Absent if no route of the provider matched. */

@@ -76,8 +76,8 @@ addEventListener('pageshow', () => { sent = false; });
 
 const key = `<svg class="brand" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="7.5" cy="15.5" r="4.5"/><path d="m10.7 12.3 9.3-9.3m-4 4 3 3m-6 0 2 2"/></svg>`;
 
-/** The headers of a page. `formTargets` are further origins that a page's form may lead to. */
-export function pageHeaders(formTargets: readonly string[]): Readonly<Record<string, string>> {
+/** The headers of a page, whose form may lead to one of `redirectUris`. */
+export function pageHeaders(redirectUris: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
@@ -86,7 +86,7 @@ export function pageHeaders(formTargets: readonly string[]): Readonly<Record<str
       `script-src '${digestOf(script)}'`,
       "img-src 'self'",
       // Chromium applies this directive to the redirects after a form too.
-      ["form-action 'self'", ...formTargets].join(' '),
+      ["form-action 'self'", ...redirectUris.map((uri) => new URL(uri).origin)].join(' '),
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),

@@ -23,11 +23,7 @@ export interface ProtocolSettings {
   readonly redirectUris: readonly string[];
   /** Lifetime of an access token, or what returns it for the next one. */
   readonly accessTokenSeconds: number | (() => number);
-  /** Lifetime of a refresh token, counted from each rotation. */
-  readonly refreshTokenSeconds: number;
   readonly idTokenSeconds: number;
-  /** Whether ID tokens contain name, e-mail and picture. If false, only UserInfo does. */
-  readonly profileInIdToken: boolean;
   /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. */
   readonly consentForRefreshToken: boolean;
   /** The secret that the client must authenticate with, and how; null for a public client. */
@@ -39,9 +35,7 @@ const dayInSeconds = 24 * 60 * 60;
 export const protocolDefaults: Omit<ProtocolSettings, 'issuer'> = {
   redirectUris: [],
   accessTokenSeconds: 5 * 60,
-  refreshTokenSeconds: 14 * dayInSeconds,
   idTokenSeconds: 60 * 60,
-  profileInIdToken: true,
   consentForRefreshToken: false,
   confidential: null,
 };
@@ -60,7 +54,6 @@ export async function createProtocol(
   { issuer, redirectUris, ...settings }: ProtocolSettings,
   state: InteractionState,
 ): Promise<Provider> {
-  const formTargets = redirectUris.map((uri) => new URL(uri).origin);
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = [await exportJWK(privateKey)];
   const restore = hideWarnings();
@@ -78,7 +71,7 @@ export async function createProtocol(
     acrValues: [confirmedAcr],
     extraTokenClaims: toAuthenticationClaims,
     claims: { profile: ['name', 'picture'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: !settings.profileInIdToken,
+    conformIdTokenClaims: false,
     findAccount: (_context: Context, id: string) => findAccount(id, issuer),
     loadExistingGrant: (context: Context) => loadGrant(provider, state, context),
     interactions: { policy: createPolicy() },
@@ -93,7 +86,7 @@ export async function createProtocol(
     clockTolerance: 0,
     ttl: {
       AccessToken: settings.accessTokenSeconds,
-      RefreshToken: settings.refreshTokenSeconds,
+      RefreshToken: 14 * dayInSeconds,
       IdToken: settings.idTokenSeconds,
       DeviceCode: 10 * 60,
       Interaction: 60 * 60,
@@ -149,7 +142,7 @@ export async function createProtocol(
   return provider;
 
   function show(context: Context, html: string): void {
-    context.set(pageHeaders(formTargets));
+    context.set(pageHeaders(redirectUris));
     context.body = html;
   }
 }

@@ -72,7 +72,6 @@ export async function startDemoProvider(options: DemoProviderOptions = {}): Prom
 async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<DemoProvider> {
   const issuer = `http://localhost:${loopback.port}`;
   const { redirectUris = [], delayMs, cors = true } = options;
-  const formTargets = redirectUris.map((uri) => new URL(uri).origin);
   const state = { consents: new Map(), offlineChallenges: new Set() };
   const protocol = await createProtocol({ ...protocolDefaults, ...options, issuer }, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
@@ -102,7 +101,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     if (path.startsWith('/api/')) return answerApi(protocol, issuer, tasks, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
-      return answerInteraction(protocol, state, formTargets, request, response);
+      return answerInteraction(protocol, state, redirectUris, request, response);
     }
     return answerProtocol(request, response);
   }
@@ -124,7 +123,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
         ...(cookie !== undefined && { cookie }),
       });
     });
-    answer(request, response).catch((error: unknown) => answerFailure(error, response, formTargets));
+    answer(request, response).catch((error: unknown) => answerFailure(error, response, redirectUris));
   });
 
   const { close } = loopback;
@@ -146,19 +145,16 @@ function answerPortrait(path: string, response: ServerResponse): void {
     .end(portrait);
 }
 
-function answerFailure(error: unknown, response: ServerResponse, formTargets: readonly string[]): void {
+function answerFailure(error: unknown, response: ServerResponse, redirectUris: readonly string[]): void {
   // The client closed the connection during the request, so there is no one to answer.
   if (response.destroyed) return;
   const isOver = error instanceof InteractionNotFound;
   if (!isOver) console.error(error);
   if (response.headersSent) return void response.destroy();
-  response
-    .writeHead(isOver ? 400 : 500, pageHeaders(formTargets))
-    .end(
-      isOver
-        ? errorPage('This sign-in is over', 'It was already completed, or it took too long. Sign in again.')
-        : errorPage('This did not work', 'The demo provider failed. Its terminal says why.'),
-    );
+  const [status, title, text] = isOver
+    ? [400, 'This sign-in is over', 'It was already completed, or it took too long. Sign in again.']
+    : [500, 'This did not work', 'The demo provider failed. Its terminal says why.'];
+  response.writeHead(status, pageHeaders(redirectUris)).end(errorPage(title, text));
 }
 
 /** A request's path, without its query. */

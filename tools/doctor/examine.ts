@@ -3,9 +3,8 @@
 import { resolve } from 'node:path';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { parseJson } from '../build/parse-json.ts';
 import { loadProfiles } from '../build/profiles.ts';
-import { readText } from '../build/read-text.ts';
+import { readJson } from '../build/read-text.ts';
 import { readManifest } from '../build/read-manifest.ts';
 import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
@@ -15,7 +14,7 @@ import type { examinePolicyText } from './policy.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked, type Examined } from './statements.ts';
-import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
+import { toExtensionIds, toTargets, type ExtensionIds, type Target } from '../redirect-uris.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
 import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
 
@@ -37,11 +36,14 @@ export interface Consultation {
 export async function examineConfig(consultation: Consultation): Promise<Report> {
   const { config, configPath, policy, network, ids = toExtensionIds(readManifest()) } = consultation;
   const profiles = loadProfiles();
-  const profileNames = readProfileNames(configPath);
+  // The reader has validated the file.
+  const { providers: written } = readJson(resolve(root, configPath), configPath) as {
+    readonly providers: readonly { readonly profile?: string }[];
+  };
   const findProfile = ({ id, issuer }: Provider) => {
     // A policy may name another provider in its place.
     const index = config.providers.findIndex((built) => built.id === id && built.issuer === issuer);
-    return profileNames[index] ?? null;
+    return written[index]?.profile ?? null;
   };
   const providers = await Promise.all(
     (policy?.inForce ?? config.providers).map((provider) =>
@@ -51,15 +53,9 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
   return toReport(configPath, network === null ? 'offline' : 'online', providers, policy?.report);
 }
 
-/** The profile that each provider of the file names; undefined for none. */
-function readProfileNames(configPath: string): readonly (string | undefined)[] {
-  const { value } = parseJson(readText(resolve(root, configPath), configPath), configPath);
-  // The reader has validated the file.
-  const { providers } = value as { readonly providers: readonly { readonly profile?: string }[] };
-  return providers.map(({ profile }) => profile);
-}
-
 const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
+
+const notAsked: Asked = { discovered: null, shown: [], takesRefreshTokens: false };
 
 /** Examines a provider. It sends no request that signs anybody in, and none offline. */
 export async function examineProvider({
@@ -73,7 +69,7 @@ export async function examineProvider({
   const isRefused = recognized?.profile.use === 'refused' && !isDetour(provider);
   const asked =
     network === null || isRefused
-      ? { discovered: null, shown: [], takesRefreshTokens: false }
+      ? notAsked
       : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
   const stated = compareStatements({ ...examined, recognized, ...asked });
   const findings = mergeFindings(
@@ -103,7 +99,7 @@ export async function examineProvider({
 
 async function ask(provider: Provider, targets: readonly Target[], gate: Gate): Promise<Asked> {
   const { discovered, findings } = await askDiscovery(provider, gate);
-  if (discovered === null) return { discovered, shown: findings, takesRefreshTokens: false };
+  if (discovered === null) return { ...notAsked, shown: findings };
   const { document, metadata } = discovered;
   const parts = toParts(provider);
   const each = async (part: Part, examine: (target: Target) => Promise<readonly Finding[]>) =>

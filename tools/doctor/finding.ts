@@ -2,6 +2,7 @@
 
 import { isErrorAnswer } from '../../src/oidc/rejection.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
+import type { TargetName } from '../redirect-uris.ts';
 
 /** Every code of a finding, in the order in which docs/doctor.md explains them. */
 export const findingCodes = [
@@ -54,9 +55,6 @@ export const findingCodes = [
 ] as const;
 
 export type FindingCode = (typeof findingCodes)[number];
-
-/** Where an extension runs with a redirect URI of its own. `edge` is the build from Edge Add-ons, if its id is known. */
-export type TargetName = 'chrome' | 'edge' | 'firefox';
 
 /** One thing that the doctor found out. All of its text may be printed: text of a provider is one short line of ASCII. */
 export interface Finding {

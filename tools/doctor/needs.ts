@@ -3,13 +3,13 @@
 import { findNearest } from '../../src/config/nearest.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
-import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
+import { loadProfiles, profiles } from '../build/profiles.ts';
 import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { findIssuerRemedy } from './configuration.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
 import { toRegister } from './report.ts';
-import { toTargets, type ExtensionIds } from './targets.ts';
+import { toTargets, type ExtensionIds } from '../redirect-uris.ts';
 
 /** A table of all profiles, in lines. */
 export function listProviders(): readonly string[] {
@@ -25,10 +25,9 @@ export function listProviders(): readonly string[] {
 
 /** What a provider with this profile needs, in lines. Throws an Error of one line if the profile or the issuer is wrong. */
 export function describeNeeds(name: string, issuer: string | null, ids: ExtensionIds): readonly string[] {
-  const profiles = loadProfiles();
-  const profile = findPreset(name, profiles);
+  const profile = findPreset(name);
   if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
-  const mistake = findIssuerMistake(profile, issuer, profiles);
+  const mistake = findIssuerMistake(profile, issuer);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
   const provider = issuer === null || issuer === profile.settings.issuer ? example : { ...example, issuer };
@@ -56,30 +55,23 @@ export function describeProfile(profile: PresetProfile, id: string, ids: Extensi
 }
 
 /** The profile of this name, or why no configuration can use it. */
-export function findPreset(name: string, profiles: readonly NamedProfile[]): PresetProfile | string {
-  const found = profiles.find((named) => named.name === name)?.profile;
+export function findPreset(name: string): PresetProfile | string {
+  const found = profiles.find(name);
   if (found?.use === 'preset') return found;
-  if (found !== undefined) return `${found.title} can't be used directly. ${found.refusal}`;
-  const nearest = findNearest(
-    name,
-    profiles.map((named) => named.name),
-  );
+  if (found !== null) return `${found.title} can't be used directly. ${found.refusal}`;
+  const nearest = findNearest(name, profiles.names());
   const advice = nearest ? `Did you mean "${nearest}"?` : '`npm run doctor -- --list` shows all profiles.';
   return `there is no profile ${JSON.stringify(name)}. ${advice}`;
 }
 
 /** What is wrong with an issuer for this profile; null if nothing is. */
-export function findIssuerMistake(
-  profile: PresetProfile,
-  issuer: string | null,
-  profiles: readonly NamedProfile[],
-): string | null {
+export function findIssuerMistake(profile: PresetProfile, issuer: string | null): string | null {
   if (issuer === null) {
     const ask = profile.asks.find(({ setting }) => setting === 'issuer');
     return ask === undefined ? null : `missing; expected ${ask.expected}.`;
   }
   const found = `found ${JSON.stringify(issuer)};`;
-  const remedy = findIssuerRemedy(issuer, profile, profiles);
+  const remedy = findIssuerRemedy(issuer, profile, loadProfiles());
   if (remedy !== null) return `${found} that is not an issuer of ${profile.title}. ${remedy}`;
   const fault = checkIssuer(issuer);
   return fault === null ? null : `${found} expected ${fault}.`;

@@ -1,6 +1,7 @@
 // Finds the policies for extensions in a file, in each form that docs/administrators.md shows as JSON, and in that of the
 // Windows registry.
 
+import { memberOf } from '../../src/config/keys.ts';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { FileError, parseJson } from '../build/parse-json.ts';
@@ -127,17 +128,13 @@ function fromBrowser(
   path: readonly string[],
   fileName: string,
 ): readonly FoundPolicy[] {
-  const extensions = at(file, path);
+  const extensions = path.reduce<unknown>(memberOf, file);
   if (isObject(extensions) && Object.keys(extensions).length > 0) return toFound(browser, extensions);
   throw refuse(
     `${fileName}: ${path.join('.')}`,
     `found ${extensions === undefined ? 'nothing' : 'no policy'}; expected an object with the policy of ` +
       'each extension under its id. The browser reads the key in exactly this spelling',
   );
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 }
 
 function toFound(browser: FoundPolicy['browser'], extensions: unknown): readonly FoundPolicy[] {
@@ -147,11 +144,11 @@ function toFound(browser: FoundPolicy['browser'], extensions: unknown): readonly
 
 /** A payload of a configuration profile of macOS. */
 function fromPayload(payload: unknown): readonly FoundPolicy[] {
-  const type = at(payload, ['PayloadType']);
+  const type = memberOf(payload, 'PayloadType');
   const named = /^com\.(?:google\.Chrome|microsoft\.Edge)\.extensions\.(.+)$/;
   const [, extensionId] = named.exec(String(type)) ?? [];
   if (extensionId === undefined || !isObject(payload)) {
-    return toFound('firefox', at(payload, ['3rdparty', 'Extensions']));
+    return toFound('firefox', memberOf(memberOf(payload, '3rdparty'), 'Extensions'));
   }
   const own = Object.entries(payload).filter(([key]) => !key.startsWith('Payload'));
   return [{ browser: 'chromium', extensionId, policy: Object.fromEntries(own) }];
@@ -162,5 +159,5 @@ function unwrap(file: Members): Members | null {
   const members = Object.entries(file);
   const isWrapped = members.every(([, value]) => isObject(value) && Object.hasOwn(value, 'Value'));
   if (members.length === 0 || !isWrapped) return null;
-  return Object.fromEntries(members.map(([key, value]) => [key, at(value, ['Value'])]));
+  return Object.fromEntries(members.map(([key, value]) => [key, memberOf(value, 'Value')]));
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { allRules } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
+import { memberOf } from '../../src/config/keys.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
@@ -12,7 +13,7 @@ import { parseObject } from '../../src/oidc/encoding.ts';
 import { FileError } from '../build/parse-json.ts';
 import { readJson } from '../build/read-text.ts';
 import { isPolicy, parsePolicyFile, type FoundPolicy, type PolicyFile } from './policy-forms.ts';
-import type { ExtensionIds } from './targets.ts';
+import type { ExtensionIds } from '../redirect-uris.ts';
 
 /** A policy in the file, and what the extension would make of it. */
 export interface ExaminedPolicy extends Omit<FoundPolicy, 'policy'> {
@@ -122,11 +123,11 @@ function examineOne(
 
 /** The ids of the providers that a policy names, also if it has mistakes. Its reader names those. */
 function findIds(policy: unknown): readonly string[] {
-  const members = isObject(policy) ? policy : {};
-  const text = members[policyTextKey];
-  const { providers } = typeof text === 'string' ? (parseObject(text) ?? {}) : members;
-  const list: readonly unknown[] = Array.isArray(providers) ? providers : [];
-  const ids = list.map((provider) => (isObject(provider) ? provider['id'] : null));
+  const text = memberOf(policy, policyTextKey);
+  const providers = memberOf(typeof text === 'string' ? parseObject(text) : policy, 'providers');
+  const ids = (Array.isArray(providers) ? providers : []).map((provider: unknown) =>
+    memberOf(provider, 'id'),
+  );
   return ids.filter((id) => typeof id === 'string');
 }
 

@@ -3,13 +3,12 @@
 import { withTimeout } from '../../src/concurrency/timeout.ts';
 import type { BrowserName } from '../browser/browsers.ts';
 import { toMessage } from '../command.ts';
-import { storesDiffer } from '../redirect-uris.ts';
-import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { storesDiffer, targetTitles, type TargetName } from '../redirect-uris.ts';
+import { holdsIn, type Finding } from './finding.ts';
 import { printNumbered, printSaid, wrap } from './lines.ts';
 import { isBroken } from './policy.ts';
 import { printPolicy } from './print-policy.ts';
 import type { Outlook, ProviderReport, Report } from './report.ts';
-import { targetTitles } from './targets.ts';
 
 const summaries: Readonly<Record<Outlook | 'refused', string>> = {
   works: 'Everything that can be checked without signing in is right.',
@@ -49,7 +48,7 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
     `${name} (${id})  ${issuer}`,
     ...(profile === null ? [] : [`  recognized as ${profile.title}, profile "${profile.name}"`]),
     ...(mode === 'offline' ? [] : outlooks.map(printByTarget('  '))),
-    ...findings.flatMap((finding) => printFinding(finding, outlooks.length)),
+    ...findings.flatMap(printFinding),
     ...(shows('provider-refused') ? [] : printRegister(id, { ...register, redemption })),
     ...(mode === 'offline' && profile !== null ? printFacts(profile) : []),
   ];
@@ -60,11 +59,8 @@ const printByTarget =
   ([target, value]: readonly [string, string]) =>
     `${indent}${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
 
-/** The lines of one finding. `targetCount` is how many targets there are. */
-function printFinding(finding: Finding, targetCount: number): readonly string[] {
-  const { severity, targets, text, remedy } = finding;
-  const isEverywhere = targets === 'all' || targets.length === targetCount;
-  const place = isEverywhere ? '' : `${targets.map((name) => targetTitles[name]).join(', ')}: `;
+function printFinding({ severity, targets, text, remedy }: Finding): readonly string[] {
+  const place = targets === 'all' ? '' : `${targets.map((name) => targetTitles[name]).join(', ')}: `;
   return printSaid(severity, `${place}${text}`, remedy);
 }
 
@@ -115,10 +111,10 @@ export async function describeObstacles(
   try {
     const report = await withTimeout(examination, waitMs, () => null);
     if (report === null) return ['The providers have not answered yet. `npm run doctor` waits for them.'];
-    return report.providers.flatMap(({ name, outlook, findings }) => {
+    return report.providers.flatMap(({ name, findings }) => {
       const errors = findings.filter((one) => one.severity === 'error' && holdsIn(one, browser));
-      const lines = errors.flatMap((finding) => printFinding(finding, Object.keys(outlook).length));
-      if (lines.length === 0) return [];
+      if (errors.length === 0) return [];
+      const lines = errors.flatMap(printFinding);
       return [`A sign-in with ${name} cannot work:`, ...lines, '  `npm run doctor` says more.'];
     });
   } catch (error) {

@@ -2,11 +2,10 @@
 
 import type { Provider } from '../../src/config/provider.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
-import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { fillStep, type Target, type TargetName } from '../redirect-uris.ts';
+import { holdsIn, type Finding } from './finding.ts';
 import { toOutline } from '../profile-outline.ts';
-import { fillStep } from '../redirect-uris.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
-import type { Target } from './targets.ts';
 
 /** The outlooks of a sign-in, the best first. `works`: nothing that can be checked without a person speaks against it. */
 const outlooks = ['works', 'unknown', 'cannot-work'] as const;

@@ -10,11 +10,10 @@ import { parseObject } from '../../src/oidc/encoding.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
-import { toChromeExtensionId, toChromeUri } from '../redirect-uris.ts';
+import { toChromeExtensionId, toChromeUri, type Target } from '../redirect-uris.ts';
 import { readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findFirst, quoteAnswer, quoteProblem, rowsFor, type Finding } from './finding.ts';
-import type { Target } from './targets.ts';
 import { createWorld } from './world.ts';
 
 /** The outcome of an authorization request. */

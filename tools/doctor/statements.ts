@@ -9,7 +9,7 @@ import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
 import type { Discovered } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
 import { apiRows, codeRows, documentRows, idTokenRows, settingRows } from './statement-rows.ts';
-import type { ExtensionIds } from './targets.ts';
+import type { ExtensionIds } from '../redirect-uris.ts';
 import { findDpopProblem } from './token-endpoint.ts';
 
 /** A list of names that is missing or malformed says nothing. */

@@ -12,7 +12,7 @@ import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findAll, findFirst, quoteProblem, rowsFor, type Finding } from './finding.ts';
-import type { Target } from './targets.ts';
+import type { Target } from '../redirect-uris.ts';
 import { createWorld } from './world.ts';
 
 interface TokenEvidence extends Answer {

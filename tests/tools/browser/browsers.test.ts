@@ -13,6 +13,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = makeFolder();
+  lines = [];
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROME_PATH', undefined);
   vi.stubEnv('FIREFOX_PATH', undefined);
@@ -30,7 +31,10 @@ async function addProgram(name: string, script: string, mode = 0o755): Promise<s
 
 const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
 
-const log = () => {};
+/** The lines that a search has logged. */
+let lines: string[];
+const find = (name: 'chrome' | 'edge' | 'firefox') =>
+  findBrowser(name, { log: (line) => void lines.push(line) });
 
 describe('on Linux', () => {
   beforeEach(({ skip }) =>
@@ -50,7 +54,7 @@ describe('on Linux', () => {
     await addProgram('firefox', runs);
     const chosen = await addProgram('my-own-browser', runs);
     vi.stubEnv('FIREFOX_PATH', chosen);
-    expect(await findBrowser('firefox', { log })).toBe(chosen);
+    expect(await find('firefox')).toBe(chosen);
   });
 
   test.each([
@@ -61,7 +65,7 @@ describe('on Linux', () => {
     const chosen = join(folder, 'my-own-browser');
     if (mode !== null) await addProgram('my-own-browser', runs, mode);
     vi.stubEnv('CHROME_PATH', chosen);
-    const search = findBrowser('chrome', { log });
+    const search = find('chrome');
     await expect(search).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
   });
 
@@ -71,14 +75,13 @@ describe('on Linux', () => {
   ])('findBrowser skips %s', async (_, script) => {
     await addProgram('chromium', script);
     const edge = await addProgram('microsoft-edge', runs);
-    expect(await findBrowser('chrome', { log })).toBe(edge);
+    expect(await find('chrome')).toBe(edge);
   });
 
   test('findBrowser takes no other browser for Edge, and installs none', async () => {
     await addProgram('chromium', runs);
     vi.stubEnv('CHROME_PATH', join(folder, 'chromium'));
-    const lines: string[] = [];
-    const search = findBrowser('edge', { log: (line) => lines.push(line) });
+    const search = find('edge');
     await expect(search).rejects.toThrow(
       new Error(
         `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
@@ -86,14 +89,13 @@ describe('on Linux', () => {
     );
     expect(lines).toEqual([]);
     const edge = await addProgram('microsoft-edge-stable', runs);
-    expect(await findBrowser('edge', { log })).toBe(edge);
+    expect(await find('edge')).toBe(edge);
   });
 
   test('findBrowser skips a browser that is too old for the extension, and says so', async () => {
     const old = await addProgram('chromium', prints('Chromium 100.0.4896.127 built on Debian 11'));
     const edge = await addProgram('microsoft-edge', prints('Microsoft Edge 900.0.1.2'));
-    const lines: string[] = [];
-    expect(await findBrowser('chrome', { log: (line) => lines.push(line) })).toBe(edge);
+    expect(await find('chrome')).toBe(edge);
     expect(lines).toEqual([
       `Skipping ${old}: it is version 100, and the extension needs ${oldestVersion('chrome')} or later.`,
     ]);
@@ -102,7 +104,7 @@ describe('on Linux', () => {
   test('findBrowser rejects a browser in the environment that is too old, with both versions', async () => {
     const old = await addProgram('my-own-browser', prints('Mozilla Firefox 115.20.0esr'));
     vi.stubEnv('FIREFOX_PATH', old);
-    await expect(findBrowser('firefox', { log })).rejects.toThrow(
+    await expect(find('firefox')).rejects.toThrow(
       `FIREFOX_PATH is set to ${old}, which is version 115, and the extension needs ${oldestVersion('firefox')} or later`,
     );
   });
@@ -117,10 +119,7 @@ describe('on Linux', () => {
       `#!/bin/sh\nfor package; do :; done\n/bin/cp "$0.browser" "${folder}/$package"\n`,
     );
     await addProgram('flock.browser', runs);
-    const lines: string[] = [];
-    expect(await findBrowser('firefox', { log: (line) => lines.push(line) })).toBe(
-      join(folder, 'firefox-esr'),
-    );
+    expect(await find('firefox')).toBe(join(folder, 'firefox-esr'));
     expect(lines).toEqual(['Installing firefox-esr with apt-get, because no Firefox was found …']);
   });
 });

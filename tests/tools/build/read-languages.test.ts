@@ -64,17 +64,7 @@ test.each([
 
 test('each mistake in each language has a line', () => {
   const spanish = JSON.stringify({ language: { message: 'es' } });
-  const { problems } = catchFrom(() =>
-    parseLanguages({ ...withGerman({ toContinue: undefined }), es: spanish }),
-  );
-  expect(problems.map((line) => line.split(':')[0])).toEqual([file, file.replace('de', 'es')]);
+  const texts = { ...withGerman({ toContinue: undefined }), es: spanish };
+  const problems = [file, file.replace('de', 'es')].map((name) => expect.stringContaining(`${name}:`));
+  expect(() => parseLanguages(texts)).toThrow(expect.objectContaining({ problems }));
 });
-
-function catchFrom(act: () => unknown): { readonly problems: readonly string[] } {
-  try {
-    act();
-  } catch (error) {
-    return error as { readonly problems: readonly string[] };
-  }
-  throw new Error('Nothing was refused.');
-}

@@ -1,7 +1,7 @@
 // The demo provider's own behaviour. tests/oidc/demo-provider.test.ts runs the protocol against it.
 
 import { createHash } from 'node:crypto';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
 import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
@@ -12,15 +12,9 @@ import {
 
 const redirectUri = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/demo';
 
-const running: DemoProvider[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((provider) => provider.close()));
-});
-
 async function start(options: DemoProviderOptions = {}): Promise<DemoProvider> {
   const provider = await startDemoProvider({ redirectUris: [redirectUri], ...options });
-  running.push(provider);
+  onTestFinished(() => provider.close());
   return provider;
 }
 
@@ -77,8 +71,9 @@ function parametersOf(url: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URL(url).searchParams);
 }
 
-function bearer(token: unknown): { readonly authorization: string } {
-  return { authorization: `Bearer ${token}` };
+/** Calls the API with a token. */
+function call({ issuer }: DemoProvider, path: string, token: unknown, init: RequestInit = {}) {
+  return fetch(`${issuer}/api/${path}`, { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
 /** How many of the provider's pages have been submitted. */
@@ -124,8 +119,7 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
   });
   expect(revoked.status).toBe(200);
   expect((await refresh(provider, tokens['refresh_token'])).status).toBe(400);
-  const me = await fetch(`${provider.issuer}/api/me`, { headers: bearer(tokens['access_token']) });
-  expect(me.status).toBe(401);
+  expect((await call(provider, 'me', tokens['access_token'])).status).toBe(401);
   await signIn(provider, browser);
   expect(answersGiven(provider)).toBe(2);
 });
@@ -133,8 +127,7 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
 test('the API names the caller', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
-  const me = await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) });
-  expect(await me.json()).toEqual({
+  expect(await (await call(provider, 'me', token)).json()).toEqual({
     sub: marisol.id,
     name: marisol.name,
     client_id: provider.clientId,
@@ -143,28 +136,27 @@ test('the API names the caller', async () => {
 });
 
 test.each([
-  ['/api/slow?ms=1', 200],
-  ['/api/scoped?scope=openid', 200],
-  ['/api/scoped?scope=notes.read', 403],
-  ['/api/nowhere', 404],
-])('the API responds to %s with status %i', async (path, status) => {
+  ['slow?ms=1', 200],
+  ['scoped?scope=openid', 200],
+  ['scoped?scope=notes.read', 403],
+  ['nowhere', 404],
+])('the API responds to /api/%s with status %i', async (path, status) => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
-  expect((await fetch(`${provider.issuer}${path}`, { headers: bearer(token) })).status).toBe(status);
+  expect((await call(provider, path, token)).status).toBe(status);
 });
 
 test('the API keeps a list of tasks for each person, the newest first', async () => {
   const provider = await start();
   const [ofMarisol, ofAsa] = await Promise.all([signIn(provider), signIn(provider, new HttpBrowser(), asa)]);
-  const url = `${provider.issuer}/api/tasks`;
   const read = async ({ access_token: token }: typeof ofAsa) => {
-    const { tasks } = (await (await fetch(url, { headers: bearer(token) })).json()) as {
+    const { tasks } = (await (await call(provider, 'tasks', token)).json()) as {
       readonly tasks: readonly { readonly text: string }[];
     };
     return tasks.map(({ text }) => text);
   };
   const add = async (body: string) =>
-    (await fetch(url, { method: 'POST', headers: bearer(ofMarisol['access_token']), body })).status;
+    (await call(provider, 'tasks', ofMarisol['access_token'], { method: 'POST', body })).status;
   const before = await read(ofMarisol);
   expect(await add(JSON.stringify({ text: ' Buy bread ' }))).toBe(201);
   for (const body of ['{}', 'no JSON', 'null', '{"text":" "}', JSON.stringify({ text: 'a'.repeat(201) })]) {
@@ -178,17 +170,11 @@ test('the API rejects a call without a token of this provider', async () => {
   const provider = await start();
   const elsewhere = await start();
   const foreign = await signIn(elsewhere);
-  for (const headers of [{}, bearer('made-up'), bearer(foreign['access_token'])]) {
-    const response = await fetch(`${provider.issuer}/api/me`, { headers });
+  const asking = ['made-up', foreign['access_token']].map((token) => call(provider, 'me', token));
+  for (const response of await Promise.all([fetch(`${provider.issuer}/api/me`), ...asking])) {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
   }
-});
-
-test('startDemoProvider names a port that is taken', async () => {
-  const provider = await start();
-  const port = Number(new URL(provider.issuer).port);
-  await expect(startDemoProvider({ port })).rejects.toThrow(`Port ${port} is taken.`);
 });
 
 test('close ends open connections, frees the port, and may be called twice', async () => {

@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile } from '../../../src/providers/profile.ts';
+import type { PresetProfile, Profile } from '../../../src/providers/profile.ts';
 import { recognize } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { bad, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
 
-const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [], asks: [] };
+const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [] };
 
-const tenants: Profile = {
-  asks: [],
-  use: 'preset',
-  title: 'Acme Directory',
-  settings: { refreshTokenSeconds: 86_400, trustedAudiences: 'any' },
+function preset(
+  title: string,
+  settings: PresetProfile['settings'],
+  pattern: RegExp | null,
+  more: Partial<PresetProfile> = {},
+): PresetProfile {
+  const issuers = { example: '', patterns: pattern === null ? [] : [pattern], mistakes: [] };
+  return { ...nothingKnown, use: 'preset', title, settings, asks: [], issuers, ...more };
+}
+
+const tenants = preset('Acme Directory', { refreshTokenSeconds: 86_400, trustedAudiences: 'any' }, null, {
   issuers: {
     example: '',
     patterns: [/^https:\/\/login\.acme\.example\/(?!common)/],
@@ -35,15 +41,13 @@ const tenants: Profile = {
     },
     { how: 'from memory', text: 'ID tokens have no "email_verified".', date: '2026-11' },
   ],
-};
-const manyTenants: Profile = {
-  ...nothingKnown,
-  use: 'preset',
-  title: 'Acme Directory, many tenants',
-  settings: { issuerTemplate: 'https://login.acme.example/{tenantid}/v2.0', scope: 'openid email' },
-  issuers: { example: '', patterns: [/^https:\/\/login\.acme\.example\/common/], mistakes: [] },
-  limits: [{ kind: 'scope-refused', text: 'An unknown scope is refused.' }],
-};
+});
+const manyTenants = preset(
+  'Acme Directory, many tenants',
+  { issuerTemplate: 'https://login.acme.example/{tenantid}/v2.0', scope: 'openid email' },
+  /^https:\/\/login\.acme\.example\/common/,
+  { limits: [{ kind: 'scope-refused', text: 'An unknown scope is refused.' }] },
+);
 const refused: Profile = {
   ...nothingKnown,
   use: 'refused',
@@ -51,26 +55,12 @@ const refused: Profile = {
   refusal: 'Octo issues no ID token. Put a broker between.',
   issuers: { example: '', patterns: [/^https:\/\/octo\.example/], mistakes: [] },
 };
-const anywhere: Profile = {
-  ...nothingKnown,
-  use: 'preset',
-  title: 'Self-hosted',
-  settings: {},
-  issuers: { example: '', patterns: [], mistakes: [] },
-};
-const fixed: Profile = {
-  ...nothingKnown,
-  use: 'preset',
-  title: 'One',
-  settings: { issuer: 'https://one.example' },
-  issuers: { example: '', patterns: [/^https:\/\/one\.example/], mistakes: [] },
-};
-const usual: Profile = {
-  ...fixed,
-  title: 'Forge',
-  settings: { issuer: 'https://forge.example' },
-  issuers: { example: '', patterns: [/^https:\/\/forge\.example/], mistakes: [], isDefault: true },
-};
+const anywhere = preset('Self-hosted', {}, null);
+const fixed = preset('One', { issuer: 'https://one.example' }, /^https:\/\/one\.example/);
+const forge = /^https:\/\/forge\.example/;
+const usual = preset('Forge', { issuer: 'https://forge.example' }, null, {
+  issuers: { example: '', patterns: [forge], mistakes: [], isDefault: true },
+});
 const named = { tenants, 'many-tenants': manyTenants, refused, anywhere, fixed, usual };
 const profiles = Object.entries(named).map(([name, profile]) => ({ name, profile }));
 

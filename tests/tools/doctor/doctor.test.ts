@@ -229,8 +229,6 @@ describe('readDoctorOptions', () => {
   const none = { json: false, offline: false, list: false };
   const id = 'abcdefghijklmnop'.repeat(2);
   const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
-  const known =
-    'Known are --json, --offline, --policy, --chrome-id, --edge-id, --firefox-id, --list, --provider, --issuer.';
 
   test.each([
     [[], {}],
@@ -245,9 +243,6 @@ describe('readDoctorOptions', () => {
   });
 
   test.each([
-    [['--online'], `Unknown option: --online. ${known}`],
-    [['acme'], `Unknown option: acme. ${known}`],
-    [['--policy'], `Unknown option: --policy. ${known}`],
     [['--issuer', 'https://acme.auth0.com/'], 'Write --list, or --provider <profile> with --issuer <url>.'],
     [['--list', '--provider', 'okta'], 'Write --list, or --provider <profile> with --issuer <url>.'],
     [
@@ -275,11 +270,10 @@ describe('readDoctorOptions', () => {
     expect(() => readDoctorOptions(args, {})).toThrow(new UsageError(message));
   });
 
-  test('refuses options that npm has kept, and says how to write them', () => {
-    const environment = { npm_config_offline: 'true', npm_lifecycle_event: 'doctor' };
-    expect(() => readDoctorOptions([], environment)).toThrow(/npm run doctor -- --json --offline/);
-    expect(() => readDoctorOptions([], { npm_config_policy: 'a', npm_config_firefox_id: 'b' })).toThrow(
-      /--policy, --firefox-id/,
+  test('names the options where one is unknown, or npm has kept it', () => {
+    expect(() => readDoctorOptions(['--online'], {})).toThrow(
+      /^Unknown option: --online\. Known are --json, /,
     );
+    expect(() => readDoctorOptions([], { npm_config_firefox_id: 'b' })).toThrow(/--firefox-id/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
-import { toExtensionIds } from '../../../tools/doctor/targets.ts';
+import { toExtensionIds } from '../../../tools/redirect-uris.ts';
 import {
   answerWhen,
   bad,

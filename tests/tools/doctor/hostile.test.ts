@@ -1,9 +1,8 @@
-// Answers of a provider that wants to harm the person who reads them.
+// Answers of a provider that wants to harm the person who reads them. tests/fuzz makes up more.
 
 import { expect, test } from 'vitest';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
-import { fc } from '../../support/property.ts';
 import { examine } from '../../support/doctor-scene.ts';
 import {
   html,
@@ -79,32 +78,6 @@ test.each<[string, Replaced]>([
   const text = await print(replaced);
   expect(text).toMatch(harmless);
   expect(text.length).toBeLessThan(20_000);
-});
-
-test('prints nothing harmful of any document, asks no other host, and never fails', async () => {
-  const members = [
-    ...Object.keys(elsewhere('')),
-    'userinfo_endpoint',
-    'scopes_supported',
-    'id_token_signing_alg_values_supported',
-    'require_pushed_authorization_requests',
-    'pushed_authorization_request_endpoint',
-  ];
-  const value = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.webUrl(),
-    fc.constantFrom('https://evil.example/a', 'http://localhost:8080/a', `${issuer}/a`),
-    fc.constant(undefined),
-    fc.array(fc.string({ unit: 'binary' })),
-    fc.boolean(),
-    fc.jsonValue(),
-  );
-  const document = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 3 });
-  await fc.assert(
-    fc.asyncProperty(document, async (changed) => {
-      expect(await print({ document: changed })).toMatch(harmless);
-    }),
-  );
 });
 
 test('follows no redirect to a host of the provider’s choice', async () => {

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../../../src/config/config.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print-policy.ts';
-import type { ExtensionIds } from '../../../tools/doctor/targets.ts';
+import type { ExtensionIds } from '../../../tools/redirect-uris.ts';
 
 const samples = resolve(import.meta.dirname, '../../../docs/administrators');
 const chromeId = 'abcdefghijklmnop'.repeat(2);
