@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await runner.close();
   await browser.close();
-  provider.close();
+  await provider.close();
 });
 
 /** Closes the window of another site, or the page of the extension, that is open. */

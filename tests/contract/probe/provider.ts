@@ -1,14 +1,14 @@
 // The server of the contract: the pages of a provider, and the acts outside of the extension that its rows ask for.
 
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { listenOnLoopback } from '../../../tools/demo-provider/loopback.ts';
 import type { Act } from '../row.ts';
 
 export interface ContractProvider {
   readonly address: string;
   /** Forgets what happened in the row before. */
   reset(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The page waits for the person's consent, and then redirects. */
@@ -35,7 +35,8 @@ export async function startContractProvider(act: (act: Act) => Promise<void>): P
     for (const response of asked) response.end();
     asked = [];
   };
-  const server = createServer((request, response) => {
+  const loopback = await listenOnLoopback(0);
+  loopback.serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/asks') response.setHeader('content-type', 'text/html').end(question);
     else if (pathname === '/consent' && consent === 'given') response.end();
@@ -51,16 +52,12 @@ export async function startContractProvider(act: (act: Act) => Promise<void>): P
       );
     }
   });
-  await new Promise<void>((listening) => server.listen(0, listening));
   return {
-    address: `http://localhost:${(server.address() as AddressInfo).port}`,
+    address: `http://localhost:${loopback.port}`,
     reset() {
       consent = 'awaited';
       hanging = [];
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: loopback.close,
   };
 }
