@@ -12,29 +12,12 @@ import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
  */
 export type PlainShape = 'github' | 'standard';
 
-export interface PlainServer {
-  readonly origin: string;
-  /** The members of a provider's configuration for this server. */
-  readonly configuration: {
-    readonly scope: string;
-    readonly origins: readonly string[];
-    readonly metadata: Readonly<Record<string, string>>;
-    readonly userApi: Readonly<Record<string, string>>;
-  };
-  /** The access tokens that work. */
-  readonly working: () => readonly string[];
-  close(): Promise<void>;
-}
+export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
 
 const user = { id: 1815, login: 'ada', name: 'Ada Lovelace' };
 
-export async function startPlainServer(
-  clientId: string,
-  redirectUris: readonly string[],
-  shape: PlainShape,
-  port = 0,
-): Promise<PlainServer> {
-  const loopback = await listenOnLoopback(port).catch(() => listenOnLoopback(0));
+export async function startPlainServer(clientId: string, redirectUris: readonly string[], shape: PlainShape) {
+  const loopback = await listenOnLoopback(0);
   const origin = `http://localhost:${loopback.port}`;
   const model = createModel(clientId, redirectUris, shape);
   const server = new OAuth2Server({
@@ -87,6 +70,7 @@ export async function startPlainServer(
 
   return {
     origin,
+    /** The members of a provider's configuration for this server. */
     configuration: {
       scope: 'read:user',
       origins: [origin],
@@ -97,6 +81,7 @@ export async function startPlainServer(
       },
       userApi: { url: `${origin}/user`, subject: 'id', name: 'name' },
     },
+    /** The access tokens that work. */
     working: () => [...model.working.keys()],
     close: loopback.close,
   };

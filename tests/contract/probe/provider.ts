@@ -4,12 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { listenOnLoopback } from '../../../tools/demo-provider/loopback.ts';
 import type { Act } from '../row.ts';
 
-export interface ContractProvider {
-  readonly address: string;
-  /** Forgets what happened in the row before. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type ContractProvider = Awaited<ReturnType<typeof startContractProvider>>;
 
 /** The page waits for the person's consent, and then redirects. */
 const question = `<!doctype html><title>Question</title><script>
@@ -17,7 +12,7 @@ fetch('/consent').then(() => { location = new URLSearchParams(location.search).g
 </script>`;
 
 /** Starts the server. The person's consent is its own; it hands every other act to `act`. */
-export async function startContractProvider(act: (act: Act) => Promise<void>): Promise<ContractProvider> {
+export async function startContractProvider(act: (act: Act) => Promise<void>) {
   let consent: 'awaited' | 'given' = 'awaited';
   let asked: ServerResponse[] = [];
   let hanging: ServerResponse[] | 'failed' = [];
@@ -54,6 +49,7 @@ export async function startContractProvider(act: (act: Act) => Promise<void>): P
   });
   return {
     address: `http://localhost:${loopback.port}`,
+    /** Forgets what happened in the row before. */
     reset() {
       consent = 'awaited';
       hanging = [];

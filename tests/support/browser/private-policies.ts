@@ -8,13 +8,6 @@ import type { TestContext } from 'vitest';
 import type { BrowserName } from '../../../tools/browser/browsers.ts';
 import { skipIfLacking } from '../machine.ts';
 
-export interface PrivatePolicies {
-  /** A program that starts the browser with these policies. */
-  readonly executablePath: string;
-  /** The folder for policies, which is empty. */
-  readonly folder: string;
-}
-
 /** Where a browser on Linux looks for policies. */
 function findPolicyFolder(name: BrowserName, executablePath: string): string {
   if (name === 'firefox') return '/etc/firefox/policies';
@@ -54,12 +47,8 @@ function canHidePolicies(): boolean {
   }
 }
 
-/** Creates the folder and the program in `parent`. */
-export async function openPrivatePolicies(
-  name: BrowserName,
-  executablePath: string,
-  parent: string,
-): Promise<PrivatePolicies> {
+/** Creates an empty folder for policies in `parent`, and a program there that starts the browser with them. */
+export async function openPrivatePolicies(name: BrowserName, executablePath: string, parent: string) {
   const [folder, scratch] = [join(parent, 'policies'), join(parent, 'mounted')];
   await mkdir(folder);
   await mkdir(scratch);
