@@ -16,20 +16,10 @@ const textsOf = (page: Page) =>
   page.$$eval('[data-region="feature"] li', (items) => items.map((item) => item.innerText));
 const said = (page: Page) => page.$eval('[data-region="feature"] output', (output) => output.value);
 
-interface ExtensionPage {
-  readonly chrome: {
-    readonly alarms: {
-      create(name: string, when: { readonly when: number }): Promise<void>;
-      getAll(): Promise<readonly { readonly name: string }[]>;
-    };
-    readonly storage: { readonly local: { get(key: string): Promise<Readonly<Record<string, unknown>>> } };
-  };
-}
-
 /** What the feature keeps in the browser: its list and its alarm. */
 const readKept = ({ browser }: Extension) =>
   browser.evaluateInExtension(async (name) => {
-    const { alarms, storage } = (globalThis as unknown as ExtensionPage).chrome;
+    const { alarms, storage } = chrome;
     const names = (await alarms.getAll()).map((alarm) => alarm.name);
     return { isStored: name in (await storage.local.get(name)), alarms: names };
   }, key);
@@ -83,7 +73,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
   await browser.stopWorker();
   await addElsewhere(extension, 'Call Åsa');
   await browser.evaluateInExtension(async () => {
-    const { alarms } = (globalThis as unknown as ExtensionPage).chrome;
+    const { alarms } = chrome;
     const [alarm] = await alarms.getAll();
     // The feature's own alarm, earlier.
     await alarms.create(alarm?.name ?? 'none', { when: Date.now() });

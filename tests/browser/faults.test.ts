@@ -22,9 +22,6 @@ import { isOfThisBrowser } from '../support/browser/share.ts';
 /** Returns the id of the sign-in window that the worker has found. */
 function readKnownWindow({ browser }: Extension): Promise<unknown> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: { session: { get(key: string): Promise<Record<string, unknown>> } } };
-    };
     const key = 'auth-window';
     return (await chrome.storage.session.get(key))[key];
   });
@@ -77,13 +74,8 @@ test.runIf(browserName === 'firefox')(
       firefoxPreferences: { 'extensions.webextOptionalPermissionPrompts': false },
     });
     const isRemoved = await extension.browser.evaluateInExtension(async () => {
-      const { browser } = globalThis as unknown as {
-        browser: {
-          runtime: { getManifest(): { host_permissions: string[] } };
-          permissions: { remove(permissions: { origins: string[] }): Promise<boolean> };
-        };
-      };
-      return browser.permissions.remove({ origins: browser.runtime.getManifest().host_permissions });
+      const origins = chrome.runtime.getManifest().host_permissions ?? [];
+      return chrome.permissions.remove({ origins });
     });
     expect(isRemoved).toBe(true);
 
@@ -97,17 +89,6 @@ test.runIf(browserName === 'firefox')(
   },
 );
 
-interface DeveloperPage {
-  readonly chrome: {
-    readonly developerPrivate: {
-      updateExtensionConfiguration(update: {
-        readonly extensionId: string;
-        readonly hostAccess: 'ON_CLICK' | 'ON_ALL_SITES';
-      }): Promise<void>;
-    };
-  };
-}
-
 /** Chooses when the extension may reach sites, as a person does on Chromium's page of the extension. */
 async function setSiteAccess(
   { browser: { browser, extensionId } }: Extension,
@@ -115,11 +96,8 @@ async function setSiteAccess(
 ): Promise<void> {
   const page = await browser.newPage();
   await page.goto('chrome://extensions');
-  await page.evaluate(
-    (update) =>
-      (globalThis as unknown as DeveloperPage).chrome.developerPrivate.updateExtensionConfiguration(update),
-    { extensionId, hostAccess },
-  );
+  const update = JSON.stringify({ extensionId, hostAccess });
+  await page.evaluate(`chrome.developerPrivate.updateExtensionConfiguration(${update})`);
   await page.close();
 }
 

@@ -16,13 +16,6 @@ const languages = isLong
   ? readdirSync(folder).filter((language) => language !== 'en')
   : ofThisBrowser(['ar', 'pt_BR']);
 
-interface ExtensionPage {
-  readonly chrome: {
-    readonly runtime: { getManifest(): { readonly name: string; readonly description: string } };
-    readonly action: { getTitle(details: object): Promise<string> };
-  };
-}
-
 test.each(languages)('a browser in %s shows the whole extension in that language', async (language) => {
   const file = resolve(folder, language, 'messages.json');
   const lookUp = toLookUp(JSON.parse(readFileSync(file, 'utf8')) as MessagesFile);
@@ -51,7 +44,7 @@ test.each(languages)('a browser in %s shows the whole extension in that language
 
   const readManifest = () =>
     extension.browser.evaluateInExtension(async () => {
-      const { action, runtime } = (globalThis as unknown as ExtensionPage).chrome;
+      const { action, runtime } = chrome;
       const { name, description } = runtime.getManifest();
       return { name, description, title: await action.getTitle({}) };
     });

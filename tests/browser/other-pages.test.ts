@@ -33,10 +33,7 @@ async function openPanel({ browser }: Extension): Promise<Page> {
 }
 
 async function openOptions({ browser }: Extension): Promise<Page> {
-  await browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as { chrome: { runtime: { openOptionsPage(): Promise<void> } } };
-    await chrome.runtime.openOptionsPage();
-  });
+  await browser.evaluateInExtension(() => chrome.runtime.openOptionsPage());
   return browser.waitForOwnPage(optionsPath);
 }
 
@@ -44,15 +41,6 @@ const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
 const click = (page: Page, selector: string) =>
   page.$eval(selector, (button) => (button as HTMLButtonElement).click());
-
-function readBadge({ browser }: Extension): Promise<string> {
-  return browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: { getBadgeText(details: object): Promise<string> } };
-    };
-    return chrome.action.getBadgeText({});
-  });
-}
 
 test.each([
   [browserName === 'chrome' ? 'a side panel' : 'a sidebar', openPanel],
@@ -78,7 +66,7 @@ test.each([
     expect(await textOf(page)).toContain(marisol.name);
     expect(await ask(page, `${demo.issuer}/api/me`)).toMatchObject({ status: 200 });
     expect(await browser.findPopup()).toBeNull();
-    expect(await readBadge(extension)).toBe('');
+    expect(await browser.readBadge()).toBe('');
 
     const popup = await popupWith(extension, 'signed-in');
     expect(await textOf(popup)).toContain(marisol.name);

@@ -35,9 +35,6 @@ async function setUpHungSignIn() {
 /** Opens a popup window, as another page or extension may do at any time. */
 function openPopupWindow({ browser }: Extension, url: string): Promise<void> {
   return browser.evaluateInExtension(async (address) => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { windows: { create(details: object): Promise<unknown> } };
-    };
     await chrome.windows.create({ type: 'popup', url: address, focused: false });
   }, url);
 }

@@ -202,9 +202,6 @@ test.runIf(inFirefox)(
 
 function journalOf(browser: ExtensionBrowser): Promise<string> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local', { get(key: string): Promise<object> }> };
-    };
     return JSON.stringify(await chrome.storage.local.get('journal'));
   });
 }

@@ -26,9 +26,6 @@ interface Stored {
 /** The extension's storage. Reading it does not wake the worker. */
 function storedBy(browser: ExtensionBrowser): Promise<Stored> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local' | 'session', { get(): Promise<Record<string, unknown>> }> };
-    };
     const [local, session] = await Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]);
     const board = session['board'] as { session: { status: string } } | undefined;
     const { policy } = (local['policy'] ?? {}) as { policy?: unknown };
@@ -48,7 +45,7 @@ test('a policy keeps the session in memory alone, and signs in without a click o
     browser = await browser.restart();
     await expect.poll(async () => (await storedBy(browser)).policy, arrival).toEqual(policy);
   };
-  const windows = () => browser.evaluateInExtension(countWindows);
+  const windows = () => browser.evaluateInExtension(async () => (await chrome.windows.getAll()).length);
   const prompts = () => demo.requests.filter(({ path }) => path === '/auth').length;
   await restartWith(inMemory);
   // The former session was kept on the device, and so is what the worker of the first start knows.
@@ -84,10 +81,3 @@ test('a policy keeps the session in memory alone, and signs in without a click o
   expect((await storedBy(browser)).signedIn).toBe(false);
   expect(prompts()).toBe(before);
 });
-
-function countWindows(): Promise<number> {
-  const { chrome } = globalThis as unknown as {
-    chrome: { windows: { getAll(): Promise<readonly { readonly type: string }[]> } };
-  };
-  return chrome.windows.getAll().then(({ length }) => length);
-}

@@ -49,18 +49,6 @@ function toProfile({ id, name, email }: Person, picture: string | null = null): 
   return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };
 }
 
-interface ExtensionPage {
-  readonly chrome: {
-    readonly storage: {
-      readonly local: {
-        get(): Promise<{ readonly board: Board }>;
-        set(items: { readonly board: Board }): Promise<void>;
-      };
-      readonly onChanged: { addListener(listener: () => void): void };
-    };
-  };
-}
-
 /** Writes another board than the worker's. It stays until the worker's session changes or the next worker starts. */
 async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
   const popup = await extension.browser.openPopup();
@@ -68,10 +56,10 @@ async function show(extension: Extension, session: Session, changes: Partial<Boa
   await popup.waitForSelector('main:not([data-status="starting"])');
   await popup.evaluate(
     async (changed) => {
-      const { storage } = (globalThis as unknown as ExtensionPage).chrome;
-      const { board } = await storage.local.get();
+      const { storage } = chrome;
+      const { board } = (await storage.local.get()) as { readonly board: Board };
       // The popup already listens, so its listener runs before this one.
-      const told = new Promise<void>((resolve) => storage.onChanged.addListener(resolve));
+      const told = new Promise<void>((resolve) => storage.onChanged.addListener(() => resolve()));
       await storage.local.set({ board: { ...board, ...changed } });
       await told;
     },
@@ -188,25 +176,20 @@ test.runIf(isOfThisBrowser(1))('a page that is not painted still tells the worke
   });
 });
 
-interface FirefoxWindow {
-  readonly Cc: Readonly<
-    Record<
-      string,
-      {
-        createInstance(id: unknown): {
-          beginInputTransactionForTests(window: unknown): void;
-          keydown(event: KeyboardEvent): void;
-          keyup(event: KeyboardEvent): void;
-        };
-      }
-    >
-  >;
-  readonly Ci: { readonly nsITextInputProcessor: unknown };
-}
+declare const Cc: Record<
+  string,
+  {
+    createInstance(id: unknown): {
+      beginInputTransactionForTests(window: unknown): void;
+      keydown(event: KeyboardEvent): void;
+      keyup(event: KeyboardEvent): void;
+    };
+  }
+>;
+declare const Ci: { readonly nsITextInputProcessor: unknown };
 
 /** Runs in Firefox's own window. Presses keys as the system does, so that they reach the browser's own shortcuts too. */
 function pressKeys(names: string): void {
-  const { Cc, Ci } = globalThis as unknown as FirefoxWindow;
   const keyboard = Cc['@mozilla.org/text-input-processor;1']?.createInstance(Ci.nsITextInputProcessor);
   if (keyboard === undefined) throw new Error('Firefox has no keyboard.');
   keyboard.beginInputTransactionForTests(globalThis);
@@ -222,12 +205,7 @@ test('the browser assigns the keys of the manifest to the popup, and in Firefox 
   };
   const name = '_execute_action';
   const keys = commands[name]?.suggested_key.default ?? 'none';
-  const assigned = await browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { commands: { getAll(): Promise<readonly object[]> } };
-    };
-    return chrome.commands.getAll();
-  });
+  const assigned = await browser.evaluateInExtension(() => chrome.commands.getAll());
   expect(assigned).toEqual([expect.objectContaining({ name, shortcut: keys })]);
 
   // Chromium's driver presses keys in pages only.

@@ -43,9 +43,6 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
   });
   onTestFinished(() => browser.close());
   const redirectUri = await browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { identity: { getRedirectURL(path: string): string } };
-    };
     return chrome.identity.getRedirectURL('demo');
   });
   await placeholder.close();
@@ -57,12 +54,6 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
 /** The items in the extension's storage, and the answer of its own listener. */
 function lookInside(browser: ExtensionBrowser) {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: {
-        storage: Record<'local' | 'session', { get(keys: null): Promise<object> }>;
-        runtime: { sendMessage(message: string): Promise<unknown> };
-      };
-    };
     const [local, session] = await Promise.all([
       chrome.storage.local.get(null),
       chrome.storage.session.get(null),

@@ -18,10 +18,6 @@ import { isOfThisBrowser } from '../support/browser/share.ts';
 /** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {
   return browser.evaluateInExtension(async () => {
-    interface Area {
-      get(): Promise<object>;
-    }
-    const { chrome } = globalThis as unknown as { chrome: { storage: { local: Area; session: Area } } };
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('latchkey');
       opening.addEventListener('success', () => resolve(opening.result));

@@ -24,22 +24,12 @@ import { isLong } from '../support/extent.ts';
  */
 function readToolbar(page: Page): Promise<object> {
   return page.evaluate(async () => {
-    interface Action {
-      getTitle(details: object): Promise<string>;
-      getBadgeText(details: object): Promise<string>;
-    }
-    interface Memory {
-      get(key: string): Promise<{ toolbar?: { icon: string } }>;
-    }
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: Action; storage: { session: Memory } };
-    };
     const [title, badge, { toolbar }] = await Promise.all([
       chrome.action.getTitle({}),
       chrome.action.getBadgeText({}),
       chrome.storage.session.get('toolbar'),
     ]);
-    return { title, badge, icon: toolbar?.icon };
+    return { title, badge, icon: (toolbar as { readonly icon: string } | undefined)?.icon };
   });
 }
 
@@ -80,20 +70,10 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-interface WithBadge {
-  readonly chrome: {
-    readonly action: {
-      setBadgeText(details: { readonly text: string }): Promise<void>;
-      setBadgeBackgroundColor(details: { readonly color: string }): Promise<void>;
-      getBadgeBackgroundColor(details: object): Promise<readonly number[]>;
-    };
-  };
-}
-
 /** Sets the badge as a feature does. */
 function count({ browser }: Extension, text: string): Promise<void> {
   return browser.evaluateInExtension(async (counted) => {
-    const { action } = (globalThis as unknown as WithBadge).chrome;
+    const { action } = chrome;
     await Promise.all([
       action.setBadgeText({ text: counted }),
       action.setBadgeBackgroundColor({ color: '#00f' }),
@@ -102,9 +82,7 @@ function count({ browser }: Extension, text: string): Promise<void> {
 }
 
 const colorOf = ({ browser }: Extension) =>
-  browser.evaluateInExtension(() =>
-    (globalThis as unknown as WithBadge).chrome.action.getBadgeBackgroundColor({}),
-  );
+  browser.evaluateInExtension(() => chrome.action.getBadgeBackgroundColor({}));
 
 test.runIf(isLong)(
   "a feature's badge stays until the red ! replaces it, which leaves the badge empty, and the feature may set it again",

@@ -74,8 +74,7 @@ export function ask(page: Page, url: string, init: RequestInit = {}): Promise<Ou
 /** Makes the feature's half in the worker send a request. The half notes its outcome. */
 export async function askInWorker(page: Page, url: string): Promise<void> {
   await page.evaluate(async (sample) => {
-    const { browser } = globalThis as unknown as { browser: typeof import('webextension-polyfill') };
-    await browser.runtime.sendMessage({ sample });
+    await chrome.runtime.sendMessage({ sample });
   }, url);
 }
 

@@ -115,9 +115,6 @@ export async function setUpExtension({
 /** Prints the board and the journal of a failed test. Neither holds a secret. */
 async function printState({ browser }: Extension): Promise<void> {
   const read = browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local' | 'session', { get(keys: string[]): Promise<object> }> };
-    };
     const keys = ['board', 'journal', 'toolbar'];
     const areas = [chrome.storage.local.get(keys), chrome.storage.session.get(keys)];
     return JSON.stringify(await Promise.all(areas));
@@ -239,9 +236,6 @@ export function readStorage({
   browser,
 }: Extension): Promise<{ readonly board?: Board; readonly journal?: readonly string[] }> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: { local: { get(): Promise<object> } } };
-    };
     return chrome.storage.local.get();
   });
 }
