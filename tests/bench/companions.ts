@@ -172,15 +172,12 @@ export async function installSigningPeer(scene: Scene, peer: Peer): Promise<Sign
       const before = demo.requests.length;
       const times = await page.evaluate(
         async (issuer, clientId) => {
-          const { chrome, signIn } = globalThis as unknown as {
-            readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<string> } };
-            /** Where the library runs in the popup. */
-            readonly signIn?: (issuer: string, clientId: string) => Promise<string>;
-          };
+          // Where the library runs in the popup.
+          const { signIn } = globalThis as { readonly signIn?: (...to: string[]) => Promise<string> };
           const clickedAtMs = performance.timeOrigin + performance.now();
           const reply = signIn
             ? await signIn(issuer, clientId)
-            : await chrome.runtime.sendMessage({ type: 'sign-in', issuer, clientId });
+            : ((await chrome.runtime.sendMessage({ type: 'sign-in', issuer, clientId })) as string);
           const line = document.querySelector('#line');
           if (line !== null) line.textContent = reply;
           await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));

@@ -129,12 +129,7 @@ async function addPopups(scene: Scene): Promise<readonly Popup[]> {
 /** Opens a page by the toolbar button. */
 async function timeButton({ browser }: Scene, path: string, state: WorkerState): Promise<number> {
   await browser.closePopup();
-  await browser.evaluateInExtension(async (popup) => {
-    const { browser: api } = globalThis as unknown as {
-      readonly browser: { readonly action: { setPopup(details: object): Promise<void> } };
-    };
-    await api.action.setPopup({ popup });
-  }, `/${path}`);
+  await browser.evaluateInExtension((popup) => chrome.action.setPopup({ popup }), `/${path}`);
   await browser.evaluateInExtension(sendOpen, 1);
   if (state === 'asleep') await browser.stopWorker();
   // The browser comes to rest.

@@ -213,25 +213,17 @@ async function askDirectly(scene: Scene): Promise<number> {
   const before = demo.requests.length;
   const calledAtMs = await popup.evaluate(
     (issuer, clientId) => {
-      const { browser: api } = globalThis as unknown as {
-        readonly browser: {
-          readonly identity: {
-            getRedirectURL(path: string): string;
-            launchWebAuthFlow(details: object): Promise<string>;
-          };
-        };
-      };
       const url = new URL('/auth', issuer);
       url.search = new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
         scope: 'openid',
-        redirect_uri: api.identity.getRedirectURL('demo'),
+        redirect_uri: chrome.identity.getRedirectURL('demo'),
         code_challenge: 'A'.repeat(43),
         code_challenge_method: 'S256',
       }).toString();
       const now = performance.timeOrigin + performance.now();
-      void api.identity.launchWebAuthFlow({ url: url.href, interactive: true }).catch(() => undefined);
+      void chrome.identity.launchWebAuthFlow({ url: url.href, interactive: true }).catch(() => undefined);
       return now;
     },
     demo.issuer,

@@ -58,9 +58,6 @@ export async function openQuietPage(browser: Browser, id: string): Promise<Page>
 export async function greet(page: Page, greeting: Greeting): Promise<number> {
   if (greeting === 'command') return (await page.evaluate(sendOpen, 1)).tookMs;
   return page.evaluate(async () => {
-    const { chrome } = globalThis as unknown as {
-      readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<unknown> } };
-    };
     const startedAtMs = performance.now();
     await chrome.runtime.sendMessage({});
     return performance.now() - startedAtMs;

@@ -11,13 +11,9 @@ import {
   type JWTHeaderParameters,
 } from 'jose';
 import type { Provider } from '../../src/config/provider.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationRequest,
-} from '../../src/oidc/authorize.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
@@ -152,26 +148,7 @@ interface RecordedRequest {
   readonly init: RequestInit;
 }
 
-export interface ScriptedProvider {
-  readonly client: ProviderClient;
-  readonly requests: readonly RecordedRequest[];
-  /** The requested paths, in order. */
-  readonly paths: () => string[];
-  /** Runs a complete sign-in without a window. */
-  signIn(dpopKey?: CryptoKeyPair | null): ReturnType<typeof redeemCode>;
-  /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
-  signInWithIdToken(change?: (url: string) => string): Promise<SignedInTokens>;
-  /** The current response of the token endpoint. */
-  tokenAnswer(): Promise<object>;
-  /** The redirect after the person approves an authorization request. */
-  approve(authorizationUrl: string): string;
-  /** The redirect of a provider that refuses, or of a person who does. */
-  decline(authorizationUrl: string, error: string): string;
-  /** That after the person approves, if the request asks for an ID token instead of a code. */
-  approveWithIdToken(authorizationUrl: string): Promise<string>;
-  /** The request and redirect of a sign-in, for tests of the steps in between. */
-  authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
-}
+export type ScriptedProvider = ReturnType<typeof createScriptedProvider>;
 
 export async function signIdToken(
   claims: Record<string, unknown>,
@@ -184,7 +161,7 @@ export async function signIdToken(
     .sign(privateKey);
 }
 
-export function createScriptedProvider(script: Script = {}): ScriptedProvider {
+export function createScriptedProvider(script: Script = {}) {
   const requests: RecordedRequest[] = [];
   const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
@@ -302,6 +279,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return url;
   };
 
+  /** That after the person approves, if the request asks for an ID token instead of a code. */
   const approveWithIdToken = async (authorizationUrl: string) => {
     const url = approve(authorizationUrl);
     const { id_token = '' } = await answerToken();
@@ -315,6 +293,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return { current: () => (keys ??= refetch()), refetch };
   };
 
+  /** The request and redirect of a sign-in, for tests of the steps in between. */
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
     const discovered = await discover(client);
     const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
@@ -324,11 +303,15 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   return {
     client,
-    requests,
+    requests: requests as readonly RecordedRequest[],
+    /** The requested paths, in order. */
     paths: () => requests.map(({ path }) => path),
+    /** The current response of the token endpoint. */
     tokenAnswer: answerToken,
-    approve: (authorizationUrl) => approve(authorizationUrl).href,
-    decline(authorizationUrl, error) {
+    /** The redirect after the person approves an authorization request. */
+    approve: (authorizationUrl: string) => approve(authorizationUrl).href,
+    /** The redirect of a provider that refuses, or of a person who does. */
+    decline(authorizationUrl: string, error: string): string {
       const url = approve(authorizationUrl);
       url.searchParams.delete('code');
       url.searchParams.set('error', error);
@@ -336,13 +319,15 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     },
     approveWithIdToken,
     authorize,
-    async signInWithIdToken(change = (url) => url) {
+    /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
+    async signInWithIdToken(change = (url: string) => url): Promise<SignedInTokens> {
       const discovered = await discover(client);
       const request = await idTokenFlow.createRequest(client, discovered, redirectUri, {}, null);
       const responseUrl = change(await approveWithIdToken(request.url));
       return idTokenFlow.complete(client, discovered, keysOf(discovered), request, responseUrl, null);
     },
-    async signIn(dpopKey = null) {
+    /** Runs a complete sign-in without a window. */
+    async signIn(dpopKey: CryptoKeyPair | null = null) {
       const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
       const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
