@@ -15,6 +15,7 @@ import {
   signIn,
   startSignIn,
   type Extension,
+  textOf,
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
@@ -131,7 +132,7 @@ test.runIf(isLong)(
     await extension.restartBrowser((profile) => damageDatabase(profile, extensionId));
     // The session has gone with the database.
     const popup = await popupWithProblem(extension, 'expired');
-    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    expect(await textOf(popup)).toContain(marisol.name);
     // The provider remembers the person, and asks nothing.
     await press(popup, '[data-provider="demo"]');
     await popupWith(extension, 'signed-in');

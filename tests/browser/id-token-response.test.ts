@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { idTokenClientId } from '../../tools/demo-provider/clients.ts';
-import { readIdentity } from '../../tools/product.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
 import {
+  manifest,
   popupWith,
   readStorage,
   setUpExtension,
   signIn,
   soonStaleSeconds,
   untilStale,
+  click,
+  textOf,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -26,11 +28,11 @@ test.runIf(isOfThisBrowser(0))(
   'a person signs in where the answer is the ID token, which a feature’s request carries and which is renewed silently',
   async () => {
     // No other redirect is registered, so the loopback one is what Firefox uses.
-    const uris = Object.values(redirectUris(readIdentity(), 'demo', 'loopback'));
+    const uris = Object.values(redirectUris(manifest, 'demo', 'loopback'));
     const provider = { idTokenSeconds: soonStaleSeconds, redirectUris: uris };
     const extension = await setUpExtension({ provider, feature: 'sample', configuration });
     const popup = await mounted(await signIn(extension));
-    const text = await popup.$eval('main', (main) => main.innerText);
+    const text = await textOf(popup);
     expect(text).toContain(marisol.name);
     expect(text).toContain(marisol.email);
     expect(await popup.$('[data-problem]')).toBeNull();
@@ -51,7 +53,7 @@ test.runIf(isOfThisBrowser(0))(
     expect(shown).toContain(marisol.email);
     for (const token of demo.issuedTokens) expect(shown).not.toContain(token.slice(-40));
 
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await click(popup, '[data-action="sign-out"]');
     const after = await popupWith(extension, 'signed-out');
     expect(await after.$('[data-problem]')).toBeNull();
   },

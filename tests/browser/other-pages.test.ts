@@ -12,6 +12,9 @@ import {
   setUpExtension,
   startSignIn,
   type Extension,
+  click,
+  textOf,
+  shows,
 } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -36,11 +39,6 @@ async function openOptions({ browser }: Extension): Promise<Page> {
   await browser.evaluateInExtension(() => chrome.runtime.openOptionsPage());
   return browser.waitForOwnPage(optionsPath);
 }
-
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
-const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const click = (page: Page, selector: string) =>
-  page.$eval(selector, (button) => (button as HTMLButtonElement).click());
 
 test.each([
   [browserName === 'chrome' ? 'a side panel' : 'a sidebar', openPanel],

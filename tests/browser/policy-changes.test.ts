@@ -10,7 +10,6 @@ import { buildOnce } from '../support/browser/builds.ts';
 import {
   arrival,
   expectPolicies,
-  launchWith,
   misspelled,
   offered,
   onlyDemo,
@@ -23,6 +22,7 @@ import {
 import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openTestFolder } from '../support/browser/run-folder.ts';
 import { browserName, manifest } from '../support/browser/setup.ts';
+import { launch } from '../support/browser/shared-browser.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -45,9 +45,9 @@ const contentOf = async (browser: ExtensionBrowser) => (await reopen(browser)).c
 test.runIf(inChromium)(
   'Chromium: a policy that changes ends the session that it excludes; a wrong one is refused; one that goes away leaves the build',
   async () => {
-    const { setPolicy, launch } = await setUpManaged();
+    const { setPolicy, start } = await setUpManaged();
     await setPolicy(onlyDemo);
-    const browser = await launch();
+    const browser = await start();
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['demo']);
     await signInByClick(browser);
@@ -78,8 +78,8 @@ const emptied: readonly (readonly [what: string, policy: object])[] = [
 test.runIf(inChromium)(
   'Chromium: a policy that the browser empties opens nothing that the last good one closed; a file that it cannot read is no policy',
   async () => {
-    const { setPolicy, launch } = await setUpManaged();
-    const browser = await launch();
+    const { setPolicy, start } = await setUpManaged();
+    const browser = await start();
     onTestFinished(() => browser.close());
     for (const [what, policy] of emptied) {
       await setPolicy(onlyDemo);
@@ -103,9 +103,9 @@ test.runIf(inChromium)(
 test.runIf(inChromium)(
   'Chromium: an unpacked copy keeps the policy over a restart, although the browser has it some seconds later',
   async () => {
-    const { setPolicy, launch } = await setUpManaged();
+    const { setPolicy, start } = await setUpManaged();
     await setPolicy(onlyDemo);
-    let browser = await launch();
+    let browser = await start();
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['demo']);
     browser = await browser.restart();
@@ -118,8 +118,8 @@ test.runIf(inChromium)(
 test.runIf(inFirefox)(
   'Firefox: a first policy in the managed storage is followed when the worker starts next; another one, a wrong one or none when the browser restarts',
   async () => {
-    const { setPolicy, launch } = await setUpManaged();
-    let browser = await launch();
+    const { setPolicy, start } = await setUpManaged();
+    let browser = await start();
     onTestFinished(() => browser.close());
     const first = await browser.waitForPopup('main[data-status="signed-out"]');
     expect(await offered(first)).toEqual(['place', 'demo']);
@@ -153,9 +153,9 @@ test.runIf(inFirefox)(
 test.runIf(inFirefox)(
   'Firefox: a browser that starts with a wrong policy offers nothing, and follows it when it restarts with a right one',
   async () => {
-    const { setPolicy, launch } = await setUpManaged();
+    const { setPolicy, start } = await setUpManaged();
     await setPolicy(misspelled);
-    let browser = await launch();
+    let browser = await start();
     onTestFinished(() => browser.close());
     const first = await browser.waitForPopup('[data-problem="provider-misconfigured"]');
     expect(await first.content()).toContain(mistake);
@@ -185,7 +185,7 @@ test.runIf(inFirefox)(
       clientId: name,
     });
     const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
-    let browser = await launchWith(built, executablePath);
+    let browser = await launch(built, { executablePath });
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['place', 'acme']);
 

@@ -3,6 +3,7 @@
 
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { click } from '../support/browser/setup.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   arrival,
@@ -34,10 +35,10 @@ function storedBy(browser: ExtensionBrowser): Promise<Stored> {
 }
 
 test('a policy keeps the session in memory alone, and signs in without a click or a window: when the popup opens, and when the browser starts, but not after a sign-out', async () => {
-  const { setPolicy, launch, demo } = await setUpManaged();
+  const { setPolicy, start, demo } = await setUpManaged();
   const inMemory = { ...onlyDemo, persistence: 'browser' };
   await setPolicy(inMemory);
-  let browser = await launch();
+  let browser = await start();
   onTestFinished(() => browser.close());
   /** Restarts the browser, which knows the policy then. */
   const restartWith = async (policy: object) => {
@@ -71,7 +72,7 @@ test('a policy keeps the session in memory alone, and signs in without a click o
   expect(await windows()).toBe(1);
 
   const last = await browser.waitForPopup('main[data-status="signed-in"]');
-  await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(last, '[data-action="sign-out"]');
   await browser.waitForPopup('main[data-status="signed-out"]');
   const before = prompts();
   browser = await browser.restart();

@@ -2,8 +2,8 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type SampleName,
 } from '../support/adopters/sample.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { launch } from '../support/browser/shared-browser.ts';
 import { skipIfLacking } from '../support/machine.ts';
 import { approve, browserName, press } from '../support/browser/setup.ts';
 
@@ -34,13 +35,7 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
   const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
   const { issuer } = placeholder;
   const extensionDir = await buildSample(name, copy, issuer, browserName);
-  const browser = await launchExtensionBrowser(browserName, {
-    extensionDir,
-    executablePath: inject('executablePath'),
-    headless: true,
-    language: 'en-US',
-    temporaryDir: openWorkerFolder(),
-  });
+  const browser = await launch(extensionDir);
   onTestFinished(() => browser.close());
   const redirectUri = await browser.evaluateInExtension(() => {
     return chrome.identity.getRedirectURL('demo');

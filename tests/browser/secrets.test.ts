@@ -12,6 +12,7 @@ import {
   type Extension,
   soonStaleSeconds,
   untilStale,
+  click,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -108,7 +109,7 @@ test.runIf(isOfThisBrowser(1))(
 test.runIf(isOfThisBrowser(0))('nothing of the session can be read after a sign-out', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out"]');
   await popupWith(extension, 'signed-out');
   const stored = await readEverythingStored(extension);
   expect(stored).not.toContain('marisol');

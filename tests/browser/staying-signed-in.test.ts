@@ -8,6 +8,8 @@ import {
   signIn,
   soonStaleSeconds,
   untilStale,
+  click,
+  shows,
 } from '../support/browser/setup.ts';
 import { mounted } from '../support/browser/sample.ts';
 import { isLong } from '../support/extent.ts';
@@ -20,8 +22,8 @@ test('the popup shows who is signed in while the worker sleeps, and its commands
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
   const popup = await popupWith(extension, 'signed-in');
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-  await popup.waitForSelector('main[data-status="signed-out"]');
+  await click(popup, '[data-action="sign-out"]');
+  await shows(popup, 'signed-out');
 });
 
 // Chromium keeps an idle worker for 30 s, and Firefox as long as its settings say.
@@ -55,8 +57,8 @@ test.runIf(isLong)(
 
     // Also while the popup stays open.
     await ended();
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-    await popup.waitForSelector('main[data-status="signed-out"]');
+    await click(popup, '[data-action="sign-out"]');
+    await shows(popup, 'signed-out');
     await expect.poll(() => demo.requests.map(({ path }) => path), { timeout: 10_000 }).toContain('/revoke');
   },
   240_000,
@@ -65,7 +67,7 @@ test.runIf(isLong)(
 test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the provider too', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
-  await popup.$eval('[data-action="sign-out-everywhere"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out-everywhere"]');
   const window = await extension.browser.waitForSignInWindow();
   await popupWith(extension, 'signed-out');
   const closed = new Promise((resolve) => window.once('close', resolve));

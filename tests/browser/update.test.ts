@@ -24,6 +24,8 @@ import {
   signIn,
   startSignIn,
   type Extension,
+  textOf,
+  shows,
 } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -81,9 +83,6 @@ async function setUpInstalled() {
 
 const checkForUpdate = async () => JSON.stringify(await chrome.runtime.requestUpdateCheck());
 const readJournal = async () => JSON.stringify(await chrome.storage.local.get('journal'));
-
-const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 
 const tokenRequests = ({ requests }: DemoProvider) =>
   requests.filter(({ grantType }) => grantType !== undefined).length;

@@ -171,6 +171,16 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
+/** The text of the popup's page. */
+export const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
+
+/** Resolves when the popup's page shows this status. */
+export const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
+
+/** Clicks an element without the mouse, because two fast clicks at one position count as a double click. */
+export const click = (page: Page, selector: string) =>
+  page.$eval(selector, (element) => (element as HTMLElement).click());
+
 /** Clicks an element. The click may close the page, which then no longer responds. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
@@ -183,11 +193,11 @@ let isRight = false;
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
   const closed = new Promise<void>((settle) => page.once('close', () => settle()));
   isRight = !isRight;
-  const click = async () => {
+  const clickOnce = async () => {
     const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
     await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
   };
-  await click().catch(async (error: unknown) => {
+  await clickOnce().catch(async (error: unknown) => {
     const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
     await Promise.race([closed, tooLate]);
   });

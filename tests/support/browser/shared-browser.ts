@@ -1,7 +1,7 @@
 // One browser for the tests of a worker, one after the other. It is reset before each use and closed after a failed test.
 
 import { inject, onTestFinished } from 'vitest';
-import type { ReplacementSettings } from '../../../tools/browser/driver.ts';
+import type { DriverOptions, ReplacementSettings } from '../../../tools/browser/driver.ts';
 import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 import { openWorkerFolder } from './run-folder.ts';
 
@@ -27,7 +27,7 @@ process.once('SIGTERM', () => process.exit());
 
 /** Returns this worker's browser with a new installation of the extension in `extensionDir`; if in use, a new browser. */
 export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
-  if (isBorrowed) return launchBrowser(extensionDir, settings);
+  if (isBorrowed) return lendNew(extensionDir, settings);
   return lendShared(() => reset(extensionDir, settings));
 }
 
@@ -72,7 +72,7 @@ async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser
   };
 }
 
-async function launchBrowser(extensionDir: string, settings: Settings): Promise<BorrowedBrowser> {
+async function lendNew(extensionDir: string, settings: Settings): Promise<BorrowedBrowser> {
   let browser = await launch(extensionDir, settings);
   onTestFinished(() => browser.close());
   return {
@@ -85,7 +85,11 @@ async function launchBrowser(extensionDir: string, settings: Settings): Promise<
   };
 }
 
-function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrowser> {
+/** Starts a browser of its own with the extension in `extensionDir`. The caller closes it. */
+export function launch(
+  extensionDir: string,
+  settings: Partial<DriverOptions> = {},
+): Promise<ExtensionBrowser> {
   return launchExtensionBrowser(inject('browserName'), {
     extensionDir,
     executablePath: inject('executablePath'),
