@@ -31,7 +31,7 @@ export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<read
       unit: 'ms',
       value: feature,
       limits: { "the page's own fetch": page },
-      peers: { all: 'give the token to the page' },
+      peers: {},
     });
     const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
     const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };

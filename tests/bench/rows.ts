@@ -14,19 +14,8 @@ export interface Row {
   readonly value: number;
   /** The physical limit first, then other marks of the same kind. */
   readonly limits: Readonly<Record<string, number>>;
-  /** The value of each peer, or why it has none. */
-  readonly peers: Readonly<Record<string, number | string>>;
-}
-
-/** Replaces the older rows that were measured again, and adds the new ones. Rows of one id are side by side. */
-export function mergeRows(older: readonly Row[], newer: readonly Row[]): readonly Row[] {
-  const isSame = (one: Row) => (other: Row) => one.id === other.id && one.browser === other.browser;
-  const rows = [
-    ...older.map((row) => newer.find(isSame(row)) ?? row),
-    ...newer.filter((row) => !older.some(isSame(row))),
-  ];
-  const ids = new Set(rows.map(({ id }) => id));
-  return [...ids].flatMap((id) => rows.filter((row) => row.id === id));
+  /** The value of each peer that has one. */
+  readonly peers: Readonly<Record<string, number>>;
 }
 
 /** A table with a line for each measurement and limit, and a column for each browser: the value, and the ratio in brackets. */
@@ -52,8 +41,7 @@ const compared = ['popup-awake', 'popup-asleep', 'click-warm', 'redirect', 'size
 export function toPeerTable(rows: readonly Row[]): string {
   const shown = compared.flatMap((id) => rows.filter((row) => row.id === id && row.browser === 'chrome'));
   const peers = [...new Set(shown.flatMap((row) => Object.keys(row.peers)))];
-  const cells = (row: Row, value: number | string | undefined) =>
-    typeof value === 'number' ? toText(row, value) : '–';
+  const cells = (row: Row, value: number | undefined) => (value === undefined ? '–' : toText(row, value));
   return toTable([
     ['', ...shown.map(({ what }) => what)],
     ['Latchkey', ...shown.map((row) => cells(row, row.value))],

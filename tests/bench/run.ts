@@ -1,16 +1,15 @@
-// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints two tables.
+// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints the
+// tables of docs/performance.md.
 //
 //   npm run bench -- --only popup,worker     some measurements
 //   npm run bench -- --browser firefox       those of one browser
-//   npm run bench -- --write                 also replaces these results in docs/performance.md
 
 import { parseArgs } from 'node:util';
 import { browserNames, type BrowserName } from '../../tools/browser/browsers.ts';
 import { refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from '../../tools/command.ts';
 import { measureCalls } from './calls.ts';
-import { readMachine, writePage } from './performance-page.ts';
 import { measurePopup } from './popup.ts';
-import { mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
+import { toMarkdown, toPeerTable, type Row } from './rows.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
 import { measureWorker } from './worker.ts';
@@ -29,19 +28,15 @@ const measurements: Readonly<Record<string, Measurement>> = {
 };
 
 await runCommand(async (onStop) => {
-  const { names, chosen, writes } = readOptions(process.argv.slice(2));
-  const machine = writes ? await readMachine(chosen) : null;
-  let rows: readonly Row[] = [];
+  const { names, chosen } = readOptions(process.argv.slice(2));
+  const rows: Row[] = [];
   try {
     for (const [name, { browsers, measure }] of Object.entries(measurements)) {
       for (const browser of browsers) {
         if (!names.includes(name) || !chosen.includes(browser)) continue;
-        // Progress goes beside the table.
+        // Progress goes beside the tables.
         process.stderr.write(`Measuring ${name} in ${browser}.\n`);
-        const measured = await measure(onStop, browser);
-        rows = mergeRows(rows, measured);
-        // At once, because a later measurement may be interrupted.
-        if (machine !== null) await writePage(machine, measured);
+        rows.push(...(await measure(onStop, browser)));
       }
     }
   } finally {
@@ -52,12 +47,11 @@ await runCommand(async (onStop) => {
 interface Options {
   readonly names: readonly string[];
   readonly chosen: readonly BrowserName[];
-  readonly writes: boolean;
 }
 
 function readOptions(args: readonly string[]): Options {
-  if (args.length === 0) refuseOptionsKeptByNpm(['only', 'browser', 'write'], '--only popup');
-  const { only, browser, write } = parse(args);
+  if (args.length === 0) refuseOptionsKeptByNpm(['only', 'browser'], '--only popup');
+  const { only, browser } = parse(args);
   const known = Object.keys(measurements);
   const names = only?.split(',') ?? known;
   const unknown = names.find((name) => !known.includes(name));
@@ -68,7 +62,7 @@ function readOptions(args: readonly string[]): Options {
   if (chosen.length === 0) {
     throw new UsageError(`Unknown browser: ${browser}. Known are ${browserNames.join(' and ')}.`);
   }
-  return { names, chosen, writes: write };
+  return { names, chosen };
 }
 
 function parse(args: readonly string[]) {
@@ -78,13 +72,10 @@ function parse(args: readonly string[]) {
       options: {
         only: { type: 'string' },
         browser: { type: 'string' },
-        write: { type: 'boolean', default: false },
       },
     });
     return values;
   } catch {
-    throw new UsageError(
-      `Unknown option: ${args.join(' ')}. Known are --only <names>, --browser <name> and --write.`,
-    );
+    throw new UsageError(`Unknown option: ${args.join(' ')}. Known are --only <names> and --browser <name>.`);
   }
 }

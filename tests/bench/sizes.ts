@@ -34,12 +34,11 @@ export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
 
   const weighPopup = async (dir: string) => weigh(dir, await findPageEntries(dir, 'popup.html'));
   const reactDir = await buildCompanion(reactPage, folder);
-  const workers: Record<string, number | string> = {};
+  const workers: Record<string, number> = {};
   const popups: Record<string, number> = {};
   for (const peer of await preparePeers()) {
     const dir = await buildCompanion(peer, folder);
-    workers[peer.name] =
-      peer.runsIn === 'worker' ? await weigh(dir, ['background.js']) : 'runs in the popup, not in a worker';
+    if (peer.runsIn === 'worker') workers[peer.name] = await weigh(dir, ['background.js']);
     popups[peer.name] = await weighPopup(dir);
   }
   const rest = { browser: 'chrome', unit: 'kB' } as const;
