@@ -31,9 +31,7 @@ export interface BrowserSetup {
   /** `none` by default, whatever stands in src/feature. */
   readonly feature?: FeatureChoice;
   /** Further members of the demo provider's configuration, such as another of its clients. */
-  readonly configuration?:
-    | Readonly<Record<string, unknown>>
-    | ((demo: DemoProvider) => Readonly<Record<string, unknown>>);
+  readonly configuration?: Readonly<Record<string, unknown>>;
   readonly firefoxPreferences?: FirefoxPreferences;
   /** The browser's language, by the name of its folder in _locales. */
   readonly language?: string;
@@ -81,7 +79,7 @@ export async function setUpExtension({
     issuer: demo.issuer,
     clientId: demo.clientId,
     apiOrigins: [demo.issuer, ...apiOrigins],
-    ...(typeof configuration === 'function' ? configuration(demo) : configuration),
+    ...configuration,
   };
   const built = await buildOnce({ providers: [configured], persistence }, feature);
   const translated = language === undefined ? built : await translate(built, language);
@@ -164,11 +162,6 @@ export function popupWith({ browser }: Extension, status: string): Promise<Page>
 /** Opens the toolbar popup if needed, and returns it once it shows this problem. */
 export function popupWithProblem({ browser }: Extension, code: ProblemCode): Promise<Page> {
   return browser.waitForPopup(`[data-problem="${code}"]`);
-}
-
-export async function problemOf(popup: Page): Promise<ProblemCode> {
-  const shown = await popup.waitForSelector('[data-problem]');
-  return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
 /** The text of the popup's page. */
