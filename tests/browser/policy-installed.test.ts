@@ -21,18 +21,11 @@ const sample = await readFile(
 const toProvider = (id: string) => ({ id, name: id, issuer: `https://${id}.invalid`, clientId: id });
 const providers = [toProvider('place'), toProvider('acme')];
 
-/** The sample as an administrator puts it there. */
-const putSample = ({ policies, extensionId }: InstalledExtension) =>
-  writeFile(join(policies, 'sample.json'), sample.replace('CHROME_ID', extensionId));
-/** The sample with a misspelled key. */
-const putWrong = ({ policies, extensionId }: InstalledExtension) =>
-  writeFile(
-    join(policies, 'sample.json'),
-    sample
-      .replace('CHROME_ID', extensionId)
-      .replace('"id": "acme"', '"id": "acme", "isuer": "https://a.invalid"'),
-  );
-const removeSample = ({ policies }: InstalledExtension) => rm(join(policies, 'sample.json'));
+/** Puts the sample where an administrator puts it, perhaps with a change. */
+const putSample = ({ policies, extensionId }: InstalledExtension, change = (text: string) => text) =>
+  writeFile(join(policies, 'sample.json'), change(sample.replace('CHROME_ID', extensionId)));
+
+const misspell = (text: string) => text.replace('"id": "acme"', '"id": "acme", "isuer": "https://a.invalid"');
 
 const starting: Face = { status: 'starting', providers: [], managed: false };
 const asBuilt: Face = { status: 'signed-out', providers: ['place', 'acme'], managed: false };
@@ -50,7 +43,7 @@ test.runIf(browserName === 'chrome')(
   'an installed copy never shows what a policy excludes that comes seconds after its first start, nor after a restart',
   async () => {
     // Chromium reads a file five seconds after it was written, and the extension starts at once.
-    const extension = await packForChromium({ providers }, putSample);
+    const extension = await packForChromium({ providers }, (installing) => putSample(installing));
     let browser = await extension.start();
     const first = await extension.openPopup(browser);
     expect(await facesUntil(first, bySample)).toEqual([starting, bySample]);
@@ -60,7 +53,7 @@ test.runIf(browserName === 'chrome')(
     const second = await extension.openPopup(browser);
     expect(await facesUntil(second, bySample)).toEqual([starting, bySample]);
 
-    await removeSample(extension);
+    await rm(join(extension.policies, 'sample.json'));
     expect(await facesUntil(second, asBuilt)).toEqual([starting, bySample, asBuilt]);
   },
 );
@@ -87,7 +80,7 @@ test.runIf(browserName === 'chrome')(
 test.runIf(browserName === 'chrome')(
   'an installed copy offers nothing while its first policy is wrong, and names the mistake',
   async () => {
-    const extension = await packForChromium({ providers }, putWrong);
+    const extension = await packForChromium({ providers }, (installing) => putSample(installing, misspell));
     const popup = await extension.openPopup(await extension.start());
     expect(await facesUntil(popup, nothing)).toEqual([starting, nothing]);
     expect(await popup.content()).toContain(
