@@ -60,6 +60,18 @@ export const provider: Provider = {
   userApi: null,
 };
 
+/** The discovery document of a provider with this issuer. */
+export const toMetadata = (ofIssuer: string) => ({
+  issuer: ofIssuer,
+  authorization_endpoint: `${ofIssuer}/authorize`,
+  token_endpoint: `${ofIssuer}/token`,
+  jwks_uri: `${ofIssuer}/keys`,
+  userinfo_endpoint: `${ofIssuer}/userinfo`,
+  revocation_endpoint: `${ofIssuer}/revoke`,
+  id_token_signing_alg_values_supported: ['ES256'],
+  authorization_response_iss_parameter_supported: true,
+});
+
 /** The settings of a provider of plain OAuth 2, which has no discovery, no keys and no ID tokens. */
 export const plainSettings = {
   scope: 'read:user',
@@ -168,16 +180,7 @@ export function createScriptedProvider(script: Script = {}) {
   const ownIssuer = script.issuer ?? issuer;
   let nonce = '';
 
-  const metadata = {
-    issuer: ownIssuer,
-    authorization_endpoint: `${ownIssuer}/authorize`,
-    token_endpoint: `${ownIssuer}/token`,
-    jwks_uri: `${ownIssuer}/keys`,
-    userinfo_endpoint: `${ownIssuer}/userinfo`,
-    revocation_endpoint: `${ownIssuer}/revoke`,
-    id_token_signing_alg_values_supported: ['ES256'],
-    authorization_response_iss_parameter_supported: true,
-  };
+  const metadata = toMetadata(ownIssuer);
 
   const answerToken = async () => {
     const iat = Math.floor(nowMs() / 1000);
