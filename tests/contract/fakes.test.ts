@@ -2,6 +2,7 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
+import type { Browser } from 'webextension-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   createFakeBrowser,
@@ -11,7 +12,7 @@ import {
 } from '../support/fake-browser.ts';
 import { respond } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
-import { notesIn, type Act, type Manner, type ProbedBrowser, type ProviderPage } from './row.ts';
+import { notesIn, type Act, type Manner, type ProviderPage } from './row.ts';
 import { rows } from './rows.ts';
 
 const { indexedDB: before } = globalThis;
@@ -26,12 +27,6 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const fake = createFakeBrowser({ managed, manner });
   const page = fake.addLockUser();
   const line = fake.addLine(page);
-  const startWorker = () =>
-    respond({
-      scope: fake.scope,
-      origin: ownOrigin,
-      browser: browser(),
-    });
 
   const responseUrl = `${fake.browser.identity.getRedirectURL('contract')}?code=1`;
   const { answer: ask, cannotLoad } = fake.silence;
@@ -44,17 +39,17 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     else if (window.url === at('cannot load')) window.cannotLoad();
     else if (window.url === at('asks')) window.appear();
   };
-  const launchWebAuthFlow: ProbedBrowser['identity']['launchWebAuthFlow'] = (details) => {
+  const launchWebAuthFlow: Browser['identity']['launchWebAuthFlow'] = (details) => {
     const known = fake.windows.length;
-    const flow = fake.browser.identity.launchWebAuthFlow(details);
+    const flow = fake.browser.identity.launchWebAuthFlow({ interactive: false, ...details });
     for (const window of fake.windows.slice(known)) setImmediate(behave, window);
     return flow;
   };
-  const browser = () =>
-    ({
-      ...fake.browser,
-      identity: { ...fake.browser.identity, launchWebAuthFlow },
-    }) as unknown as ProbedBrowser;
+  const browser = {
+    ...fake.browser,
+    identity: { ...fake.browser.identity, launchWebAuthFlow },
+  } as unknown as Browser;
+  const startWorker = () => respond({ scope: fake.scope, origin: ownOrigin, browser });
   startWorker();
   const newest = () => fake.windows.findLast(({ isOpen, url }) => isOpen || url === at('hangs'));
 
@@ -80,7 +75,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     },
   };
   return {
-    browser: browser(),
+    browser,
     line,
     locks: (place === 'page' ? page : fake.scope.navigator).locks,
     at,

@@ -1,6 +1,7 @@
 // A row of the contract: something that a browser does, as code that runs in an extension, and the lines that it notes. The
 // same code runs in Chromium, in Firefox and in the fakes of the tests.
 
+import type { Browser } from 'webextension-polyfill';
 import type { Line } from '../../src/bridge/line/line.ts';
 
 /** The browsers that the contract compares. */
@@ -42,49 +43,13 @@ export type Act =
   | 'a page opens that holds a line'
   | 'the page ends';
 
-/** The parts of a browser that the rows use. */
-export interface ProbedBrowser {
-  readonly identity: {
-    launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string | undefined>;
-    getRedirectURL(path: string): string;
-  };
-  readonly windows: {
-    update(id: number, changes: { focused: boolean }): Promise<unknown>;
-    remove(id: number): Promise<void>;
-    readonly onCreated: Event<[{ readonly id?: number | undefined; readonly type?: string | undefined }]>;
-    readonly onRemoved: Event<[number]>;
-  };
-  readonly tabs: {
-    query(filter: {
-      windowType: 'popup';
-    }): Promise<readonly { readonly windowId?: number; readonly url?: string }[]>;
-  };
-  readonly storage: Readonly<Record<'local' | 'session', ProbedArea>> & {
-    readonly managed?: Pick<ProbedArea, 'get'>;
-  };
-  readonly runtime: {
-    readonly id: string;
-    getURL(path: string): string;
-    getContexts(filter: { contextTypes: string[] }): Promise<readonly unknown[]>;
-  };
-  readonly action: { openPopup(): Promise<void> };
-  readonly management: { getSelf(): Promise<{ readonly installType: string }> };
-}
-
-interface ProbedArea {
-  get(keys: string | string[]): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
-  remove(keys: string | string[]): Promise<void>;
-  readonly onChanged: Event<[Record<string, { readonly oldValue?: unknown; readonly newValue?: unknown }>]>;
-}
-
 export interface Event<Arguments extends readonly unknown[]> {
   addListener(listener: (...args: Arguments) => void): void;
   removeListener(listener: (...args: Arguments) => void): void;
 }
 
 export interface Probe {
-  readonly browser: ProbedBrowser;
+  readonly browser: Browser;
   /** The line of a page to the worker. */
   readonly line: Line;
   /** Asks the worker over that line, and resolves with its answer. Rejects if the line is lost. */

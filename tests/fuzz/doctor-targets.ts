@@ -10,7 +10,12 @@ import { toReport } from '../../tools/doctor/report.ts';
 import type { FindingCode } from '../../tools/doctor/finding.ts';
 import { acme, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
-import { createScriptedProvider, createSigningKey, redirectUri } from '../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  redirectUri,
+  toMetadata,
+} from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -72,11 +77,7 @@ const verdicts: Readonly<Record<'request' | 'keys', readonly FindingCode[]>> = {
 };
 
 const document = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-  userinfo_endpoint: `${issuer}/userinfo`,
+  ...toMetadata(issuer),
   scopes_supported: ['openid', 'email', foreignText],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   id_token_signing_alg_values_supported: ['RS256'],

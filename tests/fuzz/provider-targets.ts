@@ -19,6 +19,7 @@ import {
   plainSettings,
   plainUser,
   redirectUri,
+  toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
@@ -34,12 +35,7 @@ const token = {
   scope: 'openid profile',
 };
 const metadata = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-  userinfo_endpoint: `${issuer}/userinfo`,
-  revocation_endpoint: `${issuer}/revoke`,
+  ...toMetadata(issuer),
   end_session_endpoint: `${issuer}/logout`,
   device_authorization_endpoint: `${issuer}/device`,
   pushed_authorization_request_endpoint: `${issuer}/par`,

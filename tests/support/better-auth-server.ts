@@ -10,23 +10,7 @@ import { jwt } from 'better-auth/plugins';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { people } from '../../tools/demo-provider/people.ts';
 
-export interface BetterAuthServer {
-  readonly origin: string;
-  readonly issuer: string;
-  /** A public client: it has no secret. */
-  readonly clientId: string;
-  /** The grant type of each request to the token endpoint, in order. */
-  readonly grants: readonly string[];
-  /** How many refresh tokens work. */
-  countRefreshTokens(): Promise<number>;
-  close(): Promise<void>;
-}
-
-export interface BetterAuthOptions {
-  readonly redirectUris: readonly string[];
-  readonly port?: number;
-  readonly accessTokenSeconds?: number;
-}
+export type BetterAuthServer = Awaited<ReturnType<typeof startBetterAuthServer>>;
 
 /** Each person's password. */
 const password = 'correct horse battery staple';
@@ -36,7 +20,11 @@ export async function startBetterAuthServer({
   redirectUris,
   port = 0,
   accessTokenSeconds = 3600,
-}: BetterAuthOptions): Promise<BetterAuthServer> {
+}: {
+  readonly redirectUris: readonly string[];
+  readonly port?: number;
+  readonly accessTokenSeconds?: number;
+}) {
   const loopback = await listenOnLoopback(port).catch(() => listenOnLoopback(0));
   const origin = `http://localhost:${loopback.port}`;
   const grants: string[] = [];
@@ -89,8 +77,11 @@ export async function startBetterAuthServer({
   return {
     origin,
     issuer: `${origin}/api/auth`,
+    /** A public client: it has no secret. */
     clientId: client.clientId,
+    /** The grant type of each request to the token endpoint, in order. */
     grants,
+    /** How many refresh tokens work. */
     async countRefreshTokens() {
       const tokens = await adapter.findMany<{ readonly revoked?: Date }>({ model: 'oauthRefreshToken' });
       return tokens.filter(({ revoked }) => !revoked).length;

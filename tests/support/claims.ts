@@ -26,18 +26,9 @@ export function readClaims(): Claim[] {
 /** Whether the test, or a group that it's in, has the title of the claim, which is written as in its source: "%s is refused". */
 export function isNamed({ title }: Claim, { fullName }: TestCase): boolean {
   // A row of the table of faults is named by its number alone.
-  const parts = (/^F\d+$/.test(title) ? `${title}: ` : title).split(/%s|\$\w+/);
+  const start = /^F\d+$/.test(title) ? `${title}: ` : title;
+  const parts = start.split(/%s|\$\w+/).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const names = fullName.split(' > ');
-  return names.some((_name, index) => beginsWith(names.slice(index).join(' > '), parts));
-}
-
-/** Whether `text` begins with the first part, and the others follow in this order. */
-function beginsWith(text: string, [first = '', ...others]: readonly string[]): boolean {
-  if (!text.startsWith(first)) return false;
-  let end = first.length;
-  return others.every((part) => {
-    const at = text.indexOf(part, end);
-    end = at + part.length;
-    return at >= 0;
-  });
+  const isStart = new RegExp(`^${parts.join('.*')}`, 's');
+  return names.some((_name, index) => isStart.test(names.slice(index).join(' > ')));
 }

@@ -1,26 +1,16 @@
 // A server that echoes requests, and has a path for each way in which a server can respond.
 
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 
-export interface EchoServer {
-  readonly origin: string;
-  /** The number of requests received. */
-  requests(): number;
-  /** The number of bytes sent over the connection of the last request to `path`. */
-  sent(path: string): number;
-  /** Resolves when a request to `path` has been received. */
-  arrived(path: string): Promise<void>;
-  /** Resolves when the connection of a request to `path` has closed before the response was complete. */
-  cutOff(path: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type EchoServer = Awaited<ReturnType<typeof startEchoServer>>;
 
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
-export async function startEchoServer(port = 0): Promise<EchoServer> {
+export async function startEchoServer(port = 0) {
   let count = 0;
   const sockets = new Map<string, Socket>();
   const happened = new Set<string>();
@@ -35,7 +25,8 @@ export async function startEchoServer(port = 0): Promise<EchoServer> {
       else waiting.set(event, resolve);
     });
 
-  const server = createServer((request, response) => {
+  const loopback = await listenOnLoopback(port);
+  loopback.serve((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     count += 1;
     sockets.set(request.url ?? '', request.socket);
@@ -46,23 +37,18 @@ export async function startEchoServer(port = 0): Promise<EchoServer> {
     response.setHeader('cache-control', 'no-store');
     (answers[url.pathname] ?? answers['/echo'])?.(request, response, url);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
 
   return {
-    origin: `http://127.0.0.1:${taken}`,
+    origin: `http://127.0.0.1:${loopback.port}`,
+    /** The number of requests received. */
     requests: () => count,
-    sent: (path) => sockets.get(path)?.bytesWritten ?? 0,
-    arrived: (path) => wait(`arrived ${path}`),
-    cutOff: (path) => wait(`cut off ${path}`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    /** The number of bytes sent over the connection of the last request to `path`. */
+    sent: (path: string) => sockets.get(path)?.bytesWritten ?? 0,
+    /** Resolves when a request to `path` has been received. */
+    arrived: (path: string) => wait(`arrived ${path}`),
+    /** Resolves when the connection of a request to `path` has closed before the response was complete. */
+    cutOff: (path: string) => wait(`cut off ${path}`),
+    close: loopback.close,
   };
 }
 

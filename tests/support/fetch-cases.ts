@@ -76,6 +76,13 @@ const half = { duplex: 'half' } as RequestInit;
 /** The hash of the text "whole". */
 const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
 export const ascii = (text: string) => new TextEncoder().encode(text);
+/** Begins a response, and hands it over with what aborts its request. */
+const aborts =
+  (path: string, use: (response: Response, abort: () => void) => unknown): Run =>
+  async (fetch, url) => {
+    const controller = new AbortController();
+    return use(await fetch(url(path), { signal: controller.signal }), () => controller.abort());
+  };
 const reason = { toString: () => 'a reason of our own' };
 
 export const cases: Record<string, Run> = {
@@ -298,48 +305,37 @@ export const cases: Record<string, Run> = {
     setTimeout(() => controller.abort(reason));
     return answer;
   },
-  'an abort in the middle of the response': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = await fetch(url('/stuck?2'), { signal: controller.signal });
+  'an abort in the middle of the response': aborts('/stuck?2', async (response, abort) => {
     const reader = response.body?.getReader();
     const first = await reader?.read();
-    controller.abort();
+    abort();
     return [first?.value?.byteLength, await reader?.read().catch((error: Error) => error.name)];
-  },
-  'an abort while the response is read': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = await fetch(url('/stuck?3'), { signal: controller.signal });
+  }),
+  'an abort while the response is read': aborts('/stuck?3', (response, abort) => {
     const text = response.text();
-    controller.abort();
+    abort();
     return text;
-  },
-  'reading again after an abort': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = await fetch(url('/stuck?4'), { signal: controller.signal });
-    controller.abort();
+  }),
+  'reading again after an abort': aborts('/stuck?4', async (response, abort) => {
+    abort();
     await response.text().catch(() => undefined);
     return response.text();
-  },
-  'reading a clone after an abort': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = (await fetch(url('/stuck?5'), { signal: controller.signal })).clone();
-    controller.abort();
-    return response.json();
-  },
+  }),
+  'reading a clone after an abort': aborts('/stuck?5', (response, abort) => {
+    const clone = response.clone();
+    abort();
+    return clone.json();
+  }),
   bytes: reads('/answer?body=text', async (response) => [...(await response.bytes())]),
-  'an abort after the response has been read': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
+  'an abort after the response has been read': aborts('/answer?body=text', async (response, abort) => {
     const text = await response.text();
-    controller.abort();
+    abort();
     return [text, response.status];
-  },
-  'an abort before the response is read': async (fetch, url) => {
-    const controller = new AbortController();
-    const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
-    controller.abort();
+  }),
+  'an abort before the response is read': aborts('/answer?body=text', (response, abort) => {
+    abort();
     return response.text();
-  },
+  }),
   'one signal for several requests': async (fetch, url) => {
     const controller = new AbortController();
     const answers = [1, 2, 3].map(() => fetch(url('/silent'), { signal: controller.signal }));

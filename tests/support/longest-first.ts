@@ -14,18 +14,14 @@ export class LongestFirst extends BaseSequencer {
     const unit = byDuration.filter(({ project }) => project.name === 'unit');
     const others = byDuration.filter(({ project }) => ![...projects, 'unit'].includes(project.name));
     return [
-      ...inBrowsers.toSorted((one, other) => rank(one) - rank(other)),
+      ...inBrowsers.toSorted(
+        (one, other) => projects.indexOf(one.project.name) - projects.indexOf(other.project.name),
+      ),
       ...withDocumentsTogether(unit, this.ctx.config.maxWorkers),
       // A worker serves one project.
       ...others,
     ];
   }
-}
-
-function rank({ moduleId, project }: TestSpecification): number {
-  // Nearly all of it is one wait, so it begins first; but not in both browsers at once, which would leave processors idle.
-  const isWait = moduleId.includes('slow-response');
-  return projects.indexOf(project.name) - (isWait ? 0.5 : 0);
 }
 
 /**

@@ -12,19 +12,7 @@ import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
  */
 export type PlainShape = 'github' | 'standard';
 
-export interface PlainServer {
-  readonly origin: string;
-  /** The members of a provider's configuration for this server. */
-  readonly configuration: {
-    readonly scope: string;
-    readonly origins: readonly string[];
-    readonly metadata: Readonly<Record<string, string>>;
-    readonly userApi: Readonly<Record<string, string>>;
-  };
-  /** The access tokens that work. */
-  readonly working: () => readonly string[];
-  close(): Promise<void>;
-}
+export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
 
 const user = { id: 1815, login: 'ada', name: 'Ada Lovelace' };
 
@@ -33,8 +21,8 @@ export async function startPlainServer(
   redirectUris: readonly string[],
   shape: PlainShape,
   port = 0,
-): Promise<PlainServer> {
-  const loopback = await listenOnLoopback(port).catch(() => listenOnLoopback(0));
+) {
+  const loopback = await listenOnLoopback(port);
   const origin = `http://localhost:${loopback.port}`;
   const model = createModel(clientId, redirectUris, shape);
   const server = new OAuth2Server({
@@ -87,6 +75,7 @@ export async function startPlainServer(
 
   return {
     origin,
+    /** The members of a provider's configuration for this server. */
     configuration: {
       scope: 'read:user',
       origins: [origin],
@@ -97,6 +86,7 @@ export async function startPlainServer(
       },
       userApi: { url: `${origin}/user`, subject: 'id', name: 'name' },
     },
+    /** The access tokens that work. */
     working: () => [...model.working.keys()],
     close: loopback.close,
   };

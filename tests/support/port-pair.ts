@@ -20,40 +20,35 @@ export async function settled(): Promise<void> {
   }
 }
 
-export interface WayToWorker {
-  /** The worker, as a page sees it. */
-  readonly scope: MessageTarget;
-  /** The worker's ends of the channels that neither end has closed. */
-  readonly openPorts: ReadonlySet<MessagePort>;
-  /** The requests so far. */
-  sent(): number;
-}
-
 /** Creates the way on which pages send requests to the worker, which gets them with `deliver`. */
 export function createWayToWorker(
   deliver: (message: Pick<RequestEvent, 'data' | 'ports'>) => void,
   tap?: Tap,
-): WayToWorker {
+) {
   const openPorts = new Set<MessagePort>();
   let count = 0;
-  return {
-    openPorts,
-    sent: () => count,
-    scope: {
-      postMessage(data, { transfer }) {
-        const ports = transfer.filter((one) => one instanceof MessagePort);
-        const message = structuredClone({ data, ports }, { transfer });
-        count += 1;
-        for (const port of message.ports) {
-          openPorts.add(port);
-          port.addEventListener('close', () => openPorts.delete(port));
-        }
-        setImmediate(() => {
-          if (tap !== undefined) for (const port of message.ports) watch(port, tap);
-          deliver(message);
-        });
-      },
+  /** The worker, as a page sees it. */
+  const scope: MessageTarget = {
+    postMessage(data, { transfer }) {
+      const ports = transfer.filter((one) => one instanceof MessagePort);
+      const message = structuredClone({ data, ports }, { transfer });
+      count += 1;
+      for (const port of message.ports) {
+        openPorts.add(port);
+        port.addEventListener('close', () => openPorts.delete(port));
+      }
+      setImmediate(() => {
+        if (tap !== undefined) for (const port of message.ports) watch(port, tap);
+        deliver(message);
+      });
     },
+  };
+  return {
+    scope,
+    /** The worker's ends of the channels that neither end has closed. */
+    openPorts: openPorts as ReadonlySet<MessagePort>,
+    /** The requests so far. */
+    sent: () => count,
   };
 }
 

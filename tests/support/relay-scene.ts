@@ -36,19 +36,7 @@ interface Forwarded {
   readonly form: URLSearchParams;
 }
 
-export interface RelayScene {
-  readonly forwarded: readonly Forwarded[];
-  readonly log: readonly LogEntry[];
-  /** Sends a form, or a body as it is. */
-  post(
-    path: string,
-    form: Readonly<Record<string, string>> | string,
-    headers?: HeadersInit,
-  ): Promise<Response>;
-  send(request: Request): Promise<Response>;
-}
-
-export interface RelaySceneOptions {
+interface RelaySceneOptions {
   readonly provider?: Partial<RelayProvider>;
   /** The provider's answer. Default: a token response. */
   readonly answer?: (request: Forwarded) => Response | Promise<Response>;
@@ -56,7 +44,7 @@ export interface RelaySceneOptions {
 
 export const tokenResponse = { access_token: 'access-1', token_type: 'Bearer', expires_in: 300 };
 
-export function createRelayScene(options: RelaySceneOptions = {}): RelayScene {
+export function createRelayScene(options: RelaySceneOptions = {}) {
   const forwarded: Forwarded[] = [];
   const log: LogEntry[] = [];
   const answer = options.answer ?? (() => Response.json(tokenResponse));
@@ -73,10 +61,11 @@ export function createRelayScene(options: RelaySceneOptions = {}): RelayScene {
     },
   );
   return {
-    forwarded,
-    log,
+    forwarded: forwarded as readonly Forwarded[],
+    log: log as readonly LogEntry[],
     send: relay,
-    post: (path, form, headers = {}) =>
+    /** Sends a form, or a body as it is. */
+    post: (path: string, form: Readonly<Record<string, string>> | string, headers: HeadersInit = {}) =>
       relay(
         new Request(`https://relay.example${path}`, {
           method: 'POST',

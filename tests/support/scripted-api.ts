@@ -18,19 +18,14 @@ interface ApiCall {
   readonly init: RequestInit;
 }
 
-export interface ScriptedApi {
-  readonly calls: readonly ApiCall[];
-  /** The response to a call. Default: 200 with the number of the call. */
-  answer: (call: ApiCall, index: number) => Response | Promise<Response>;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-}
-
-export function createScriptedApi(): ScriptedApi {
+export function createScriptedApi() {
   const calls: ApiCall[] = [];
-  const api: ScriptedApi = {
-    calls,
-    answer: (_call, index) => Response.json({ call: index + 1 }),
-    async fetch(url, init) {
+  const api = {
+    calls: calls as readonly ApiCall[],
+    /** The response to a call. Default: 200 with the number of the call. */
+    answer: (_call: ApiCall, index: number): Response | Promise<Response> =>
+      Response.json({ call: index + 1 }),
+    async fetch(url: string, init: RequestInit): Promise<Response> {
       const { signal } = init;
       signal?.throwIfAborted();
       const headers = new Headers(init.headers);

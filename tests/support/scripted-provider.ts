@@ -11,13 +11,9 @@ import {
   type JWTHeaderParameters,
 } from 'jose';
 import type { Provider } from '../../src/config/provider.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationRequest,
-} from '../../src/oidc/authorize.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
@@ -63,6 +59,18 @@ export const provider: Provider = {
   metadata: null,
   userApi: null,
 };
+
+/** The discovery document of a provider with this issuer. */
+export const toMetadata = (ofIssuer: string) => ({
+  issuer: ofIssuer,
+  authorization_endpoint: `${ofIssuer}/authorize`,
+  token_endpoint: `${ofIssuer}/token`,
+  jwks_uri: `${ofIssuer}/keys`,
+  userinfo_endpoint: `${ofIssuer}/userinfo`,
+  revocation_endpoint: `${ofIssuer}/revoke`,
+  id_token_signing_alg_values_supported: ['ES256'],
+  authorization_response_iss_parameter_supported: true,
+});
 
 /** The settings of a provider of plain OAuth 2, which has no discovery, no keys and no ID tokens. */
 export const plainSettings = {
@@ -152,26 +160,7 @@ interface RecordedRequest {
   readonly init: RequestInit;
 }
 
-export interface ScriptedProvider {
-  readonly client: ProviderClient;
-  readonly requests: readonly RecordedRequest[];
-  /** The requested paths, in order. */
-  readonly paths: () => string[];
-  /** Runs a complete sign-in without a window. */
-  signIn(dpopKey?: CryptoKeyPair | null): ReturnType<typeof redeemCode>;
-  /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
-  signInWithIdToken(change?: (url: string) => string): Promise<SignedInTokens>;
-  /** The current response of the token endpoint. */
-  tokenAnswer(): Promise<object>;
-  /** The redirect after the person approves an authorization request. */
-  approve(authorizationUrl: string): string;
-  /** The redirect of a provider that refuses, or of a person who does. */
-  decline(authorizationUrl: string, error: string): string;
-  /** That after the person approves, if the request asks for an ID token instead of a code. */
-  approveWithIdToken(authorizationUrl: string): Promise<string>;
-  /** The request and redirect of a sign-in, for tests of the steps in between. */
-  authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
-}
+export type ScriptedProvider = ReturnType<typeof createScriptedProvider>;
 
 export async function signIdToken(
   claims: Record<string, unknown>,
@@ -184,23 +173,14 @@ export async function signIdToken(
     .sign(privateKey);
 }
 
-export function createScriptedProvider(script: Script = {}): ScriptedProvider {
+export function createScriptedProvider(script: Script = {}) {
   const requests: RecordedRequest[] = [];
   const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
   const ownIssuer = script.issuer ?? issuer;
   let nonce = '';
 
-  const metadata = {
-    issuer: ownIssuer,
-    authorization_endpoint: `${ownIssuer}/authorize`,
-    token_endpoint: `${ownIssuer}/token`,
-    jwks_uri: `${ownIssuer}/keys`,
-    userinfo_endpoint: `${ownIssuer}/userinfo`,
-    revocation_endpoint: `${ownIssuer}/revoke`,
-    id_token_signing_alg_values_supported: ['ES256'],
-    authorization_response_iss_parameter_supported: true,
-  };
+  const metadata = toMetadata(ownIssuer);
 
   const answerToken = async () => {
     const iat = Math.floor(nowMs() / 1000);
@@ -302,6 +282,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return url;
   };
 
+  /** That after the person approves, if the request asks for an ID token instead of a code. */
   const approveWithIdToken = async (authorizationUrl: string) => {
     const url = approve(authorizationUrl);
     const { id_token = '' } = await answerToken();
@@ -315,6 +296,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return { current: () => (keys ??= refetch()), refetch };
   };
 
+  /** The request and redirect of a sign-in, for tests of the steps in between. */
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
     const discovered = await discover(client);
     const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
@@ -324,11 +306,15 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   return {
     client,
-    requests,
+    requests: requests as readonly RecordedRequest[],
+    /** The requested paths, in order. */
     paths: () => requests.map(({ path }) => path),
+    /** The current response of the token endpoint. */
     tokenAnswer: answerToken,
-    approve: (authorizationUrl) => approve(authorizationUrl).href,
-    decline(authorizationUrl, error) {
+    /** The redirect after the person approves an authorization request. */
+    approve: (authorizationUrl: string) => approve(authorizationUrl).href,
+    /** The redirect of a provider that refuses, or of a person who does. */
+    decline(authorizationUrl: string, error: string): string {
       const url = approve(authorizationUrl);
       url.searchParams.delete('code');
       url.searchParams.set('error', error);
@@ -336,13 +322,15 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     },
     approveWithIdToken,
     authorize,
-    async signInWithIdToken(change = (url) => url) {
+    /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
+    async signInWithIdToken(change = (url: string) => url): Promise<SignedInTokens> {
       const discovered = await discover(client);
       const request = await idTokenFlow.createRequest(client, discovered, redirectUri, {}, null);
       const responseUrl = change(await approveWithIdToken(request.url));
       return idTokenFlow.complete(client, discovered, keysOf(discovered), request, responseUrl, null);
     },
-    async signIn(dpopKey = null) {
+    /** Runs a complete sign-in without a window. */
+    async signIn(dpopKey: CryptoKeyPair | null = null) {
       const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
       const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);

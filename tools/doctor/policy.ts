@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { allRules } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
-import { memberOf } from '../../src/config/keys.ts';
+import { memberOf } from '../../src/config/value-schema.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';

@@ -1,5 +1,6 @@
 // The surroundings of a row in a real extension.
 
+import type { Browser } from 'webextension-polyfill';
 import {
   createLine,
   toServiceWorker,
@@ -7,21 +8,16 @@ import {
   type Carrier,
   type WorkerWindow,
 } from '../../../src/bridge/line/line.ts';
-import type { Act, ProbedBrowser, ProviderPage } from '../row.ts';
+import type { Act, ProviderPage } from '../row.ts';
 import type { Surroundings } from './run-row.ts';
 
-declare const browser: ProbedBrowser & {
-  readonly runtime: {
-    getBackgroundPage(): Promise<WorkerWindow>;
-    /** Firefox alone has it. */
-    readonly getBrowserInfo?: unknown;
-  };
-};
+declare const browser: Browser;
 
 /** Finds the worker as a page does (src/bridge/line/page-line.ts). */
 async function findWorker(): Promise<Carrier> {
-  const { getBackgroundPage, getBrowserInfo } = browser.runtime;
-  if (getBrowserInfo !== undefined) return toWindow(await getBackgroundPage());
+  // Firefox alone has it.
+  if ('getBrowserInfo' in browser.runtime)
+    return toWindow((await browser.runtime.getBackgroundPage()) as WorkerWindow);
   const { active } = await navigator.serviceWorker.ready;
   if (active === null) throw new Error('The extension has no worker.');
   return toServiceWorker(active);

@@ -1,15 +1,10 @@
 // The server of the contract: the pages of a provider, and the acts outside of the extension that its rows ask for.
 
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { listenOnLoopback } from '../../../tools/demo-provider/loopback.ts';
 import type { Act } from '../row.ts';
 
-export interface ContractProvider {
-  readonly address: string;
-  /** Forgets what happened in the row before. */
-  reset(): void;
-  close(): void;
-}
+export type ContractProvider = Awaited<ReturnType<typeof startContractProvider>>;
 
 /** The page waits for the person's consent, and then redirects. */
 const question = `<!doctype html><title>Question</title><script>
@@ -17,7 +12,7 @@ fetch('/consent').then(() => { location = new URLSearchParams(location.search).g
 </script>`;
 
 /** Starts the server. The person's consent is its own; it hands every other act to `act`. */
-export async function startContractProvider(act: (act: Act) => Promise<void>): Promise<ContractProvider> {
+export async function startContractProvider(act: (act: Act) => Promise<void>) {
   let consent: 'awaited' | 'given' = 'awaited';
   let asked: ServerResponse[] = [];
   let hanging: ServerResponse[] | 'failed' = [];
@@ -35,7 +30,8 @@ export async function startContractProvider(act: (act: Act) => Promise<void>): P
     for (const response of asked) response.end();
     asked = [];
   };
-  const server = createServer((request, response) => {
+  const loopback = await listenOnLoopback(0);
+  loopback.serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/asks') response.setHeader('content-type', 'text/html').end(question);
     else if (pathname === '/consent' && consent === 'given') response.end();
@@ -51,16 +47,13 @@ export async function startContractProvider(act: (act: Act) => Promise<void>): P
       );
     }
   });
-  await new Promise<void>((listening) => server.listen(0, listening));
   return {
-    address: `http://localhost:${(server.address() as AddressInfo).port}`,
+    address: `http://localhost:${loopback.port}`,
+    /** Forgets what happened in the row before. */
     reset() {
       consent = 'awaited';
       hanging = [];
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: loopback.close,
   };
 }

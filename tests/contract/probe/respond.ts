@@ -1,14 +1,14 @@
 // The worker's part of the rows in which a page speaks to it.
 
+import type { Browser } from 'webextension-polyfill';
 import { over } from '../../../src/bridge/line/line.ts';
 import { serveLines, type LineScope } from '../../../src/bridge/line/serve-lines.ts';
-import type { ProbedBrowser } from '../row.ts';
 
 /** The parts of the worker that the rows use. */
 export interface WorkerParts {
   readonly scope: LineScope;
   readonly origin: string;
-  readonly browser: Pick<ProbedBrowser, 'identity' | 'storage'>;
+  readonly browser: Pick<Browser, 'identity' | 'storage'>;
 }
 
 type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown>;

@@ -3,27 +3,13 @@
 import { browser } from '../../../src/bridge/browser.ts';
 import { rows } from '../rows.ts';
 import { inExtension } from './in-extension.ts';
-import { respond, type WorkerParts } from './respond.ts';
+import { respond } from './respond.ts';
 import { runRow } from './run-row.ts';
 
-/** The request for a row. */
-interface RowRequest {
-  readonly row: number;
-  /** The address of the server of the contract. */
-  readonly provider: string;
-}
-
-respond({
-  scope: self,
-  origin: browser.runtime.getURL('').slice(0, -1),
-  browser: browser as unknown as WorkerParts['browser'],
-});
+respond({ scope: self, origin: browser.runtime.getURL('').slice(0, -1), browser });
 browser.runtime.onMessage.addListener((message: unknown) => {
-  if (!isRowRequest(message)) return undefined;
-  const row = rows[message.row];
-  return row && runRow(row, inExtension(message.provider));
+  // The number of a row, and the address of the server of the contract.
+  const { row: number, provider } = message as { readonly row: number; readonly provider: string };
+  const row = rows[number];
+  return row && runRow(row, inExtension(provider));
 });
-
-function isRowRequest(message: unknown): message is RowRequest {
-  return typeof message === 'object' && message !== null && 'row' in message;
-}

@@ -36,6 +36,14 @@ function launch({ browser, at }: Probe, page: ProviderPage, interactive = true):
   return browser.identity.launchWebAuthFlow({ url: at(page), interactive }).then(withoutHost);
 }
 
+/** Starts a flow whose page asks, and waits for its window. */
+async function openWindow(probe: Probe): Promise<{ readonly window: Watched; readonly flow: Promise<void> }> {
+  const window = watchWindow(probe);
+  const flow = probe.settles('the flow', launch(probe, 'asks'));
+  await probe.noted('the window opens');
+  return { window, flow };
+}
+
 /** Waits for the end of a flow, and closes its window if it has one. */
 async function closeIfItOpens({ browser, noted }: Probe, flow: Promise<void>, window: Watched) {
   const opened = noted('the window opens').then(() => browser.windows.remove(window.id()));
@@ -72,17 +80,13 @@ export const windowRows: readonly Row[] = [
   },
   {
     behaviour: 'a provider that redirects at once settles the flow',
-    async run(probe) {
-      await probe.settles('the flow', launch(probe, 'redirects'));
-    },
+    run: (probe) => probe.settles('the flow', launch(probe, 'redirects')),
     notes: ['the flow resolves with /contract?code=1'],
   },
   {
     behaviour: 'a window that the person closes rejects the flow',
     async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('the window opens');
+      const { window, flow } = await openWindow(probe);
       await probe.outside('the person closes the window');
       await flow;
       await window.closes();
@@ -92,9 +96,7 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a window that the extension closes rejects the flow in the same words',
     async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('the window opens');
+      const { window, flow } = await openWindow(probe);
       const removed = probe.browser.windows.remove(window.id());
       await flow;
       await window.closes();
@@ -208,9 +210,7 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a silent flow goes on beside a window',
     async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('the window opens');
+      const { window, flow } = await openWindow(probe);
       await probe.settles('the silent flow', launch(probe, 'redirects', false));
       await probe.outside('the person closes the window');
       await flow;
@@ -256,9 +256,7 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'the tab of a window shows its URL and its window',
     async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('the window opens');
+      const { window, flow } = await openWindow(probe);
       const isThere = async () => {
         const tabs = await probe.browser.tabs.query({ windowType: 'popup' });
         return tabs.some(({ windowId, url }) => windowId === window.id() && url === probe.at('asks'));

@@ -141,15 +141,14 @@ export function possibleEvents(stage: Stage): EventName[] {
   return names.filter((name) => events[name](stage) !== null);
 }
 
-const signedIn = ['sign in', 'window appears', 'Ada agrees'] as const;
+const signedIn = ['window', 'sign in', 'window appears', 'Ada agrees'] as const;
 
 /** How the person signs in, and what has happened before, each when nothing moved. */
 export const states = {
   'signed out': ['window', 'worker dies'],
-  'signed in as Ada': ['window', ...signedIn, 'worker dies'],
-  'signed in as Ada, tokens stale': ['window', ...signedIn, 'worker dies', 'an hour passes'],
+  'signed in as Ada': [...signedIn, 'worker dies'],
+  'signed in as Ada, tokens stale': [...signedIn, 'worker dies', 'an hour passes'],
   'signed in as Ada, her grant ended, Grace at the provider': [
-    'window',
     ...signedIn,
     'worker dies',
     'an hour passes',
@@ -157,7 +156,6 @@ export const states = {
     'Grace signs in at the provider',
   ],
   'signed out with a revocation pending': [
-    'window',
     ...signedIn,
     'network fails',
     'sign out',
@@ -173,34 +171,22 @@ export const states = {
     'worker dies',
   ],
   'signing in again after a cancel, no window yet': ['window', 'sign in', 'cancel', 'sign in'],
-  'changing from Ada to another account, window open': [
-    'window',
-    ...signedIn,
-    'use another account',
-    'window appears',
-  ],
+  'changing from Ada to another account, window open': [...signedIn, 'use another account', 'window appears'],
   'changing from Ada to another account, window open, tokens stale': [
-    'window',
     ...signedIn,
     'an hour passes',
     'use another account',
     'window appears',
   ],
-  'asking Ada for more scope, window open': ['window', ...signedIn, 'request scope', 'window appears'],
+  'asking Ada for more scope, window open': [...signedIn, 'request scope', 'window appears'],
   'confirming for an API that Ada is Ada, window open': [
-    'window',
     ...signedIn,
     'feature requests of another API',
     'API wants a confirmation',
     'window appears',
   ],
-  'signed out everywhere, window open': ['window', ...signedIn, 'sign out everywhere', 'window appears'],
-  'signing in after signing out everywhere, no window yet': [
-    'window',
-    ...signedIn,
-    'sign out everywhere',
-    'sign in',
-  ],
+  'signed out everywhere, window open': [...signedIn, 'sign out everywhere', 'window appears'],
+  'signing in after signing out everywhere, no window yet': [...signedIn, 'sign out everywhere', 'sign in'],
   'signed out, to be signed in when the popup opens': [
     'window',
     'policy signs in when the popup opens',

@@ -20,24 +20,8 @@ interface Waiting {
   readonly open: () => void;
 }
 
-export interface Gates {
-  /** Runs `effect` between two gates. Calls of one channel begin in their order, and return in their order. */
-  run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T>;
-  /** Opens the next gate; false if none is waiting. */
-  openNext(policy: Policy): boolean;
-  /** Opens all gates that wait now, in their order; false if none is waiting. */
-  openAll(): boolean;
-  /** Ends a life: what waits at its gates waits for ever. */
-  end(life: WorkerLife): void;
-  /** Whether nothing is waiting. */
-  isIdle(): boolean;
-  /** The calls that have passed a gate, in order: `storage.local.set board begins`. */
-  readonly passed: readonly string[];
-  /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */
-  isAnswering(): boolean;
-}
-
-export function createGates(): Gates {
+/** Creates the gates, at which nothing is waiting yet. */
+export function createGates() {
   let waiting: Waiting[] = [];
   const passed: string[] = [];
   const chance = new Map<number, () => number>();
@@ -70,8 +54,10 @@ export function createGates(): Gates {
   };
 
   return {
-    passed,
-    async run(life, channel, label, effect) {
+    /** The calls that have passed a gate, in order: `storage.local.set board begins`. */
+    passed: passed as readonly string[],
+    /** Runs `effect` between two gates. Calls of one channel begin in their order, and return in their order. */
+    async run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T> {
       await wait(life, channel, 'begins', label);
       try {
         return await effect();
@@ -79,21 +65,26 @@ export function createGates(): Gates {
         await wait(life, channel, 'returns', label);
       }
     },
-    openNext(policy) {
+    /** Opens the next gate; false if none is waiting. */
+    openNext(policy: Policy): boolean {
       const next = choose(policy);
       if (next !== undefined) open(next);
       return next !== undefined;
     },
-    openAll() {
+    /** Opens all gates that wait now, in their order; false if none is waiting. */
+    openAll(): boolean {
       const all = waiting;
       for (const one of all) open(one);
       return all.length > 0;
     },
-    end(life) {
+    /** Ends a life: what waits at its gates waits for ever. */
+    end(life: WorkerLife): void {
       life.isOver = true;
       waiting = waiting.filter((one) => one.life !== life);
     },
+    /** Whether nothing is waiting. */
     isIdle: () => waiting.length === 0,
+    /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */
     isAnswering: () =>
       waiting.some(({ label }) => !label.startsWith('network') && label !== 'identity.launchWebAuthFlow'),
   };

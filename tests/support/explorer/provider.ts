@@ -1,10 +1,10 @@
-// A provider in memory, and two APIs behind it, the second of which takes tokens that are for it alone. Each code and token that it issues is another one, and it counts what becomes of
-// them. It rotates refresh tokens and ends a grant whose spent token comes again (RFC 9700 section 4.14.2). The revocation of a
-// token ends the person's others too, as RFC 7009 section 2.1 allows.
+// A provider in memory, and two APIs behind it, the second of which takes tokens that are for it alone. Each code and token that it
+// issues is another one, and it counts what becomes of them. It rotates refresh tokens and ends a grant whose spent token comes
+// again (RFC 9700 section 4.14.2). The revocation of a token ends the person's others too, as RFC 7009 section 2.1 allows.
 
 import { KeyObject, sign } from 'node:crypto';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
-import { createSigningKey, issuer } from '../scripted-provider.ts';
+import { createSigningKey, issuer, toMetadata } from '../scripted-provider.ts';
 
 export type Person = 'ada' | 'grace';
 
@@ -43,16 +43,9 @@ const signingKey = await createSigningKey();
 const privateKey = KeyObject.from(signingKey.privateKey);
 
 const metadata = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-  userinfo_endpoint: `${issuer}/userinfo`,
+  ...toMetadata(issuer),
   device_authorization_endpoint: `${issuer}/device`,
-  revocation_endpoint: `${issuer}/revoke`,
   end_session_endpoint: `${issuer}/end-session`,
-  id_token_signing_alg_values_supported: ['ES256'],
-  authorization_response_iss_parameter_supported: true,
 };
 
 export class CountingProvider {

@@ -22,6 +22,7 @@ import {
   type Manner,
 } from '../fake-browser.ts';
 import { readHeldFrom, type Held } from '../held.ts';
+import { beforeEachCall } from '../mortal.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { provider as scripted } from '../scripted-provider.ts';
 import { soon } from '../soon.ts';
@@ -357,15 +358,8 @@ export class Stage {
 
   /** The same database, whose writes are counted. */
   private watch(database: Database): Database {
-    return new Proxy(database, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...args: readonly unknown[]): unknown => {
-          if (args[1] === 'readwrite') this.writes += 1;
-          return Reflect.apply(member, target, args);
-        };
-      },
+    return beforeEachCall(database, ([, mode]) => {
+      if (mode === 'readwrite') this.writes += 1;
     });
   }
 

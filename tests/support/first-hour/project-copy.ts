@@ -10,24 +10,10 @@ const original = resolve(import.meta.dirname, '../../..');
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface ProjectCopy {
-  readonly root: string;
-  /** Runs a command line in the copy. Throws with its output if it fails. */
-  run(commandLine: string): Promise<void>;
-  read(file: string): string;
-  write(file: string, text: string): Promise<void>;
-  /** Replaces a file's text. Throws if `edit` changes nothing. */
-  change(file: string, edit: (text: string) => string): Promise<void>;
-  changeJson(file: string, edit: (json: Json) => Json): Promise<void>;
-  /** Does what `npm install <name>` does, with a package that another one has brought already. */
-  addPackage(name: string): Promise<void>;
-  /** The paths of all files in a folder, relative to the copy. */
-  list(folder: string): readonly string[];
-  remove(): Promise<void>;
-}
+export type ProjectCopy = Awaited<ReturnType<typeof copyProject>>;
 
 /** Copies the files that git knows, or would add, into a folder whose path has a blank. */
-export async function copyProject(): Promise<ProjectCopy> {
+export async function copyProject() {
   const home = await mkdtemp(join(tmpdir(), 'latchkey first hour-'));
   const root = join(home, 'my extension');
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -38,6 +24,7 @@ export async function copyProject(): Promise<ProjectCopy> {
     await cp(join(original, file), join(root, file), { recursive: true });
   }
   await linkPackages(root);
+  /** Replaces a file's text. Throws if `edit` changes nothing. */
   const change = async (file: string, edit: (text: string) => string) => {
     const before = await readFile(join(root, file), 'utf8');
     const after = edit(before);
@@ -48,15 +35,17 @@ export async function copyProject(): Promise<ProjectCopy> {
     change(file, (text) => JSON.stringify(edit(JSON.parse(text) as Json), null, 2));
   return {
     root,
-    run: (commandLine) => run(commandLine, root),
-    read: (file) => readFileSync(join(root, file), 'utf8'),
-    async write(file, text) {
+    /** Runs a command line in the copy. Throws with its output if it fails. */
+    run: (commandLine: string) => run(commandLine, root),
+    read: (file: string) => readFileSync(join(root, file), 'utf8'),
+    async write(file: string, text: string) {
       await mkdir(dirname(join(root, file)), { recursive: true });
       await writeFile(join(root, file), text);
     },
     change,
     changeJson,
-    async addPackage(name) {
+    /** Does what `npm install <name>` does, with a package that another one has brought already. */
+    async addPackage(name: string) {
       const installed = await readFile(join(original, 'node_modules', name, 'package.json'), 'utf8');
       const { version } = JSON.parse(installed) as { readonly version: string };
       await changeJson('package.json', ({ dependencies, ...rest }) => ({
@@ -64,7 +53,8 @@ export async function copyProject(): Promise<ProjectCopy> {
         dependencies: { ...(dependencies as Json), [name]: `^${version}` },
       }));
     },
-    list: (folder) =>
+    /** The paths of all files in a folder, relative to the copy. */
+    list: (folder: string): readonly string[] =>
       readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),

@@ -15,7 +15,7 @@ import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/o
 import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import type { Outcome, Shape } from './shape.ts';
+import { usualOutcome, type Outcome, type Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
 
 interface Scene {
@@ -159,18 +159,10 @@ function toCode(error: unknown): string {
   throw error;
 }
 
+const nothing = Object.fromEntries(
+  Object.keys(usualOutcome).map((step) => [step, 'none']),
+) as unknown as Outcome;
+
 function failed(code: string): Outcome {
-  const none = 'none';
-  return {
-    signIn: code,
-    anotherAccount: none,
-    renewal: none,
-    spentToken: none,
-    silentSignIn: none,
-    userInfo: none,
-    revocation: none,
-    logout: none,
-    leftOut: [],
-    refreshTokenSeconds: null,
-  };
+  return { ...nothing, signIn: code, leftOut: [], refreshTokenSeconds: null };
 }

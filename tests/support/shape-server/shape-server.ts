@@ -16,13 +16,7 @@ const publicJwk = { ...(await exportJWK(publicKey)), kid: 'key-1', use: 'sig', a
 
 const name = 'Ada Lovelace';
 
-export interface ShapeServer {
-  readonly world: World;
-  /** Opens a page in the sign-in window. Returns where it ends, or null if it stays on the provider's page. */
-  open(url: string): string | null;
-  /** The API that an access token is for, "" for that of the sign-in; null if there is no such token. */
-  apiOf(accessToken: string): string | null;
-}
+export type ShapeServer = ReturnType<typeof createShapeServer>;
 
 interface Grant {
   readonly sent: URLSearchParams;
@@ -32,7 +26,7 @@ interface Grant {
 }
 
 /** Starts a server. The browser of its world sends `origin` with each POST. */
-export function createShapeServer(shape: Shape, origin: string | null = chromeOrigin): ShapeServer {
+export function createShapeServer(shape: Shape, origin: string | null = chromeOrigin) {
   const { document } = shape;
   const discoveryUrl =
     shape.discoveryUrl ?? `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -165,32 +159,35 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     return back.href;
   }
 
-  return {
-    world: {
-      nowMs: Date.now,
-      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-      isOnline: () => true,
-      mayReach: () => Promise.resolve(true),
-      async fetch(url, { method, body, headers, credentials }) {
-        if (credentials !== 'omit') throw new Error('The request carries cookies.');
-        if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
-          const { originRefusal: refusal } = shape;
-          if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
-          return Response.json({ error: refusal.error }, { status: refusal.status });
-        }
-        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-        const answer = routes[asRequested(url)]?.(form, new Headers(headers));
-        return (await answer) ?? new Response('not found', { status: 404 });
-      },
+  const world: World = {
+    nowMs: Date.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    mayReach: () => Promise.resolve(true),
+    async fetch(url, { method, body, headers, credentials }) {
+      if (credentials !== 'omit') throw new Error('The request carries cookies.');
+      if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
+        const { originRefusal: refusal } = shape;
+        if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
+        return Response.json({ error: refusal.error }, { status: refusal.status });
+      }
+      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+      const answer = routes[asRequested(url)]?.(form, new Headers(headers));
+      return (await answer) ?? new Response('not found', { status: 404 });
     },
-    open(url) {
+  };
+  return {
+    world,
+    /** Opens a page in the sign-in window. Returns where it ends, or null if it stays on the provider's page. */
+    open(url: string): string | null {
       const { searchParams } = new URL(url);
       const page = asRequested(url).split('?')[0];
       if (page === asRequested(document.authorization_endpoint)) return authorize(searchParams);
       if (page === asRequested(document.end_session_endpoint)) return endSession(searchParams);
       throw new Error(`There is no page at ${url}.`);
     },
-    apiOf: (accessToken) => accessTokens.get(accessToken)?.api ?? null,
+    /** The API that an access token is for, "" for that of the sign-in; null if there is no such token. */
+    apiOf: (accessToken: string) => accessTokens.get(accessToken)?.api ?? null,
   };
 }
 
