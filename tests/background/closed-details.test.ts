@@ -318,8 +318,7 @@ describe('own words of a provider reach no page', () => {
   test('on its sign-in page, when the window has failed', async () => {
     for (const answer of answers) {
       const scene = setUpScene({ answers: { '/authorize': answer } });
-      const window = await scene.worker.begin();
-      window.appear();
+      const window = await scene.worker.beginShown();
       window.fail('Authorization page could not be loaded.');
       await expectClosed(scene);
     }

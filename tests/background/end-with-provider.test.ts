@@ -39,7 +39,7 @@ test('a person who has signed out at the provider is signed out here when the po
   expect(worker.windows).toHaveLength(1);
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   expect([asked.get('prompt'), asked.get('id_token_hint')]).toEqual(['none', idToken]);
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
@@ -131,8 +131,7 @@ async function setUpSlow(token: Script['token'] = {}) {
 
 test('a sign-in that comes first stays', async () => {
   const worker = await setUpSlow();
-  const window = await worker.begin({ type: 'use-another-account' });
-  window.appear();
+  const window = await worker.beginShown({ type: 'use-another-account' });
   worker.approve(window);
   await worker.expectSession({ status: 'signed-in' });
   worker.answer();

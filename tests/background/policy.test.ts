@@ -347,8 +347,7 @@ describe('a policy that changes', () => {
     ['has changed', anotherClient, 'interrupted'],
   ])('ends a sign-in whose provider it %s, and closes its window', async (_what, policy, code) => {
     const worker = setUpManaged(onlyScripted);
-    const window = await worker.begin();
-    window.appear();
+    const window = await worker.beginShown();
     worker.managed.change(policy);
     await ended(worker, { code });
     await expect.poll(() => window.isOpen).toBe(false);

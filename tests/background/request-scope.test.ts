@@ -60,7 +60,7 @@ test('the feature’s half in the worker hears of a granted scope, and of no oth
   const { worker, grants } = await heard();
   await allow(worker);
   expect(grants).toEqual(['notes.read']);
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await worker.agreeTo({ type: 'use-another-account' });
   await worker.expectSession({ status: 'signed-in' });
   expect(grants).toEqual(['notes.read']);
 });
@@ -110,7 +110,7 @@ test('request-scope changes nothing for another person in the window, and revoke
     ...adaIsSignedIn,
     problem: { code: 'denied', detail: expect.stringContaining('person') },
   });
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
+  await expect.poll(worker.revoked).toEqual(['refresh-2']);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   await worker.reopen();

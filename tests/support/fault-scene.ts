@@ -37,8 +37,7 @@ export async function signedIn(script: Script = {}, setup: WorkerSetup = {}): Pr
 export async function signingIn(
   scene: Scene = setUpScene(),
 ): Promise<Scene & { readonly window: FakeWindow }> {
-  const window = await scene.worker.begin();
-  window.appear();
+  const window = await scene.worker.beginShown();
   return { ...scene, window };
 }
 
@@ -80,7 +79,7 @@ export async function expectUpdate(worker: Worker): Promise<void> {
   await expect
     .poll(async () => {
       worker.closePopup();
-      await worker.send({ type: 'show-window' });
+      await worker.showWindow();
       return worker.shown.reloads;
     })
     .toBe(1);

@@ -188,12 +188,25 @@ export function setUpWorker({
   return {
     ...fake,
     begin,
+    /** The same, with a window that has appeared. */
+    async beginShown(command?: Command) {
+      const window = await begin(command);
+      window.appear();
+      return window;
+    },
+    /** Begins it, and the person agrees in the window. Resolves with the session at its end. */
+    async agreeTo(command: Command) {
+      approve(await begin(command));
+      return untilSettled();
+    },
     open,
     /** Lets time pass, and opens a page. */
     openAfter(ms: number) {
       clock.nowMs += ms;
       return open();
     },
+    cancel: () => fake.send({ type: 'cancel' }),
+    showWindow: () => fake.send({ type: 'show-window' }),
     signOut: () => fake.send({ type: 'sign-out', everywhere: false }),
     sent,
     /** The tokens that the provider was asked to revoke, also more than once. */

@@ -31,7 +31,7 @@ function setUpRestingWorker(setup: WorkerSetup): Worker {
 
 async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
   script.claims = { sub: subject };
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await worker.agreeTo({ type: 'use-another-account' });
   await worker.expectSession({ status: 'signed-in', profile: { subject } });
 }
 
