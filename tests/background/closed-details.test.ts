@@ -48,9 +48,7 @@ const answers: readonly Answer[] = [
   ...[mark, 'invalid_request', 'invalid_client', 'access_denied', 'server_error', 'invalid_grant'].map(
     (error) => withoutChallenge(json({ ...errors, error }, 400)),
   ),
-  json({ ...errors, error: mark }, 401),
-  json({ ...errors, error: mark }, 403),
-  json({ ...errors, error: mark }, 503),
+  ...[401, 403, 503].map((status) => json({ ...errors, error: mark }, status)),
   json({ ...errors, error: [mark] }, 400),
   json({ ...errors, access_token: 7, token_type: mark }, 200),
   json({ access_token: mark, token_type: mark, expires_in: mark, scope: mark, id_token: mark }, 200),
@@ -80,14 +78,12 @@ const faults: readonly Script[] = [
   { token: { expires_in: mark } },
   { token: { scope: { [mark]: mark } } },
   { token: { error: mark } },
-  ...['token_endpoint', 'jwks_uri', 'authorization_endpoint', 'userinfo_endpoint', 'issuer'].flatMap(
-    (name) => [
-      { metadata: { [name]: mark } },
-      { metadata: { [name]: [mark] } },
-      { metadata: { [name]: `https://${mark}.example/${mark}` } },
-    ],
-  ),
   ...[
+    'token_endpoint',
+    'jwks_uri',
+    'authorization_endpoint',
+    'userinfo_endpoint',
+    'issuer',
     'require_pushed_authorization_requests',
     'dpop_signing_alg_values_supported',
     'id_token_signing_alg_values_supported',
@@ -95,7 +91,9 @@ const faults: readonly Script[] = [
     'device_authorization_endpoint',
     'end_session_endpoint',
     mark,
-  ].flatMap((name) => [{ metadata: { [name]: mark } }, { metadata: { [name]: [mark] } }]),
+  ].flatMap((name) =>
+    [mark, [mark], `https://${mark}.example/${mark}`].map((value) => ({ metadata: { [name]: value } })),
+  ),
 ];
 
 /** Changes to the redirect, in the query or in the fragment. */

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { discovery, interrupted } from '../support/fault-scene.ts';
+import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { Manner } from '../support/fake-browser.ts';
@@ -254,8 +254,7 @@ describe('the window for ending the session at the provider', () => {
   const metadata = { end_session_endpoint: `${issuer}/logout` };
 
   test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
-    const worker = setUpWorker({ script: { metadata } });
-    await worker.signIn();
+    const { worker } = await signedIn({ metadata });
     const leaving = await worker.begin({ type: 'sign-out', everywhere: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     leaving.appear();
@@ -266,8 +265,7 @@ describe('the window for ending the session at the provider', () => {
 
   test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
     const script: Script = { metadata };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
+    const { worker } = await signedIn(script);
     worker.clock.nowMs += 25 * 60 * 60_000;
     const arrived = deferred<Response>();
     script.answers = { [discovery]: () => arrived.promise };

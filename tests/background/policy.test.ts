@@ -284,7 +284,9 @@ describe('a policy that changes', () => {
     return worker;
   }
   const ended = (worker: Managed, problem: object) => worker.expectSession({ status: 'signed-out', problem });
-  const revoked = (worker: Managed) => expect.poll(worker.revoked).toEqual(['refresh-1']);
+  const revoked = async (worker: Managed) => {
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
+  };
   const allowing = (hd: string) => ({
     ...onlyScripted,
     providers: [{ id: 'scripted', allowed: { hd: [hd] } }],

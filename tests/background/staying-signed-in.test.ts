@@ -4,6 +4,7 @@ import { signedOut } from '../../src/session/session.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 const minutes = 60_000;
@@ -11,8 +12,7 @@ const renewals = (worker: ReturnType<typeof setUpWorker>) =>
   worker.provider.requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token');
 
 test('a session on the device survives a restart of the browser', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   worker.restartBrowser();
   await worker.open();
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
@@ -31,8 +31,7 @@ test("a session in the browser's memory ends with the browser, and its record ca
 });
 
 test('a lost vault ends the session as expired, with the last account', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   const before = worker.local.items.get('board');
   const emptied = setUpWorker();
   emptied.local.items.set('board', before);
@@ -48,8 +47,7 @@ test('a lost vault ends the session as expired, with the last account', async ()
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   await worker.rest();
   const before = worker.provider.requests.length;
   await vi.advanceTimersByTimeAsync(60 * minutes);
@@ -98,8 +96,7 @@ describe('a build with another persistence', () => {
     await complete.open();
     await expect.poll(() => revoked(complete)).toEqual(['refresh-1']);
     for (let lastStep = 1; lastStep <= complete.steps(); lastStep += isInner ? 4 : 1) {
-      const worker = setUpWorker();
-      await worker.signIn();
+      const { worker } = await signedIn();
       worker.restartWorkerWith('browser', lastStep);
       await Promise.race([worker.open(), worker.death()]);
       worker.restartWorkerWith('browser');

@@ -216,7 +216,9 @@ export function setUpWorker({
     held: () => readHeld(fake),
     rest: () => rest({ steps: () => life.steps }),
     /** Waits until the board's session matches. */
-    expectSession: (expected: object) => expect.poll(session).toMatchObject(expected),
+    async expectSession(expected: object) {
+      await expect.poll(session).toMatchObject(expected);
+    },
     /** Texts for an administrator in the worker's console. */
     warnings,
     /** Texts for a developer there. */

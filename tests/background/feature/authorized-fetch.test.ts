@@ -8,7 +8,7 @@ import type { ProviderAccess } from '../../../src/background/provider/provider-a
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import { toSignedIn } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
-import { hour, status } from '../../support/fault-scene.ts';
+import { hour } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
 import {
   createScriptedProvider,
@@ -212,7 +212,7 @@ const hangs = () => Promise.race<Response>([]);
 test('while the provider fails the tokens are used until they expire', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += 290_000;
-  script.answers = { '/token': () => status(503) };
+  script.answers = { '/token': () => new Response('', { status: 503 }) };
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(tokensSent(worker)).toEqual(['access-1']);
 
