@@ -8,7 +8,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
-import { discovery, hour, setUpScene } from '../support/fault-scene.ts';
+import { discovery, hour, setUpScene, signedIn } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { readSeed } from '../support/seed.ts';
 import {
@@ -322,4 +322,22 @@ describe('own words of a provider reach no page', () => {
     }
     expect(details.size).toBeGreaterThan(4);
   });
+});
+
+test('the console tells a developer what the provider says of its error, and nothing else of its answer', async () => {
+  const answer = json({ ...errors, error: mark, refresh_token: 'never told' }, 400);
+  const { worker } = await signedIn({ answers: { '/revoke': withoutChallenge(answer) } });
+  await worker.signOut();
+  await expect
+    .poll(() => worker.told)
+    .toEqual([`revocation: the provider answered {"error":"${mark}","error_description":"no ${mark} here"}`]);
+});
+
+test('a token as the name of the person shows no name', async () => {
+  const token = { access_token: 'AT.9f8e7d6c5b4a.39281706', refresh_token: 'RT/1a2b3c4d5e6f+70819263==' };
+  const picture = `https://pictures.example/?${token.refresh_token}`;
+  const claims = { name: `Ada ${token.refresh_token}`, email: token.access_token, picture };
+  const { worker } = await signedIn({ token, claims });
+  const profile = { name: null, email: null, emailVerified: false, picture: null };
+  expect(worker.session()).toMatchObject({ profile });
 });

@@ -72,16 +72,6 @@ describe('a window of someone else', () => {
 });
 
 describe('the window of a sign-in', () => {
-  test('that appears during the next sign-in is closed, and the next one goes on', async () => {
-    const { worker, window: first } = await starting();
-    await worker.cancel();
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    first.appear();
-    await expect.poll(() => first.isOpen).toBe(false);
-    worker.approve(await worker.nextWindow());
-    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
-  });
-
   describe('waits ten seconds for a cancelled one that does not end', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => void vi.useRealTimers());
@@ -145,6 +135,17 @@ describe('the window of a sign-in', () => {
       worker.approve(window);
       await expect.poll(() => worker.windows).toHaveLength(2);
       expect(worker.provider.paths()).not.toContain('/token');
+    });
+
+    test('before the next request is made signs no one in', async () => {
+      const { worker, window } = await starting();
+      await worker.cancel();
+      await worker.untilSettled();
+      worker.approve(window);
+      await worker.rest();
+      await worker.begin();
+      expect(worker.windows).toHaveLength(2);
+      expect(worker.count('/token')).toBe(0);
     });
 
     test('signs no one in if that is cancelled too', async () => {
@@ -250,33 +251,19 @@ describe('the window of a sign-in', () => {
   });
 });
 
-describe('the window for ending the session at the provider', () => {
+test('the window for ending the session at the provider does not open over a sign-in that was begun while the metadata was on its way', async () => {
   const metadata = { end_session_endpoint: `${issuer}/logout` };
-
-  test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
-    const { worker } = await signedIn({ metadata });
-    const leaving = await worker.begin({ type: 'sign-out', everywhere: true });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    leaving.appear();
-    await expect.poll(() => leaving.isOpen).toBe(false);
-    worker.approve(await worker.nextWindow());
-    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
-  });
-
-  test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
-    const script: Script = { metadata };
-    const { worker } = await signedIn(script);
-    worker.clock.nowMs += 25 * 60 * 60_000;
-    const arrived = deferred<Response>();
-    script.answers = { [discovery]: () => arrived.promise };
-    await worker.send({ type: 'sign-out', everywhere: true });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    delete script.answers;
-    arrived.resolve(await worker.provider.client.world.fetch(`${issuer}${discovery}`, {}));
-    worker.approve(await worker.nextWindow());
-    await worker.expectSession({ status: 'signed-in' });
-    expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
-  });
+  const { worker, script } = await signedIn({ metadata });
+  worker.clock.nowMs += 25 * 60 * 60_000;
+  const arrived = deferred<Response>();
+  script.answers = { [discovery]: () => arrived.promise };
+  await worker.send({ type: 'sign-out', everywhere: true });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  delete script.answers;
+  arrived.resolve(await worker.provider.client.world.fetch(`${issuer}${discovery}`, {}));
+  worker.approve(await worker.nextWindow());
+  await worker.expectSession({ status: 'signed-in' });
+  expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
 });
 
 test('the refusal to show a window that has closed at this very moment says that none is open, and a second click is no fault', async () => {

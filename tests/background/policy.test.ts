@@ -355,6 +355,15 @@ describe('a policy that changes', () => {
     await expect.poll(() => window.isOpen).toBe(false);
   });
 
+  test('leaves a sign-in with a provider that it still offers', async () => {
+    const worker = setUpManaged(onlyScripted);
+    const window = await worker.beginShown();
+    worker.managed.change({ ...onlyScripted, locked: false });
+    await worker.boardWhere((board) => idsOf(board)?.length === 2);
+    worker.approve(window);
+    expect((await worker.untilSettled()).status).toBe('signed-in');
+  });
+
   test('ends a session that its worker did not live to end, with the same reason', async () => {
     const worker = await signedIn();
     worker.managed.policy = onlyOther;

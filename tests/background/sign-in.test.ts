@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { discovery, setUpScene, status } from '../support/fault-scene.ts';
+import { discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -107,6 +107,12 @@ test('a second click at the same moment does not replace the attempt of the firs
   expect(new URL(url).searchParams.get('login_hint')).toBe('first@example.com');
   await worker.rest();
   expect(worker.shown.popups).toBe(0);
+});
+
+test('a change of account asks the provider to let the person choose', async () => {
+  const { worker } = await signedIn();
+  const { url } = await worker.begin({ type: 'use-another-account' });
+  expect(new URL(url).searchParams.get('prompt')).toBe('select_account');
 });
 
 test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
