@@ -48,38 +48,36 @@ describe('a configuration that has changed', () => {
   });
 });
 
-describe('the tries of a revocation', () => {
-  /** How many tries the journal says have failed. */
-  const failures = (worker: Worker) =>
-    journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
+/** How many tries the journal says have failed. */
+const failures = (worker: Worker) =>
+  journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
 
-  const leadsNowhere = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
+const leadsNowhere = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
 
-  test.each<[string, (isCut: boolean, worker: Worker) => void]>([
-    ['without a network', (isCut, { network }) => void (network.isOnline = !isCut)],
-    [
-      'with a network that leads nowhere',
-      (isCut, { script }) => void (script.answers = isCut ? leadsNowhere : {}),
-    ],
-    [
-      'without the permission for the host',
-      (isCut, { script }) =>
-        void Object.assign(script, { isForbidden: isCut, answers: isCut ? leadsNowhere : {} }),
-    ],
-  ])('are not used up by looks at the popup %s', async (_title, cut) => {
-    const { worker } = await signedIn();
-    cut(true, worker);
-    await worker.signOut();
-    for (let looks = 1; looks <= 5; looks += 1) {
-      // The first try was that of the sign-out.
-      const tries = async () => (await worker.held()).debts.map((debt) => debt.tries);
-      await expect.poll(async () => [failures(worker), await tries()]).toEqual([looks, [0]]);
-      await worker.reopen();
-    }
-    const before = worker.revoked().length;
-    cut(false, worker);
+test.each<[string, (isCut: boolean, worker: Worker) => void]>([
+  ['without a network', (isCut, { network }) => void (network.isOnline = !isCut)],
+  [
+    'with a network that leads nowhere',
+    (isCut, { script }) => void (script.answers = isCut ? leadsNowhere : {}),
+  ],
+  [
+    'without the permission for the host',
+    (isCut, { script }) =>
+      void Object.assign(script, { isForbidden: isCut, answers: isCut ? leadsNowhere : {} }),
+  ],
+])('the tries of a revocation are not used up by looks at the popup %s', async (_title, cut) => {
+  const { worker } = await signedIn();
+  cut(true, worker);
+  await worker.signOut();
+  for (let looks = 1; looks <= 5; looks += 1) {
+    // The first try was that of the sign-out.
+    const tries = async () => (await worker.held()).debts.map((debt) => debt.tries);
+    await expect.poll(async () => [failures(worker), await tries()]).toEqual([looks, [0]]);
     await worker.reopen();
-    await expect.poll(worker.revoked).toHaveLength(before + 1);
-    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
-  });
+  }
+  const before = worker.revoked().length;
+  cut(false, worker);
+  await worker.reopen();
+  await expect.poll(worker.revoked).toHaveLength(before + 1);
+  await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
 });

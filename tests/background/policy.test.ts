@@ -260,20 +260,18 @@ describe('a worker that remembers a policy', () => {
   });
 });
 
-describe('a policy that decides how long the session lasts', () => {
-  test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await worker.signIn();
-    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
-    await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.session()?.status).toBe('signed-in');
-    await worker.reopen();
-    await worker.rest();
-    expect(worker.memory.items.has('journal')).toBe(true);
-    expect(worker.local.items.has('board')).toBe(false);
-    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
-    await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  });
+test('a policy that decides how long the session lasts takes effect with the next worker, which ends the session that was kept on the device', async () => {
+  const worker = setUpManaged(onlyScripted);
+  await worker.signIn();
+  worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+  await expect.poll(() => notesOf(worker)).toHaveLength(2);
+  expect(worker.session()?.status).toBe('signed-in');
+  await worker.reopen();
+  await worker.rest();
+  expect(worker.memory.items.has('journal')).toBe(true);
+  expect(worker.local.items.has('board')).toBe(false);
+  expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
 describe('a policy that changes', () => {
