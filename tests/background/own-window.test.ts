@@ -238,6 +238,18 @@ describe('the window of a sign-in', () => {
     expect(worker.session()).toMatchObject(interrupted);
   });
 
+  test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await worker.showWindow();
+    worker.restartWorker();
+    const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await Promise.all([begun, worker.cancel()]);
+    await worker.rest();
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
+    expect(window.isOpen).toBe(false);
+  });
+
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -46,6 +46,14 @@ test('onSession calls the listener with the signed-in person at the start and at
   expect(seen).toEqual([null, 'ada', 'grace', null]);
 });
 
+test('a restarted worker calls the listener again', async () => {
+  const { worker, seen } = setUp();
+  await worker.signIn();
+  seen.length = 0;
+  worker.restartWorker();
+  await expect.poll(() => seen).toEqual(['ada']);
+});
+
 test('onSession calls a late listener at once', async () => {
   const { worker, given } = setUp();
   await worker.signIn();
