@@ -31,15 +31,6 @@ type Managed = ReturnType<typeof setUpManaged>;
 
 const idsOf = (board: Board | null) => board?.providers.map(({ id }) => id);
 
-/** The boards that are written from now on. */
-function watchBoards({ area, readBoard }: Managed): (Board | null)[] {
-  const written: (Board | null)[] = [];
-  area.onChanged.addListener((changes) => {
-    if ('board' in changes) written.push(readBoard());
-  });
-  return written;
-}
-
 /** Lets time pass when the worker has done all that it can do now. */
 async function pass(worker: Managed, ms: number): Promise<void> {
   await worker.rest();
@@ -75,7 +66,7 @@ describe('a worker that starts for the first time', () => {
 
   test('never offers what a policy excludes that comes 4 s late', async () => {
     const worker = setUpManaged({}, inChromium);
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     const opened = worker.open();
     await pass(worker, 4_000);
     expect(worker.readBoard()).toBeNull();
@@ -120,7 +111,7 @@ describe('a worker that starts for the first time', () => {
   test('offers nothing in a copy that an administrator has installed, until its policy comes 12 s late', async () => {
     const worker = setUpManaged({}, inChromium);
     worker.managed.installType = 'admin';
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     await openAndPass(worker, maxWaitMs);
     await pass(worker, 7_000);
     for (const board of written) expect(idsOf(board)).toEqual([]);
@@ -185,7 +176,7 @@ describe('a worker that remembers a policy', () => {
     worker.managed.installType = 'development';
     worker.managed.policy = {};
     worker.restartBrowser();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     await worker.open();
     await pass(worker, maxWaitMs - 1);
     worker.managed.change(onlyOther);
@@ -315,7 +306,7 @@ describe('a policy that changes', () => {
 
   test('leaves a session that is still allowed as it is', async () => {
     const worker = await signedIn();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     worker.managed.change({ ...onlyScripted, locked: false, managedBy: 'Acme' });
     await worker.boardWhere(({ managedBy }) => managedBy === 'Acme');
     expect(written.map((board) => board?.session.status)).toEqual(['signed-in']);

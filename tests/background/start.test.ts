@@ -1,21 +1,11 @@
 // A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
-import { boardKey } from '../../src/bridge/session/board.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
-
-/** The boards that are written from now on. */
-function watchBoards({ area }: ReturnType<typeof setUpWorker>): unknown[] {
-  const written: unknown[] = [];
-  area.onChanged.addListener((changes) => {
-    if (boardKey in changes) written.push(changes[boardKey]?.newValue);
-  });
-  return written;
-}
 
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
   const { worker } = await signedIn();
@@ -36,7 +26,7 @@ test.each(['sign-in', 'sign-out'])(
     if (after === 'sign-out') await worker.signOut();
     expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
     await worker.rest();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     worker.restartWorker();
     expect(await worker.open()).toEqual({ ok: true });
     expect(written).toEqual([]);
@@ -89,7 +79,7 @@ test('a worker that is woken before a click restores the session, and leaves a n
   (await worker.begin()).close();
   await worker.untilSettled();
   expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
-  const written = watchBoards(worker);
+  const written = worker.watchBoards();
   worker.restartWorker({ name: 'Another name' });
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
   await expect

@@ -17,7 +17,7 @@ import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
-import type { Board } from '../../src/bridge/session/board.ts';
+import { boardKey, type Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manner } from './fake-browser.ts';
@@ -237,6 +237,14 @@ export function setUpWorker({
     page,
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),
+    /** The boards that are written from now on. */
+    watchBoards() {
+      const written: (Board | null)[] = [];
+      area.onChanged.addListener((changes) => {
+        if (boardKey in changes) written.push(fake.readBoard(area));
+      });
+      return written;
+    },
     /** The session that the board shows. */
     session,
     /** The number of steps that the worker has taken. */
