@@ -64,7 +64,7 @@ test('an account that is not permitted is tried again only under another policy 
     await worker.reopen();
     await worker.rest();
   };
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   // Until the answer is stored, another worker would send it once more.
   await worker.rest();
   await openLater();
@@ -116,7 +116,7 @@ test('a policy that changes the provider meanwhile wins, and the tokens of its o
   worker.managed.change({ ...policy, providers, autoSignIn: 'popup', managedBy: 'Acme IT' });
   await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
   answer.resolve(null);
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect((await worker.held()).session).toBeNull();

@@ -8,7 +8,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
-import { discovery, hour, setUpScene } from '../support/fault-scene.ts';
+import { discovery, hour, setUpScene, signedIn } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { readSeed } from '../support/seed.ts';
 import {
@@ -48,9 +48,7 @@ const answers: readonly Answer[] = [
   ...[mark, 'invalid_request', 'invalid_client', 'access_denied', 'server_error', 'invalid_grant'].map(
     (error) => withoutChallenge(json({ ...errors, error }, 400)),
   ),
-  json({ ...errors, error: mark }, 401),
-  json({ ...errors, error: mark }, 403),
-  json({ ...errors, error: mark }, 503),
+  ...[401, 403, 503].map((status) => json({ ...errors, error: mark }, status)),
   json({ ...errors, error: [mark] }, 400),
   json({ ...errors, access_token: 7, token_type: mark }, 200),
   json({ access_token: mark, token_type: mark, expires_in: mark, scope: mark, id_token: mark }, 200),
@@ -80,14 +78,12 @@ const faults: readonly Script[] = [
   { token: { expires_in: mark } },
   { token: { scope: { [mark]: mark } } },
   { token: { error: mark } },
-  ...['token_endpoint', 'jwks_uri', 'authorization_endpoint', 'userinfo_endpoint', 'issuer'].flatMap(
-    (name) => [
-      { metadata: { [name]: mark } },
-      { metadata: { [name]: [mark] } },
-      { metadata: { [name]: `https://${mark}.example/${mark}` } },
-    ],
-  ),
   ...[
+    'token_endpoint',
+    'jwks_uri',
+    'authorization_endpoint',
+    'userinfo_endpoint',
+    'issuer',
     'require_pushed_authorization_requests',
     'dpop_signing_alg_values_supported',
     'id_token_signing_alg_values_supported',
@@ -95,7 +91,9 @@ const faults: readonly Script[] = [
     'device_authorization_endpoint',
     'end_session_endpoint',
     mark,
-  ].flatMap((name) => [{ metadata: { [name]: mark } }, { metadata: { [name]: [mark] } }]),
+  ].flatMap((name) =>
+    [mark, [mark], `https://${mark}.example/${mark}`].map((value) => ({ metadata: { [name]: value } })),
+  ),
 ];
 
 /** Changes to the redirect, in the query or in the fragment. */
@@ -318,11 +316,28 @@ describe('own words of a provider reach no page', () => {
   test('on its sign-in page, when the window has failed', async () => {
     for (const answer of answers) {
       const scene = setUpScene({ answers: { '/authorize': answer } });
-      const window = await scene.worker.begin();
-      window.appear();
+      const window = await scene.worker.beginShown();
       window.fail('Authorization page could not be loaded.');
       await expectClosed(scene);
     }
     expect(details.size).toBeGreaterThan(4);
   });
+});
+
+test('the console tells a developer what the provider says of its error, and nothing else of its answer', async () => {
+  const answer = json({ ...errors, error: mark, refresh_token: 'never told' }, 400);
+  const { worker } = await signedIn({ answers: { '/revoke': withoutChallenge(answer) } });
+  await worker.signOut();
+  await expect
+    .poll(() => worker.told)
+    .toEqual([`revocation: the provider answered {"error":"${mark}","error_description":"no ${mark} here"}`]);
+});
+
+test('a token as the name of the person shows no name', async () => {
+  const token = { access_token: 'AT.9f8e7d6c5b4a.39281706', refresh_token: 'RT/1a2b3c4d5e6f+70819263==' };
+  const picture = `https://pictures.example/?${token.refresh_token}`;
+  const claims = { name: `Ada ${token.refresh_token}`, email: token.access_token, picture };
+  const { worker } = await signedIn({ token, claims });
+  const profile = { name: null, email: null, emailVerified: false, picture: null };
+  expect(worker.session()).toMatchObject({ profile });
 });

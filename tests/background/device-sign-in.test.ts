@@ -31,7 +31,7 @@ test('a code that comes after Cancel is not kept', async () => {
   const late = deferred<Response>();
   const { worker } = await showingCode(pending, { script: { answers: { '/device': () => late.promise } } });
   await expect.poll(() => worker.count('/device')).toBe(1);
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   late.resolve(Response.json(issued));
   await worker.rest();
   expect(await worker.held()).toEqual(nothingHeld);
@@ -89,7 +89,7 @@ test('a code lasts no longer because the clock is set back, also in the next wor
 
 test('Cancel ends the waiting at once, without a word of a window', async () => {
   const { worker, pass, asked } = await showingCode();
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   await worker.expectSession({ status: 'signed-out', problem: null });
   expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   await pass(20);
@@ -98,14 +98,12 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
 });
 
 test('tokens that come after a cancel are revoked', async () => {
-  let answer: (response: Response) => void = () => undefined;
-  const { worker, pass, agree } = await showingCode(
-    () => new Promise<Response>((resolve) => (answer = resolve)),
-  );
+  const late = deferred<Response>();
+  const { worker, pass, agree } = await showingCode(() => late.promise);
   await pass(5);
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   agree();
-  answer(Response.json(await worker.provider.tokenAnswer()));
+  late.resolve(Response.json(await worker.provider.tokenAnswer()));
   await expect.poll(() => worker.count('/revoke')).toBe(1);
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
@@ -136,11 +134,7 @@ test.each([
   expect(code()).toEqual(shown);
   await pass(5);
   await worker.expectSession(adaIsSignedIn);
-  expect(await worker.held()).toMatchObject({
-    session: { subject: 'ada' },
-    debts: [],
-    deviceCode: null,
-  });
+  expect(await worker.held()).toMatchObject({ session: { subject: 'ada' }, debts: [], deviceCode: null });
   expect(worker.silence.urls).toEqual([]);
   expect(worker.shown.popups).toBe(1);
 });
@@ -156,31 +150,19 @@ test('the next worker shows a code that was stored before the board showed it', 
 });
 
 test.each([
-  ['cancelled before a page opens', {}, (worker: Worker) => worker.send({ type: 'cancel' }), null],
-  [
-    'of another client than the one of now',
-    { clientId: 'another-client' },
-    (worker: Worker) => worker.open(),
-    { code: 'interrupted' },
-  ],
-  [
-    'of another issuer than the one of now',
-    { issuer: 'https://other.example' },
-    (worker: Worker) => worker.open(),
-    { code: 'interrupted' },
-  ],
-] as const)('a code that is %s is gone', async (_, settings, act, problem) => {
+  ['cancelled before a page opens', {}, 'cancel', null],
+  ['of another client than the one of now', { clientId: 'another-client' }, 'open', { code: 'interrupted' }],
+  ['of another issuer than the one of now', { issuer: 'https://x.example' }, 'open', { code: 'interrupted' }],
+] as const)('a code that is %s is gone', async (_, settings, type, problem) => {
   const { worker, pass, asked } = await showingCode();
   worker.restartWorker({ deviceFlow: 'only', ...settings });
-  await act(worker);
+  await worker.send({ type });
   await pass(20);
   await worker.expectSession({ status: 'signed-out', problem });
   expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
   expect((await worker.held()).deviceCode).toBeNull();
 });
-
-type Worker = Awaited<ReturnType<typeof showingCode>>['worker'];
 
 test('the secret is in no storage that a page can read, nor in plain text in the database', async () => {
   const { worker } = await showingCode();

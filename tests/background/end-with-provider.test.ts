@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
+import { adaIsSignedIn, expired } from '../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -23,7 +24,6 @@ async function setUpLater(
 type Later = Awaited<ReturnType<typeof setUpLater>>;
 
 const tries = ({ silence }: Later) => silence.urls.length;
-const redeemed = ({ provider }: Later) => provider.requests.filter(({ path }) => path === '/token').length;
 const refuse = (worker: Later, error: string) => (url: string) => worker.provider.decline(url, error);
 
 test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
@@ -31,15 +31,11 @@ test('a person who has signed out at the provider is signed out here when the po
   const { idToken } = (await worker.held()).session ?? {};
   worker.silence.answer = refuse(worker, 'login_required');
   await worker.open();
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: { code: 'expired' },
-    lastAccount: { subject: 'ada' },
-  });
+  await worker.expectSession(expired);
   expect(worker.windows).toHaveLength(1);
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   expect([asked.get('prompt'), asked.get('id_token_hint')]).toEqual(['none', idToken]);
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
@@ -68,12 +64,8 @@ test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   await worker.open();
   await expect.poll(() => tries(worker)).toBe(1);
   await worker.rest();
-  expect(worker.session()).toMatchObject({
-    status: 'signed-in',
-    problem: null,
-    profile: { subject: 'ada' },
-  });
-  expect(redeemed(worker)).toBe(1);
+  expect(worker.session()).toMatchObject(adaIsSignedIn);
+  expect(worker.count('/token')).toBe(1);
 });
 
 test('a provider is not asked unless that is configured', async () => {
@@ -131,10 +123,7 @@ async function setUpSlow(token: Script['token'] = {}) {
 
 test('a sign-in that comes first stays', async () => {
   const worker = await setUpSlow();
-  const window = await worker.begin({ type: 'use-another-account' });
-  window.appear();
-  worker.approve(window);
-  await worker.expectSession({ status: 'signed-in' });
+  await worker.agreeTo({ type: 'use-another-account' });
   worker.answer();
   await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
@@ -143,7 +132,7 @@ test('a sign-in that comes first stays', async () => {
 test('a renewal by the refresh token meanwhile does not keep the session', async () => {
   const worker = await setUpSlow();
   await worker.openAfter(86_400_000);
-  await expect.poll(() => redeemed(worker)).toBe(2);
+  await expect.poll(() => worker.count('/token')).toBe(2);
   await worker.rest();
   worker.answer();
   await worker.expectSession({ status: 'signed-out' });
@@ -154,7 +143,7 @@ test('a silent renewal meanwhile keeps the session, because it is the newer answ
   const worker = await setUpSlow({ refresh_token: undefined });
   worker.silence.answer = worker.provider.approve;
   await worker.openAfter(86_400_000);
-  await expect.poll(() => redeemed(worker)).toBe(2);
+  await expect.poll(() => worker.count('/token')).toBe(2);
   await worker.rest();
   worker.answer();
   await worker.rest();

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
+import { signedIn } from '../support/fault-scene.ts';
 import { rewriteRecord } from '../support/held.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -9,10 +10,11 @@ const full = new Error('QuotaExceeded');
 const broken = new ProblemError('storage-failed');
 const signIn = { type: 'sign-in', providerId: 'scripted' } as const;
 
-async function signedIn() {
-  const worker = setUpWorker();
-  await worker.signIn();
+/** Ada is signed in, and the record can no longer be used. */
+async function signedInOnBroken() {
+  const { worker } = await signedIn();
   await worker.rest();
+  worker.disk.failure = broken;
   return worker;
 }
 
@@ -29,8 +31,7 @@ describe('a board that cannot be written', () => {
 
   test('at the end of a sign-in is written when the next page opens', async () => {
     const worker = setUpWorker();
-    await worker.send(signIn);
-    const window = await worker.nextWindow();
+    const window = await worker.begin();
     worker.local.failure = full;
     worker.approve(window);
     await worker.rest();
@@ -41,11 +42,11 @@ describe('a board that cannot be written', () => {
   });
 
   test('does not keep a person signed in who signs out', async () => {
-    const worker = await signedIn();
+    const { worker } = await signedIn();
     worker.local.failure = full;
     // The page, which the board cannot tell, learns it from the reply.
     expect(await worker.signOut()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
-    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
     worker.local.failure = null;
     await worker.open();
     expect(worker.session()?.status).toBe('signed-out');
@@ -56,20 +57,18 @@ describe('a vault that cannot be emptied', () => {
   test.each(['worker', 'next worker'])(
     'signs the person out, says so, and is emptied by the %s when a page opens',
     async (by) => {
-      const worker = await signedIn();
-      worker.disk.failure = broken;
+      const worker = await signedInOnBroken();
       expect(await worker.signOut()).toEqual({ ok: true });
       expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'storage-failed' } });
       worker.disk.failure = null;
-      if (by === 'next worker') await worker.reopen();
+      await (by === 'next worker' ? worker.reopen() : worker.open());
       expect(worker.session()?.status).toBe('signed-out');
-      await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+      await expect.poll(worker.revoked).toEqual(['refresh-1']);
     },
   );
 
   test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
+    const worker = await signedInOnBroken();
     await worker.signOut();
     await rewriteRecord(worker, () => ({ session: null }));
     worker.restartWorker();
@@ -79,34 +78,26 @@ describe('a vault that cannot be emptied', () => {
   });
 
   test('does not empty the session of a person who has signed in since', async () => {
-    const worker = await signedIn();
-    worker.disk.failure = broken;
+    const worker = await signedInOnBroken();
     await worker.signOut();
     worker.disk.failure = null;
-    await worker.send(signIn);
-    worker.approve(await worker.nextWindow());
-    await worker.untilSettled();
-    await worker.open();
-    await worker.open();
+    await worker.signIn();
+    for (let pages = 0; pages < 2; pages += 1) await worker.open();
     await worker.reopen();
     expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   });
 });
 
 test('a sign-out is accepted by a worker that cannot read its vault, and refused only if nothing can be written', async () => {
-  const worker = await signedIn();
+  const worker = await signedInOnBroken();
   worker.restartWorker();
-  worker.disk.failure = broken;
   worker.local.failure = full;
   expect(await worker.signOut()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.local.failure = null;
   expect(await worker.signOut()).toEqual({ ok: true });
-  expect(worker.session()).toMatchObject({
-    status: 'signed-out',
-    problem: { code: 'storage-failed' },
-  });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'storage-failed' } });
   worker.disk.failure = null;
   await worker.open();
   expect(worker.session()?.status).toBe('signed-out');
-  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });

@@ -26,7 +26,7 @@ test('on Firefox for Android a sign-in with a code works, and a sign-out tells w
     script: { metadata: { end_session_endpoint: `${issuer}/logout` } },
   });
   expect(code()).toEqual(toShown(clock.nowMs));
-  const shown = await worker.send({ type: 'show-window' });
+  const shown = await worker.showWindow();
   expect(shown).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
   expect(shown).not.toHaveProperty('problem.window');
   agree();
@@ -39,7 +39,7 @@ test('on Firefox for Android a sign-in with a code works, and a sign-out tells w
 
 test('a sign-in with a code is cancelled where there are no windows', async () => {
   const { worker } = await showingCode(pending, { lacks: missingOnAndroid, hasWindow: false });
-  expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+  expect(await worker.cancel()).toEqual({ ok: true });
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
@@ -52,11 +52,10 @@ test('without icons the toolbar button has its title and its badge all the same'
 
 test('a sign-in window that cannot be raised or closed is left open, and the person is told', async () => {
   const worker = setUpWorker({ lacks: ['windows'] });
-  const window = await worker.begin();
-  window.appear();
+  const window = await worker.beginShown();
   const left = { window: 'left-open' };
-  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false, problem: left });
-  await worker.send({ type: 'cancel' });
+  expect(await worker.showWindow()).toMatchObject({ ok: false, problem: left });
+  await worker.cancel();
   await worker.expectSession({ status: 'signed-out', problem: { code: 'cancelled', ...left } });
   expect(window.isOpen).toBe(true);
 });

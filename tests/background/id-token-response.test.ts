@@ -1,16 +1,13 @@
 // A provider whose sign-in page answers with the ID token: the whole worker without an access token and a refresh token.
 
 import { describe, expect, test } from 'vitest';
+import { discovery, expired, hour } from '../support/fault-scene.ts';
 import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
-const provider = {
-  ...scripted,
-  responseType: 'id_token',
-  apiToken: 'id_token',
-  apiOrigins: [apiOrigin],
-} as const;
+const byIdToken = { responseType: 'id_token', apiToken: 'id_token', apiOrigins: [apiOrigin] } as const;
+const provider = { ...scripted, ...byIdToken };
 
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   const script: Script = {
@@ -25,8 +22,6 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   return { worker, clock: worker.clock, script };
 }
 
-const later = 3_600_000;
-
 test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
   const { worker } = await signedIn();
   await worker.rest();
@@ -35,7 +30,7 @@ test('a person signs in, and neither the token endpoint nor UserInfo is asked, a
     problem: null,
     profile: { subject: 'ada', name: 'Ada Lovelace', picture: null },
   });
-  expect(new Set(worker.provider.paths())).toEqual(new Set(['/.well-known/openid-configuration', '/keys']));
+  expect(new Set(worker.provider.paths())).toEqual(new Set([discovery, '/keys']));
 });
 
 test('a feature’s request carries the ID token as Bearer', async () => {
@@ -60,7 +55,7 @@ describe('when the ID token has expired', () => {
   test('a request waits for another one, which a silent sign-in brings with a nonce of its own', async () => {
     const { worker, clock } = await signedIn();
     const first = new URL(worker.windows[0]?.url ?? '').searchParams;
-    clock.nowMs += later;
+    clock.nowMs += hour;
     const asked = Array.from({ length: 5 }, () => worker.fetch(apiOrigin));
     for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
     expect(worker.silence.urls).toHaveLength(1);
@@ -80,7 +75,7 @@ describe('when the ID token has expired', () => {
   test('a response to an earlier request renews nothing', async () => {
     const { worker, clock } = await signedIn();
     const old = await worker.provider.approveWithIdToken(worker.windows[0]?.url ?? '');
-    clock.nowMs += later;
+    clock.nowMs += hour;
     worker.silence.answer = () => Promise.resolve(old);
     await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
     expect(worker.session()).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
@@ -94,18 +89,15 @@ test.each(['code', 'id_token'] as const)(
     const worker = setUpWorker({ providers: [{ ...provider, responseType: before }] });
     await worker.signIn();
     await worker.reopen({ responseType: after });
-    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
-    expect(board.session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-    const revoked = () => worker.provider.requests.filter(({ path }) => path === '/revoke').length;
-    await expect.poll(revoked).toBe(before === 'code' ? 1 : 0);
+    await worker.expectSession(expired);
+    await expect.poll(worker.revoked).toHaveLength(before === 'code' ? 1 : 0);
   },
 );
 
 test('a page that failed is asked about with a request of the same flow', async () => {
   const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });
-  const window = await worker.begin();
-  window.fail('Authorization page could not be loaded.');
-  await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+  (await worker.begin()).fail('Authorization page could not be loaded.');
+  await worker.expectSession({ status: 'signed-out' });
   const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
   expect(new URL(probe?.url ?? issuer).searchParams.get('response_type')).toBe('id_token');
 });
@@ -134,13 +126,10 @@ describe('with the loopback redirect', () => {
       ['loopback', ['client_id', 'request_uri', 'redirect_uri']],
       ['extensions.allizom.org', ['client_id', 'request_uri']],
     ] as const) {
-      const worker = setUpWorker({
-        ...firefox,
-        providers: [{ ...provider, firefoxRedirect }],
-        script: { metadata, provider: { responseType: 'id_token' } },
-      });
-      const window = await worker.begin();
-      expect([...new URL(window.url).searchParams.keys()]).toEqual(names);
+      const script: Script = { metadata, provider: { responseType: 'id_token' } };
+      const worker = setUpWorker({ ...firefox, providers: [{ ...provider, firefoxRedirect }], script });
+      const { url } = await worker.begin();
+      expect([...new URL(url).searchParams.keys()]).toEqual(names);
     }
   });
 
@@ -149,8 +138,6 @@ describe('with the loopback redirect', () => {
     const { worker } = await signedIn({ metadata }, firefox);
     await worker.begin({ type: 'sign-out', everywhere: true });
     const { searchParams } = new URL(worker.windows[1]?.url ?? '');
-    expect(searchParams.get('post_logout_redirect_uri')).toBe(
-      `https://${hash}.extensions.allizom.org/scripted`,
-    );
+    expect(searchParams.get('post_logout_redirect_uri')).toBe(`${firefox.redirectBase}scripted`);
   });
 });

@@ -187,8 +187,7 @@ test('no journal entry and no report repeats a value from a provider, a page or 
     token: { access_token: token, refresh_token: token, scope: mark },
   });
   const refuse = () => Response.json({ error: mark, error_description: mark }, { status: 400 });
-  worker.approve(await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: mark }));
-  await worker.untilSettled();
+  await worker.agreeTo({ type: 'sign-in', providerId: 'scripted', hint: mark });
   expect(JSON.stringify(worker.readBoard())).toContain(mark);
   // Each of these windows ends in another way, with a value of the browser's, the provider's or a page's.
   (await worker.begin({ type: 'request-scope', scope: mark })).fail(mark);

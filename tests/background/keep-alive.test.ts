@@ -3,12 +3,8 @@ import { createKeepAlive } from '../../src/background/keep-alive.ts';
 import { createTasks } from '../../src/background/session/tasks.ts';
 import { deferred } from '../support/deferred.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function setUp() {
   const touch = vi.fn<() => void>();
@@ -17,8 +13,6 @@ function setUp() {
 
 test('the browser is called at once and then every 20 s while any work is under way, and not otherwise', async () => {
   const { touch, tasks } = setUp();
-  expect(vi.getTimerCount()).toBe(0);
-
   const [one, other] = [deferred<void>(), deferred<void>()];
   void tasks.track(one.promise);
   expect(touch).toHaveBeenCalledTimes(1);
@@ -28,21 +22,17 @@ test('the browser is called at once and then every 20 s while any work is under 
   expect(touch).toHaveBeenCalledTimes(2);
 
   tasks.runInBackground(other.promise);
+  one.resolve();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(3);
 
-  one.resolve();
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect(touch).toHaveBeenCalledTimes(4);
-
   other.reject(new Error('Failed.'));
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(vi.getTimerCount()).toBe(0);
-  expect(touch).toHaveBeenCalledTimes(4);
+  expect([touch.mock.calls.length, vi.getTimerCount()]).toEqual([3, 0]);
 
   void tasks.track(deferred<void>().promise);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(touch).toHaveBeenCalledTimes(6);
+  expect(touch).toHaveBeenCalledTimes(5);
 });
 
 test('the browser is called every 20 s while short pieces of work follow each other', async () => {

@@ -60,9 +60,8 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
     30,
     {},
     async ({ worker }) => {
-      const window = await worker.begin();
-      window.appear();
-      await worker.send({ type: 'cancel' });
+      await worker.beginShown();
+      await worker.cancel();
       await worker.rest();
     },
   ],

@@ -1,17 +1,8 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test } from 'vitest';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
-
-/** A worker that died while the window was open, and a person who is signed in at the provider by now. */
-async function leftOver(worker: Worker): Promise<Worker> {
-  (await worker.begin({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' })).appear();
-  // The worker knows its window by now.
-  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-  worker.silence.answer = worker.provider.approve;
-  worker.restartWorker();
-  return worker;
-}
+import { interrupted } from '../support/fault-scene.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 test.each([
   ['a page opens', 'open'],
@@ -19,13 +10,15 @@ test.each([
 ] as const)(
   'a left-over sign-in is interrupted when %s, and nothing is tried without a click',
   async (_when, type) => {
-    const worker = await leftOver(setUpWorker());
+    const worker = setUpWorker();
+    await worker.beginShown({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
+    // The worker knows its window by now.
+    expect(await worker.showWindow()).toEqual({ ok: true });
+    worker.silence.answer = worker.provider.approve;
+    worker.restartWorker();
     await worker.send({ type });
     await worker.rest();
-    expect(worker.session()).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'interrupted' },
-    });
+    expect(worker.session()).toMatchObject(interrupted);
     expect(worker.silence.urls).toEqual([]);
   },
 );

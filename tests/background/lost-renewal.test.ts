@@ -1,12 +1,12 @@
 // A renewal whose answer never arrives, or cannot be used.
 
 import { describe, expect, test } from 'vitest';
-import { deferred } from '../support/deferred.ts';
+import { refusal } from '../support/device-scene.ts';
 import { adaIsSignedIn, hour, openUntil, signedIn, status } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { issuer, provider as scripted, type Answer, type Script } from '../support/scripted-provider.ts';
+import { issuer, provider as scripted, type Answer } from '../support/scripted-provider.ts';
 
-const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
+const invalidGrant = () => refusal('invalid_grant');
 const lost = {
   status: 'signed-out',
   problem: { code: 'expired', detail: 'renewal: the answer to an earlier renewal may have been lost' },
@@ -20,78 +20,71 @@ const storedRefreshToken = async (worker: Worker) => (await worker.held()).sessi
 
 const networkFails = () => Promise.reject(new TypeError('Failed to fetch'));
 
-test.each<[string, (scene: Scene) => Promise<void>, object]>([
-  [
-    'the lost answer if the worker died while the refresh token was on its way',
-    async ({ worker, script }) => {
-      script.answers = { '/token': () => Promise.race<Response>([]) };
-      await worker.open();
-      await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
-      worker.restartWorker();
-    },
-    lost,
-  ],
-  [
-    'the lost answer if the network failed while the refresh token was on its way',
-    ({ worker, script }) => fails(worker, script, networkFails, 'provider-unreachable'),
-    lost,
-  ],
-  ['no lost answer if the refresh token was never sent before', async () => undefined, revokedByProvider],
-  [
-    'no lost answer if each renewal before was answered',
-    ({ worker, script }) =>
-      fails(
-        worker,
-        script,
-        () => Response.json({ error: 'invalid_scope' }, { status: 400 }),
-        'provider-misconfigured',
-      ),
-    revokedByProvider,
-  ],
-  [
-    'no lost answer after a renewal without a network, or after one that succeeded',
-    async ({ worker, script, clock }) => {
-      worker.network.isOnline = false;
-      await fails(worker, script, networkFails, 'offline');
-      worker.network.isOnline = true;
-      delete script.answers;
-      script.token = { id_token: undefined };
-      await openUntil({ worker, clock }, adaIsSignedIn);
-    },
-    revokedByProvider,
-  ],
-  [
-    'no lost answer if the refresh token was not sent, because the provider had asked to be left alone',
-    async ({ worker, script }) => {
-      script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
-      worker.approve(await worker.begin({ type: 'use-another-account' }));
-      await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
-      await worker.open();
-      await worker.rest();
-      expect(worker.sent('refresh_token')).toEqual([]);
-    },
-    revokedByProvider,
-  ],
-  [
-    'no lost answer if the refusal was answered and only silent sign-in failed at first',
-    async ({ worker, script }) => {
-      worker.silence.answer = () => Promise.reject(new Error('Authorization page load timed out.'));
-      await fails(worker, script, invalidGrant, 'timed-out');
-      worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
-    },
-    revokedByProvider,
-  ],
-])('the end of a session names %s', async (_title, happens, end) => {
+type Happens = (scene: Scene) => Promise<void>;
+
+/** What has happened when the provider refuses the refresh token. */
+const losses: Readonly<Record<string, Happens>> = {
+  async 'the worker died while the refresh token was on its way'({ worker, script }) {
+    script.answers = { '/token': () => Promise.race<Response>([]) };
+    await worker.open();
+    await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
+    worker.restartWorker();
+  },
+  'the network failed while the refresh token was on its way': (scene) =>
+    fails(scene, networkFails, 'provider-unreachable'),
+};
+
+const noLosses: Readonly<Record<string, Happens>> = {
+  'the refresh token was never sent before': async () => undefined,
+  'each renewal before was answered': (scene) =>
+    fails(scene, () => refusal('invalid_scope'), 'provider-misconfigured'),
+  async 'a renewal without a network, and one that succeeded, came before'(scene) {
+    const { worker, script } = scene;
+    worker.network.isOnline = false;
+    await fails(scene, networkFails, 'offline');
+    worker.network.isOnline = true;
+    delete script.answers;
+    script.token = { id_token: undefined };
+    await openUntil(scene, adaIsSignedIn);
+  },
+  async 'the refresh token was not sent, because the provider had asked to be left alone'({
+    worker,
+    script,
+  }) {
+    script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+    await worker.agreeTo({ type: 'use-another-account' });
+    await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
+    await worker.open();
+    await worker.rest();
+    expect(worker.sent('refresh_token')).toEqual([]);
+  },
+  async 'the refusal was answered and only silent sign-in failed at first'(scene) {
+    const { silence } = scene.worker;
+    silence.answer = () => Promise.reject(new Error('Authorization page load timed out.'));
+    await fails(scene, invalidGrant, 'timed-out');
+    silence.answer = () => Promise.reject(new Error('User interaction required.'));
+  },
+};
+
+async function expectEnd(happens: Happens, end: object): Promise<void> {
   const scene = await signedIn();
   scene.clock.nowMs += hour;
   await happens(scene);
   scene.script.answers = { '/token': invalidGrant };
   scene.clock.nowMs += hour;
   await openUntil(scene, end);
-});
+}
+
+test.each(Object.entries(losses))('the end of a session names the lost answer if %s', (_title, happens) =>
+  expectEnd(happens, lost),
+);
+
+test.each(Object.entries(noLosses))('the end of a session names no lost answer if %s', (_title, happens) =>
+  expectEnd(happens, revokedByProvider),
+);
 
 /** A renewal that gets this answer fails with `code`. */
-async function fails(worker: Worker, script: Script, answer: Answer, code: string): Promise<void> {
+async function fails({ worker, script }: Scene, answer: Answer, code: string): Promise<void> {
   script.answers = { '/token': answer };
   await worker.open();
   await worker.expectSession({ status: 'signed-in', problem: { code } });
@@ -173,34 +166,25 @@ test('two APIs that refuse every token in turns cause one renewal each, and anot
   expect(worker.sent('refresh_token')).toHaveLength(3);
 });
 
-describe("Ada's renewal that is still on its way when Grace is signed in", () => {
-  async function late() {
-    const scene = await signedIn();
-    const { worker, script, clock } = scene;
-    clock.nowMs += hour;
-    const answer = deferred<Response>();
-    script.answers = {
-      '/token': async () =>
-        worker.provider.requests.at(-1)?.parameters.get('refresh_token') === 'refresh-1'
-          ? answer.promise
-          : Response.json(await worker.provider.tokenAnswer()),
-    };
-    await worker.open();
-    await expect.poll(() => worker.sent('refresh_token')).toEqual(['refresh-1']);
-    script.claims = { sub: 'grace' };
-    script.token = { refresh_token: 'grace', access_token: 'access-grace' };
-    worker.approve(await worker.begin({ type: 'use-another-account' }));
-    await worker.expectSession({ status: 'signed-in', profile: { subject: 'grace' } });
-    return { ...scene, answer };
-  }
-
-  test("does not delay Grace's first request", async () => {
-    const { worker, clock, script } = await late();
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-    clock.nowMs += hour;
-    script.claims = { sub: 'grace', nonce: undefined };
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-    expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-grace', 'access-grace']);
-    expect(worker.sent('refresh_token')).toEqual(['refresh-1', 'grace']);
-  });
+test("Ada's renewal that is still on its way when Grace is signed in does not delay Grace's first request", async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = {
+    '/token': async () =>
+      worker.provider.requests.at(-1)?.parameters.get('refresh_token') === 'refresh-1'
+        ? Promise.race<Response>([])
+        : Response.json(await worker.provider.tokenAnswer()),
+  };
+  await worker.open();
+  await expect.poll(() => worker.sent('refresh_token')).toEqual(['refresh-1']);
+  script.claims = { sub: 'grace' };
+  script.token = { refresh_token: 'grace', access_token: 'access-grace' };
+  await worker.agreeTo({ type: 'use-another-account' });
+  await worker.expectSession({ status: 'signed-in', profile: { subject: 'grace' } });
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  clock.nowMs += hour;
+  script.claims = { sub: 'grace', nonce: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-grace', 'access-grace']);
+  expect(worker.sent('refresh_token')).toEqual(['refresh-1', 'grace']);
 });

@@ -1,13 +1,13 @@
 // A browser does not say which window it opened for a flow, and any page may open one at the same moment. Only a window
 // that proves to be ours is raised or closed.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { discovery } from '../support/fault-scene.ts';
+import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { Manner } from '../support/fake-browser.ts';
-import { setUpWorker, type Worker, type WorkerSetup } from '../support/worker-setup.ts';
+import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 /** A sign-in whose window has not appeared. */
 async function starting(setup: WorkerSetup = {}) {
@@ -18,15 +18,14 @@ async function starting(setup: WorkerSetup = {}) {
 const elsewhere = 'https://elsewhere.example/login';
 const providerPage = `${issuer}/interaction/8f2a`;
 
-/** Resolves when the worker has looked at the tabs. */
-const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
+const cancelled = { code: 'cancelled', window: 'left-open' };
 
 describe('a window of someone else', () => {
   test('stays open after a sign-in was cancelled whose page hangs', async () => {
     const { worker } = await starting();
-    await worker.send({ type: 'cancel' });
+    await worker.cancel();
     const foreign = [elsewhere, providerPage, null].map((page) => worker.openForeignWindow(page));
-    await hasLooked(worker);
+    await worker.showWindow();
     expect(foreign.map(({ isOpen }) => isOpen)).toEqual([true, true, true]);
   });
 
@@ -35,12 +34,10 @@ describe('a window of someone else', () => {
     async (page) => {
       const { worker } = await starting();
       const foreign = worker.openForeignWindow(page);
-      expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
-      await worker.send({ type: 'cancel' });
+      expect(await worker.showWindow()).toMatchObject({ ok: false });
+      await worker.cancel();
       expect(foreign).toMatchObject({ focused: 0, isOpen: true });
-      expect(worker.session()).toMatchObject({
-        problem: { code: 'cancelled', window: 'left-open' },
-      });
+      expect(worker.session()).toMatchObject({ problem: cancelled });
     },
   );
 
@@ -49,13 +46,13 @@ describe('a window of someone else', () => {
     worker.openForeignWindow(elsewhere).close();
     window.page = providerPage;
     window.appear();
-    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    expect(await worker.showWindow()).toEqual({ ok: true });
   });
 
   test('stays open after a cancel that came before our window was asked for', async () => {
     const { worker, window } = await starting();
     window.appear();
-    await hasLooked(worker);
+    await worker.showWindow();
     worker.restartWorker();
     // The window of the dead worker is closed first, and the cancel comes meanwhile.
     const removed = deferred<void>();
@@ -65,34 +62,23 @@ describe('a window of someone else', () => {
     );
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     // The cancel does not wait for it.
-    expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+    expect(await worker.cancel()).toEqual({ ok: true });
     removed.resolve();
     expect((await worker.signIn()).session.status).toBe('signed-in');
     const foreign = worker.openForeignWindow(providerPage);
-    await hasLooked(worker);
+    await worker.showWindow();
     expect(foreign.isOpen).toBe(true);
   });
 });
 
 describe('the window of a sign-in', () => {
-  test('that appears during the next sign-in is closed, and the next one goes on', async () => {
-    const { worker, window: first } = await starting();
-    await worker.send({ type: 'cancel' });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    first.appear();
-    await expect.poll(() => first.isOpen).toBe(false);
-    const second = await worker.nextWindow();
-    worker.approve(second);
-    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
-  });
-
   describe('waits ten seconds for a cancelled one that does not end', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => void vi.useRealTimers());
 
     async function signInAfterHang(manner: Manner) {
       const { worker, window: first } = await starting({ manner });
-      await worker.send({ type: 'cancel' });
+      await worker.cancel();
       await worker.untilSettled();
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
       await worker.expectSession({ status: 'signing-in' });
@@ -117,9 +103,7 @@ describe('the window of a sign-in', () => {
     test('and then has timed out in Chromium, which has one flow at a time, until that one ends', async () => {
       const { worker, first } = await signInAfterHang('chromium');
       await expectToWait(() => worker.session()?.status !== 'signing-in');
-      expect(worker.session()).toMatchObject({
-        problem: { code: 'timed-out', window: 'left-open' },
-      });
+      expect(worker.session()).toMatchObject({ problem: { code: 'timed-out', window: 'left-open' } });
       expect(worker.windows).toEqual([first]);
       expect(worker.provider.paths()).not.toContain('/authorize');
       first.cannotLoad();
@@ -131,7 +115,7 @@ describe('the window of a sign-in', () => {
   describe('whose page hangs, and in which the person finishes after a cancel,', () => {
     async function startAgain(manner: Manner, command: Command) {
       const { worker, window } = await starting({ manner });
-      await worker.send({ type: 'cancel' });
+      await worker.cancel();
       await worker.untilSettled();
       await worker.send(command);
       await worker.boardWhere((board) => board.session.status === 'signing-in');
@@ -153,9 +137,20 @@ describe('the window of a sign-in', () => {
       expect(worker.provider.paths()).not.toContain('/token');
     });
 
+    test('before the next request is made signs no one in', async () => {
+      const { worker, window } = await starting();
+      await worker.cancel();
+      await worker.untilSettled();
+      worker.approve(window);
+      await worker.rest();
+      await worker.begin();
+      expect(worker.windows).toHaveLength(2);
+      expect(worker.count('/token')).toBe(0);
+    });
+
     test('signs no one in if that is cancelled too', async () => {
       const { worker, window } = await startAgain('chromium', same);
-      await worker.send({ type: 'cancel' });
+      await worker.cancel();
       worker.approve(window);
       await worker.rest();
       expect(worker.provider.paths()).not.toContain('/token');
@@ -177,8 +172,8 @@ describe('the window of a sign-in', () => {
     const { worker, window } = await starting();
     window.page = providerPage;
     window.appear();
-    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-    await worker.send({ type: 'cancel' });
+    expect(await worker.showWindow()).toEqual({ ok: true });
+    await worker.cancel();
     expect(window).toMatchObject({ focused: 1, isOpen: false });
     expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   });
@@ -186,11 +181,11 @@ describe('the window of a sign-in', () => {
   test('that carries nothing of the request is in doubt when a second one opens at the provider', async () => {
     const { worker, window } = await starting();
     const foreign = worker.openForeignWindow(providerPage);
-    await hasLooked(worker);
+    await worker.showWindow();
     window.page = providerPage;
     window.appear();
-    expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
-    await worker.send({ type: 'cancel' });
+    expect(await worker.showWindow()).toMatchObject({ ok: false });
+    await worker.cancel();
     expect([foreign.isOpen, window.isOpen]).toEqual([true, true]);
     expect(worker.session()).toMatchObject({ problem: { window: 'left-open' } });
   });
@@ -198,10 +193,10 @@ describe('the window of a sign-in', () => {
   test('that carries nothing of the request is left open by the next sign-in', async () => {
     const { worker, window: first } = await starting();
     first.page = providerPage;
-    await worker.send({ type: 'cancel' });
+    await worker.cancel();
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     first.appear();
-    await hasLooked(worker);
+    await worker.showWindow();
     expect(first.isOpen).toBe(true);
     first.close();
     worker.approve(await worker.nextWindow());
@@ -212,12 +207,9 @@ describe('the window of a sign-in', () => {
     const { worker, window } = await starting();
     window.page = null;
     window.appear();
-    expect(await worker.send({ type: 'show-window' })).toMatchObject({
-      ok: false,
-      problem: { code: 'sign-in-page-failed' },
-    });
+    expect(await worker.showWindow()).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
     window.page = window.url;
-    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    expect(await worker.showWindow()).toEqual({ ok: true });
   });
 
   test('is known by the reference of a pushed request, on the pages of the provider alone', async () => {
@@ -232,76 +224,65 @@ describe('the window of a sign-in', () => {
     const foreign = worker.openForeignWindow(`https://evil.example/${query}`);
     window.page = `${providerPage}${query}`;
     window.appear();
-    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    expect(await worker.showWindow()).toEqual({ ok: true });
     expect([foreign.focused, window.focused]).toEqual([0, 1]);
   });
 
   test('that a dead worker left behind is closed by the cancel', async () => {
     const { worker, window } = await starting();
     window.appear();
-    await hasLooked(worker);
+    await worker.showWindow();
     worker.restartWorker();
-    await worker.send({ type: 'cancel' });
+    await worker.cancel();
     expect(window.isOpen).toBe(false);
-    expect(worker.session()).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'interrupted' },
-    });
+    expect(worker.session()).toMatchObject(interrupted);
+  });
+
+  test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await worker.showWindow();
+    worker.restartWorker();
+    const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await Promise.all([begun, worker.cancel()]);
+    await worker.rest();
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
+    expect(window.isOpen).toBe(false);
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    try {
-      const { worker, window } = await starting();
-      await worker.send({ type: 'cancel' });
-      window.page = 'about:blank';
-      window.appear();
-      window.page = window.url;
-      await vi.advanceTimersByTimeAsync(2_000);
-      expect(window.isOpen).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const { worker, window } = await starting();
+    await worker.cancel();
+    window.page = 'about:blank';
+    window.appear();
+    window.page = window.url;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(window.isOpen).toBe(false);
   });
 });
 
-describe('the window for ending the session at the provider', () => {
+test('the window for ending the session at the provider does not open over a sign-in that was begun while the metadata was on its way', async () => {
   const metadata = { end_session_endpoint: `${issuer}/logout` };
-
-  test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
-    const worker = setUpWorker({ script: { metadata } });
-    await worker.signIn();
-    const leaving = await worker.begin({ type: 'sign-out', everywhere: true });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    leaving.appear();
-    await expect.poll(() => leaving.isOpen).toBe(false);
-    worker.approve(await worker.nextWindow());
-    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
-  });
-
-  test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
-    const script: Script = { metadata };
-    const worker = setUpWorker({ script });
-    await worker.signIn();
-    worker.clock.nowMs += 25 * 60 * 60_000;
-    const arrived = deferred<Response>();
-    script.answers = { [discovery]: () => arrived.promise };
-    await worker.send({ type: 'sign-out', everywhere: true });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    delete script.answers;
-    arrived.resolve(await worker.provider.client.world.fetch(`${issuer}${discovery}`, {}));
-    const window = await worker.nextWindow();
-    worker.approve(window);
-    await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
-    expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
-  });
+  const { worker, script } = await signedIn({ metadata });
+  worker.clock.nowMs += 25 * 60 * 60_000;
+  const arrived = deferred<Response>();
+  script.answers = { [discovery]: () => arrived.promise };
+  await worker.send({ type: 'sign-out', everywhere: true });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  delete script.answers;
+  arrived.resolve(await worker.provider.client.world.fetch(`${issuer}${discovery}`, {}));
+  worker.approve(await worker.nextWindow());
+  await worker.expectSession({ status: 'signed-in' });
+  expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
 });
 
 test('the refusal to show a window that has closed at this very moment says that none is open, and a second click is no fault', async () => {
   const { worker, window } = await starting();
   window.appear();
   vi.spyOn(worker.browser.windows, 'update').mockRejectedValue(new Error('No window with id: 1.'));
-  const reply = await worker.send({ type: 'show-window' });
+  const reply = await worker.showWindow();
   expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
   expect(reply).not.toHaveProperty('problem.window');
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });

@@ -30,8 +30,7 @@ async function signedIn(...given: Parameters<typeof setUp>) {
 }
 
 const signInAgain = async (worker: Worker) => {
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.untilSettled();
+  await worker.agreeTo({ type: 'use-another-account' });
 };
 
 const member = { ...plainUser, company: '@acme' };

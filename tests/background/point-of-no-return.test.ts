@@ -19,7 +19,7 @@ test('a cancel before the session is stored wins, and the new tokens are revoked
   };
   worker.approve(await worker.begin({ type: 'use-another-account' }));
   await asked.promise;
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   cancelled.resolve();
   await expect.poll(worker.revoked).toEqual(['refresh-2']);
   expect(worker.session()).toMatchObject({ profile: { subject: 'ada' }, problem: null });

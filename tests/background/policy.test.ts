@@ -31,15 +31,6 @@ type Managed = ReturnType<typeof setUpManaged>;
 
 const idsOf = (board: Board | null) => board?.providers.map(({ id }) => id);
 
-/** The boards that are written from now on. */
-function watchBoards({ area, readBoard }: Managed): (Board | null)[] {
-  const written: (Board | null)[] = [];
-  area.onChanged.addListener((changes) => {
-    if ('board' in changes) written.push(readBoard());
-  });
-  return written;
-}
-
 /** Lets time pass when the worker has done all that it can do now. */
 async function pass(worker: Managed, ms: number): Promise<void> {
   await worker.rest();
@@ -75,7 +66,7 @@ describe('a worker that starts for the first time', () => {
 
   test('never offers what a policy excludes that comes 4 s late', async () => {
     const worker = setUpManaged({}, inChromium);
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     const opened = worker.open();
     await pass(worker, 4_000);
     expect(worker.readBoard()).toBeNull();
@@ -120,7 +111,7 @@ describe('a worker that starts for the first time', () => {
   test('offers nothing in a copy that an administrator has installed, until its policy comes 12 s late', async () => {
     const worker = setUpManaged({}, inChromium);
     worker.managed.installType = 'admin';
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     await openAndPass(worker, maxWaitMs);
     await pass(worker, 7_000);
     for (const board of written) expect(idsOf(board)).toEqual([]);
@@ -185,7 +176,7 @@ describe('a worker that remembers a policy', () => {
     worker.managed.installType = 'development';
     worker.managed.policy = {};
     worker.restartBrowser();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     await worker.open();
     await pass(worker, maxWaitMs - 1);
     worker.managed.change(onlyOther);
@@ -260,20 +251,18 @@ describe('a worker that remembers a policy', () => {
   });
 });
 
-describe('a policy that decides how long the session lasts', () => {
-  test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await worker.signIn();
-    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
-    await expect.poll(() => notesOf(worker)).toHaveLength(2);
-    expect(worker.session()?.status).toBe('signed-in');
-    await worker.reopen();
-    await worker.rest();
-    expect(worker.memory.items.has('journal')).toBe(true);
-    expect(worker.local.items.has('board')).toBe(false);
-    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
-    await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  });
+test('a policy that decides how long the session lasts takes effect with the next worker, which ends the session that was kept on the device', async () => {
+  const worker = setUpManaged(onlyScripted);
+  await worker.signIn();
+  worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+  await expect.poll(() => notesOf(worker)).toHaveLength(2);
+  expect(worker.session()?.status).toBe('signed-in');
+  await worker.reopen();
+  await worker.rest();
+  expect(worker.memory.items.has('journal')).toBe(true);
+  expect(worker.local.items.has('board')).toBe(false);
+  expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
 describe('a policy that changes', () => {
@@ -284,7 +273,9 @@ describe('a policy that changes', () => {
     return worker;
   }
   const ended = (worker: Managed, problem: object) => worker.expectSession({ status: 'signed-out', problem });
-  const revoked = (worker: Managed) => expect.poll(worker.revoked).toEqual(['refresh-1']);
+  const revoked = async (worker: Managed) => {
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
+  };
   const allowing = (hd: string) => ({
     ...onlyScripted,
     providers: [{ id: 'scripted', allowed: { hd: [hd] } }],
@@ -315,7 +306,7 @@ describe('a policy that changes', () => {
 
   test('leaves a session that is still allowed as it is', async () => {
     const worker = await signedIn();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     worker.managed.change({ ...onlyScripted, locked: false, managedBy: 'Acme' });
     await worker.boardWhere(({ managedBy }) => managedBy === 'Acme');
     expect(written.map((board) => board?.session.status)).toEqual(['signed-in']);
@@ -347,11 +338,19 @@ describe('a policy that changes', () => {
     ['has changed', anotherClient, 'interrupted'],
   ])('ends a sign-in whose provider it %s, and closes its window', async (_what, policy, code) => {
     const worker = setUpManaged(onlyScripted);
-    const window = await worker.begin();
-    window.appear();
+    const window = await worker.beginShown();
     worker.managed.change(policy);
     await ended(worker, { code });
     await expect.poll(() => window.isOpen).toBe(false);
+  });
+
+  test('leaves a sign-in with a provider that it still offers', async () => {
+    const worker = setUpManaged(onlyScripted);
+    const window = await worker.beginShown();
+    worker.managed.change({ ...onlyScripted, locked: false });
+    await worker.boardWhere((board) => idsOf(board)?.length === 2);
+    worker.approve(window);
+    expect((await worker.untilSettled()).status).toBe('signed-in');
   });
 
   test('ends a session that its worker did not live to end, with the same reason', async () => {

@@ -76,6 +76,14 @@ async function measurePauses({ worker, clock }: Scene, times: number): Promise<r
   return lengths;
 }
 
+test('a provider that asks for 45 s is left alone for 45 s, also by the next worker', async () => {
+  const scene = await stale();
+  scene.script.answers = { '/token': () => status(429, { 'retry-after': '45' }) };
+  await expectRefusal(scene.worker, 'provider-unreachable');
+  scene.worker.restartWorker();
+  expect(await measurePauses(scene, 1)).toEqual([45]);
+});
+
 test('a token that still works is sent in the pause', async () => {
   const { worker, script, clock } = await stale();
   script.token = { id_token: undefined };

@@ -1,8 +1,9 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
-import { adaIsSignedIn } from '../support/fault-scene.ts';
-import type { Script } from '../support/scripted-provider.ts';
+import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
+import { adaIsSignedIn, hour, signedIn as signIn } from '../support/fault-scene.ts';
+import { refusal } from '../support/device-scene.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { setUpWorker, type Worker } from '../support/worker-setup.ts';
@@ -13,12 +14,10 @@ const configured = 'openid profile email offline_access';
 
 /** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
-  const script: Script = { claims: { picture } };
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
-  worker.clock.nowMs += 60_000;
-  return { worker, script, clock: worker.clock };
+  const scene = await signIn({ claims: { picture } });
+  scene.script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  scene.clock.nowMs += 60_000;
+  return scene;
 }
 
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
@@ -49,10 +48,8 @@ test('request-scope asks the same person at the same provider for the configured
 /** Ada is signed in, and the feature's half in the worker records the scopes that it hears of. */
 async function heard() {
   const grants: string[] = [];
-  const worker = setUpWorker({
-    startFeature: ({ onGrant }) => onGrant((scope) => void grants.push(scope)),
-  });
-  await worker.signIn();
+  const startFeature: StartFeature = ({ onGrant }) => onGrant((scope) => void grants.push(scope));
+  const { worker } = await signIn({}, { startFeature });
   return { worker, grants };
 }
 
@@ -60,8 +57,7 @@ test('the feature’s half in the worker hears of a granted scope, and of no oth
   const { worker, grants } = await heard();
   await allow(worker);
   expect(grants).toEqual(['notes.read']);
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.expectSession({ status: 'signed-in' });
+  await worker.agreeTo({ type: 'use-another-account' });
   expect(grants).toEqual(['notes.read']);
 });
 
@@ -81,16 +77,15 @@ test('request-scope includes the scope of earlier requests, without duplicates',
   const { worker } = await signedIn();
   await allow(worker, 'notes.read');
   worker.restartWorker();
-  expect(parametersOf(await allow(worker, 'notes.write notes.read email')).get('scope')).toBe(
-    `${configured} notes.read notes.write`,
-  );
+  const parameters = parametersOf(await allow(worker, 'notes.write notes.read email'));
+  expect(parameters.get('scope')).toBe(`${configured} notes.read notes.write`);
 });
 
 test('a silent renewal requests the additional scope, and a refresh token request names no scope', async () => {
   const { worker, script, clock } = await signedIn();
   await allow(worker);
-  clock.nowMs += 3_600_000;
-  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  clock.nowMs += hour;
+  script.answers = { '/token': () => refusal('invalid_grant') };
   worker.silence.answer = (url) => {
     delete script.answers;
     return Promise.resolve(worker.provider.approve(url));
@@ -106,11 +101,9 @@ test('request-scope changes nothing for another person in the window, and revoke
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await worker.expectSession({
-    ...adaIsSignedIn,
-    problem: { code: 'denied', detail: expect.stringContaining('person') },
-  });
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
+  const detail: unknown = expect.stringContaining('person');
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'denied', detail } });
+  await expect.poll(worker.revoked).toEqual(['refresh-2']);
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   await worker.reopen();
@@ -122,10 +115,8 @@ test('a scope that is missing from the token response is denied, and the session
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  await worker.expectSession({
-    ...adaIsSignedIn,
-    problem: { code: 'denied', detail: 'scope: notes.read was not granted' },
-  });
+  const detail = 'scope: notes.read was not granted';
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'denied', detail } });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
 });
@@ -134,7 +125,7 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   ['closes the window', (window) => window.close(), 'cancelled'],
   [
     'declines',
-    (window, { provider: { decline } }) => window.redirect(decline(window.url, 'access_denied')),
+    (window, { provider }) => window.redirect(provider.decline(window.url, 'access_denied')),
     'denied',
   ],
 ])('a person who %s keeps the session and the scope they had', async (_title, act, code) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { discovery, setUpScene, status } from '../support/fault-scene.ts';
+import { discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -89,8 +89,7 @@ test('a sign-in makes its request while the board is written, and the window wai
 
 test('a second click raises the first window and opens no other, and the window is forgotten at its end', async () => {
   const worker = setUpWorker();
-  const window = await worker.begin();
-  window.appear();
+  const window = await worker.beginShown();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   expect(worker.windows).toHaveLength(1);
   expect(window.focused).toBe(1);
@@ -110,6 +109,12 @@ test('a second click at the same moment does not replace the attempt of the firs
   expect(worker.shown.popups).toBe(0);
 });
 
+test('a change of account asks the provider to let the person choose', async () => {
+  const { worker } = await signedIn();
+  const { url } = await worker.begin({ type: 'use-another-account' });
+  expect(new URL(url).searchParams.get('prompt')).toBe('select_account');
+});
+
 test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
   const worker = setUpWorker();
   const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });
@@ -127,12 +132,39 @@ test('a sign-in without a network fails before a window opens', async () => {
 
 test('a cancel closes the window, also one that has appeared just now, and leaves no notice', async () => {
   const worker = setUpWorker();
-  const window = await worker.begin();
-  window.appear();
-  expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+  const window = await worker.beginShown();
+  expect(await worker.cancel()).toEqual({ ok: true });
   expect(window.isOpen).toBe(false);
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
   expect(worker.memory.items.has('auth-window')).toBe(false);
+});
+
+test('a cancel that waits for the browser leaves the sign-in that has begun meanwhile', async () => {
+  const [looks, tabs] = [deferred<void>(), deferred<void>()];
+  let isHeld = false;
+  const worker = setUpWorker({
+    async runCall(path, _args, effect) {
+      if (isHeld && path === 'tabs.query') {
+        looks.resolve();
+        await tabs.promise;
+      }
+      return effect();
+    },
+  });
+  const first = await worker.begin();
+  // It may be the window of the sign-in, so a cancel looks at the tabs.
+  worker.openForeignWindow(null);
+  await worker.rest();
+  isHeld = true;
+  const cancelled = worker.cancel();
+  await looks.promise;
+  first.close();
+  await worker.expectSession({ status: 'signed-out' });
+  const second = await worker.begin();
+  tabs.resolve();
+  expect(await cancelled).toEqual({ ok: true });
+  worker.approve(second);
+  await worker.expectSession({ status: 'signed-in' });
 });
 
 test.each([

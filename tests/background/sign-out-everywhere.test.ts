@@ -17,8 +17,7 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
 /** A person who is signed out here, with the provider's page in the window. */
 async function leaving(script?: Script) {
   const worker = await signedIn(script);
-  const window = await worker.begin(signOutEverywhere);
-  window.appear();
+  const window = await worker.beginShown(signOutEverywhere);
   return { worker, window, asked: new URL(window.url).searchParams };
 }
 
@@ -73,7 +72,7 @@ test('a provider without a logout page leaves its session open', async () => {
 test("a new sign-in closes the window of the provider's logout before the provider has answered", async () => {
   const script: Script = { metadata };
   const { worker, window } = await leaving(script);
-  await worker.send({ type: 'show-window' });
+  await worker.showWindow();
   // The metadata are too old to be used.
   worker.clock.nowMs += 25 * 60 * 60_000;
   script.answers = { '/.well-known/openid-configuration': () => Promise.race<Response>([]) };

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { refusal } from '../support/device-scene.ts';
 import { expired } from '../support/fault-scene.ts';
 import { setUpWorker, type Worker } from '../support/worker-setup.ts';
-
-const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
@@ -22,16 +21,13 @@ async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) 
 function refuseRefreshTokens(worker: Worker, script: Script): void {
   script.answers = {
     '/token': async () =>
-      worker.provider.requests.at(-1)?.parameters.get('grant_type') === 'refresh_token'
-        ? invalidGrant()
+      tokenRequests(worker).at(-1) === 'refresh_token'
+        ? refusal('invalid_grant')
         : Response.json(await worker.provider.tokenAnswer()),
   };
 }
 
-const tokenRequests = (worker: Worker) =>
-  worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
-
-const revoked = (worker: Worker) => worker.revoked();
+const tokenRequests = (worker: Worker) => worker.sent('grant_type');
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
@@ -60,7 +56,7 @@ test('a refused refresh token is replaced silently', async () => {
   await worker.rest();
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
   await worker.signOut();
-  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
+  await expect.poll(worker.revoked).toEqual(['refresh-2']);
 });
 
 const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
@@ -98,12 +94,8 @@ test("a refused refresh token and another person at the provider end the session
   script.token = { refresh_token: 'refresh-eve' };
   worker.silence.answer = worker.provider.approve;
   await worker.open();
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: { code: 'expired' },
-    lastAccount: { subject: 'ada' },
-  });
-  await expect.poll(() => revoked(worker)).toEqual(['refresh-eve']);
+  await worker.expectSession(expired);
+  await expect.poll(worker.revoked).toEqual(['refresh-eve']);
 });
 
 test('a session without a refresh token stays in Firefox, which says that the page asks, while the provider cannot be reached', async () => {
@@ -125,11 +117,7 @@ test.each(['User interaction required.', 'Requires user interaction'])(
     worker.silence.answer = () => Promise.reject(new Error(text));
     const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-    expect(worker.session()).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'expired', detail: null },
-      lastAccount: { subject: 'ada' },
-    });
+    expect(worker.session()).toMatchObject({ ...expired, problem: { code: 'expired', detail: null } });
     expect(worker.silence.urls).toHaveLength(1);
   },
 );
@@ -183,8 +171,8 @@ describe('a provider that keeps a silent request that it has refused, and answer
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<typeof scripted> = {}) {
   const script: Script = { token: { expires_in: accessTokenSeconds }, claims: { groups: ['staff'] } };
-  const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin], ...given };
-  const worker = setUpWorker({ script, providers: [provider] });
+  const lasting = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin], ...given };
+  const worker = setUpWorker({ script, providers: [lasting] });
   await worker.signIn();
   worker.clock.nowMs += hours * 3_600_000;
   return { worker, script, clock: worker.clock };
@@ -199,7 +187,7 @@ test('refresh tokens with a fixed lifetime are replaced silently before they exp
   await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('renewal');
   await worker.reopen();
   await worker.signOut();
-  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
   expect(worker.silence.urls).toHaveLength(1);
 });
 
@@ -220,7 +208,7 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token']);
   await worker.rest();
   await worker.signOut();
-  await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
 test('a person who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
@@ -230,7 +218,7 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   worker.silence.answer = worker.provider.approve;
   await worker.open();
   await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
-  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
 });
 
 test('silent sign-in that the browser refuses beside the flow of another extension is tried again every ten seconds', async () => {

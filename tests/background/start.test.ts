@@ -1,24 +1,14 @@
 // A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
-import { boardKey } from '../../src/bridge/session/board.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
+import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-/** The boards that are written from now on. */
-function watchBoards({ area }: ReturnType<typeof setUpWorker>): unknown[] {
-  const written: unknown[] = [];
-  area.onChanged.addListener((changes) => {
-    if (boardKey in changes) written.push(changes[boardKey]?.newValue);
-  });
-  return written;
-}
-
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   // The toolbar follows the board.
   await expect.poll(() => worker.memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
   worker.restartWorker();
@@ -32,12 +22,11 @@ test('a worker that starts writes nothing before something happens: windows of o
 test.each(['sign-in', 'sign-out'])(
   'a worker that starts after a %s leaves a board that is right',
   async (after) => {
-    const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
-    await worker.signIn();
+    const { worker } = await signedIn({ metadata: { end_session_endpoint: `${issuer}/logout` } });
     if (after === 'sign-out') await worker.signOut();
     expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
     await worker.rest();
-    const written = watchBoards(worker);
+    const written = worker.watchBoards();
     worker.restartWorker();
     expect(await worker.open()).toEqual({ ok: true });
     expect(written).toEqual([]);
@@ -45,8 +34,7 @@ test.each(['sign-in', 'sign-out'])(
 );
 
 test('a worker that starts accepts no page before it could write the board', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   await worker.rest();
   worker.local.failure = new Error('The disk is full.');
   worker.restartWorker({ name: 'Another name' });
@@ -91,7 +79,7 @@ test('a worker that is woken before a click restores the session, and leaves a n
   (await worker.begin()).close();
   await worker.untilSettled();
   expect(worker.session()).toMatchObject({ problem: { code: 'cancelled' } });
-  const written = watchBoards(worker);
+  const written = worker.watchBoards();
   worker.restartWorker({ name: 'Another name' });
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
   await expect
@@ -100,8 +88,7 @@ test('a worker that is woken before a click restores the session, and leaves a n
 });
 
 test('a build that allows fewer people ends the sessions of the others when its worker starts', async () => {
-  const worker = setUpWorker({ script: { claims: { hd: 'acme.test' } } });
-  await worker.signIn();
+  const { worker } = await signedIn({ claims: { hd: 'acme.test' } });
   await worker.reopen({ allowed: { hd: ['acme.example'] } });
   expect(worker.session()).toMatchObject({
     status: 'signed-out',

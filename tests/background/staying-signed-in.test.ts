@@ -3,16 +3,14 @@ import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
-import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 const minutes = 60_000;
-const renewals = (worker: ReturnType<typeof setUpWorker>) =>
-  worker.provider.requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token');
 
 test('a session on the device survives a restart of the browser', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   worker.restartBrowser();
   await worker.open();
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
@@ -31,8 +29,7 @@ test("a session in the browser's memory ends with the browser, and its record ca
 });
 
 test('a lost vault ends the session as expired, with the last account', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   const before = worker.local.items.get('board');
   const emptied = setUpWorker();
   emptied.local.items.set('board', before);
@@ -48,8 +45,7 @@ test('a lost vault ends the session as expired, with the last account', async ()
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const worker = setUpWorker();
-  await worker.signIn();
+  const { worker } = await signedIn();
   await worker.rest();
   const before = worker.provider.requests.length;
   await vi.advanceTimersByTimeAsync(60 * minutes);
@@ -58,53 +54,46 @@ test('for as long as no page is open, a signed-in worker sends nothing', async (
 });
 
 test('stale tokens are renewed when a page opens, once for all pages', async () => {
-  const script: Script = { token: { expires_in: undefined } };
-  const worker = setUpWorker({ script });
-  const { clock } = worker;
-  await worker.signIn();
+  const { worker, script, clock } = await signedIn({ token: { expires_in: undefined } });
   clock.nowMs += unknownLifetimeSeconds * 1000;
   script.token = { refresh_token: 'refresh-2', id_token: undefined };
   await Promise.all([worker.open(), worker.open(), worker.open()]);
-  await expect.poll(() => renewals(worker)).toHaveLength(1);
+  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
 
   // The renewed tokens count from the time at which they are read, so the clock moves until they are stale too.
   await expect
     .poll(async () => {
       await worker.openAfter(10 * minutes);
-      return renewals(worker).map(({ parameters }) => parameters.get('refresh_token'));
+      return worker.sent('refresh_token');
     })
     .toContain('refresh-2');
 });
 
 describe('a build with another persistence', () => {
-  const revoked = (worker: ReturnType<typeof setUpWorker>) => worker.revoked();
   const onlyKeyIn = (place: 'device' | 'browser') => ({ keyPlaces: [place], remains: [] });
 
   test('browser instead of device leaves no session, key, board or journal on the device, and revokes the token', async () => {
-    const worker = setUpWorker({ providers: [{ ...scripted, dpop: 'required' }] });
-    await worker.signIn();
+    const { worker } = await signedIn({}, { providers: [{ ...scripted, dpop: 'required' }] });
     worker.restartWorkerWith('browser');
     await worker.open();
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
     await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
     expect([...worker.local.items.keys()]).toEqual([]);
     expect(worker.memory.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
   });
 
   test('continues if the worker dies on the way', async () => {
-    const complete = setUpWorker();
-    await complete.signIn();
+    const { worker: complete } = await signedIn();
     complete.restartWorkerWith('browser');
     await complete.open();
-    await expect.poll(() => revoked(complete)).toEqual(['refresh-1']);
+    await expect.poll(complete.revoked).toEqual(['refresh-1']);
     for (let lastStep = 1; lastStep <= complete.steps(); lastStep += isInner ? 4 : 1) {
-      const worker = setUpWorker();
-      await worker.signIn();
+      const { worker } = await signedIn();
       worker.restartWorkerWith('browser', lastStep);
       await Promise.race([worker.open(), worker.death()]);
       worker.restartWorkerWith('browser');
       await worker.open();
-      await expect.poll(() => new Set(revoked(worker))).toEqual(new Set(['refresh-1']));
+      await expect.poll(() => new Set(worker.revoked())).toEqual(new Set(['refresh-1']));
       await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
       expect(worker.local.items.has('board')).toBe(false);
     }

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
-import type { Provider } from '../../src/config/provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import { hour } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -13,14 +12,16 @@ const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-a
 const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
 const personOf = (tenant: string) => ({ iss: issuerOf(tenant), tid: tenant });
 
-const multiTenant: Partial<Provider> = { issuerTemplate: template };
-
 function setUpScene(startFeature: StartFeature = () => undefined) {
   const script: Script = {
     metadata: { issuer: template, authorization_response_iss_parameter_supported: false },
     claims: personOf(contoso),
   };
-  const worker = setUpWorker({ script, startFeature, providers: [{ ...scripted, ...multiTenant }] });
+  const worker = setUpWorker({
+    script,
+    startFeature,
+    providers: [{ ...scripted, issuerTemplate: template }],
+  });
   const withoutIssuer = (url: string) => {
     const redirect = new URL(url);
     redirect.searchParams.delete('iss');
@@ -28,8 +29,7 @@ function setUpScene(startFeature: StartFeature = () => undefined) {
   };
   /** Signs in with the command `request`, as the person that the script describes. */
   const signIn = async (request?: Command) => {
-    const window = await worker.begin(request);
-    window.appear();
+    const window = await worker.beginShown(request);
     window.redirect(withoutIssuer(worker.provider.approve(window.url)));
     return worker.boardWhere((board) => board.session.status !== 'signing-in');
   };
@@ -67,7 +67,7 @@ test('the same subject of another tenant is another person', async () => {
   script.token = { refresh_token: 'refresh-2' };
   const { session } = await signIn({ type: 'use-another-account' });
   expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
 });
 
@@ -81,7 +81,7 @@ test('a silent sign-in at another tenant ends the session, and its token is revo
   worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
   await worker.open();
   await worker.expectSession({ status: 'signed-out', problem: { code: 'expired' }, lastAccount: profile });
-  await expect.poll(() => worker.revoked()).toContain('refresh-2');
+  await expect.poll(worker.revoked).toContain('refresh-2');
 });
 
 test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {

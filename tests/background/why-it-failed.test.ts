@@ -16,8 +16,7 @@ const refused = {
 
 async function setUpWindow(script: Script = {}) {
   const worker = setUpWorker({ script });
-  const window = await worker.begin();
-  window.appear();
+  const window = await worker.beginShown();
   return { worker, window };
 }
 
@@ -45,7 +44,7 @@ test('a cancel during the diagnosis wins', async () => {
   const { worker, window } = await setUpWindow({ answers: { '/authorize': () => answer.promise } });
   window.fail(pageFailed);
   await expect.poll(() => worker.provider.paths()).toContain('/authorize');
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   answer.resolve(refusal());
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });

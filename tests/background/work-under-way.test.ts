@@ -16,7 +16,6 @@ import { settled } from '../support/port-pair.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 
 type Scene = ReturnType<typeof setUpScene>;
 type Worker = Scene['worker'];
@@ -62,111 +61,72 @@ async function withStaleTokens(): Promise<Scene> {
   return scene;
 }
 
-/** Begins a piece of work that hangs at the provider. Resolves with what ends it. */
+/** Begins a piece of work that hangs. Resolves with what ends it. */
 type Begin = () => Promise<{ scene: Scene; end: () => void }>;
 
-const hangingAt = (path: string, prepare: () => Promise<Scene> | Scene, begin: (scene: Scene) => unknown) =>
-  (async () => {
+const hangingAt =
+  (path: string, prepare: () => Promise<Scene> | Scene, begin: (scene: Scene) => unknown): Begin =>
+  async () => {
     const scene = await prepare();
     const { late, asked } = hang(scene, path);
     await begin(scene);
     await asked;
-    return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
-  }) satisfies Begin;
+    return { scene, end: () => late.resolve(new Response()) };
+  };
 
-const works: [string, Begin][] = [
-  ['a renewal that a popup has started', hangingAt('/token', withStaleTokens, ({ worker }) => worker.open())],
-  [
-    'a renewal for a feature’s page that has closed',
-    async () => {
-      const scene = await withStaleTokens();
-      const { late, asked } = hang(scene, '/token');
-      void scene.worker.fetch(`${apiOrigin}/things`).catch(() => undefined);
-      await asked;
-      scene.worker.page.end();
-      await settled();
-      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
-    },
-  ],
-  [
-    'a request of the provider’s metadata before the window',
-    hangingAt(
-      discovery,
-      () => setUpScene(),
-      ({ worker }) => worker.send({ type: 'sign-in', providerId: 'scripted' }),
-    ),
-  ],
-  [
-    'the revocation of a token that could not be stored',
-    async () => {
-      const scene = await signingIn();
-      const { late, asked } = hang(scene, '/revoke');
-      scene.worker.disk.failure = new ProblemError('storage-failed');
-      scene.worker.approve(scene.window);
-      await asked;
-      return { scene, end: () => late.resolve(new Response('')) };
-    },
-  ],
-  [
-    'a code that waits for the person',
-    async () => {
-      const scene = setUpScene(deviceScript(pending), { providers: [byCode] });
-      await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-      return { scene, end: () => void scene.worker.send({ type: 'cancel' }) };
-    },
-  ],
-  [
-    'a silent sign-in',
-    async () => {
-      const scene = await signedIn({ ...complete(), token: { refresh_token: undefined } });
-      const late = deferred<string>();
-      scene.worker.silence.answer = () => late.promise;
-      scene.clock.nowMs += hour;
-      await scene.worker.open();
-      await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
-      return { scene, end: () => late.reject(new Error('Authorization page could not be loaded.')) };
-    },
-  ],
-  [
-    'a request of a feature’s page',
-    async () => {
-      const scene = await signedIn(complete());
-      const late = deferred<Response>();
-      scene.worker.api.answer = () => late.promise;
-      const answer = scene.worker.fetch(`${apiOrigin}/things`);
-      await expect.poll(() => scene.worker.api.calls).toHaveLength(1);
-      return {
-        scene,
-        end() {
-          late.resolve(new Response('done'));
-          void answer.then((response) => response.text());
-        },
-      };
-    },
-  ],
-  [
-    'a request of a feature’s worker',
-    async () => {
-      const given: { props: FeatureWorkerProps | null } = { props: null };
-      const scene = await signedIn(complete(), {
-        startFeature: (props) => void (given.props = props),
-      });
-      const late = deferred<Response>();
-      scene.worker.api.answer = () => late.promise;
-      const answer = given.props?.fetch(`${apiOrigin}/things`);
-      await expect.poll(() => scene.worker.api.calls).toHaveLength(1);
-      return {
-        scene,
-        end() {
-          late.resolve(new Response('done'));
-          void answer?.then((response) => response.text());
-        },
-      };
-    },
-  ],
-];
+/** A request of a feature whose API answers late. */
+const requesting =
+  (place: 'page' | 'worker'): Begin =>
+  async () => {
+    let inWorker: typeof fetch | undefined;
+    const scene = await signedIn(complete(), { startFeature: ({ fetch }) => void (inWorker = fetch) });
+    const late = deferred<Response>();
+    scene.worker.api.answer = () => late.promise;
+    const answer = (place === 'page' ? scene.worker.fetch : inWorker!)(`${apiOrigin}/things`);
+    await expect.poll(() => scene.worker.api.calls).toHaveLength(1);
+    const end = () => {
+      late.resolve(new Response('done'));
+      void answer.then((response) => response.text());
+    };
+    return { scene, end };
+  };
 
-describe.each(works)('%s', (_title, begin) => {
+const works: Readonly<Record<string, Begin>> = {
+  'a renewal that a popup has started': hangingAt('/token', withStaleTokens, ({ worker }) => worker.open()),
+  async 'a renewal for a feature’s page that has closed'() {
+    const scene = await withStaleTokens();
+    const { late, asked } = hang(scene, '/token');
+    void scene.worker.fetch(`${apiOrigin}/things`).catch(() => undefined);
+    await asked;
+    scene.worker.page.end();
+    await settled();
+    return { scene, end: () => late.resolve(new Response()) };
+  },
+  'a request of the provider’s metadata before the window': hangingAt(discovery, setUpScene, ({ worker }) =>
+    worker.send({ type: 'sign-in', providerId: 'scripted' }),
+  ),
+  'the revocation of a token that could not be stored': hangingAt('/revoke', signingIn, ({ worker }) => {
+    worker.disk.failure = new ProblemError('storage-failed');
+    worker.approve(worker.windows[0]!);
+  }),
+  async 'a code that waits for the person'() {
+    const scene = setUpScene(deviceScript(pending), { providers: [byCode] });
+    await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+    return { scene, end: () => void scene.worker.cancel() };
+  },
+  async 'a silent sign-in'() {
+    const scene = await signedIn({ ...complete(), token: { refresh_token: undefined } });
+    const late = deferred<string>();
+    scene.worker.silence.answer = () => late.promise;
+    await scene.worker.openAfter(hour);
+    await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
+    return { scene, end: () => late.reject(new Error('Authorization page could not be loaded.')) };
+  },
+  'a request of a feature’s page': requesting('page'),
+  'a request of a feature’s worker': requesting('worker'),
+};
+
+describe.each(Object.entries(works))('%s', (_title, begin) => {
   test('keeps the worker running as long as it lasts', async () => {
     const { scene, end } = await begin();
     expect(await callsInAMinute(scene.worker)).toBe(3);
@@ -200,8 +160,7 @@ test('an open sign-out window delays an update, and the browser alone keeps the 
     ...complete(),
     metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
   });
-  const window = await worker.begin({ type: 'sign-out', everywhere: true });
-  window.appear();
+  const window = await worker.beginShown({ type: 'sign-out', everywhere: true });
   await expect.poll(() => callsInAMinute(worker)).toBe(0);
   worker.offerUpdate();
   await expectReloads(worker, 0);

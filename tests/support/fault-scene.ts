@@ -1,11 +1,9 @@
 // The scenes and expectations of the faults in tests/background/faults.
 
 import { expect } from 'vitest';
-import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
+import { setUpWorker, type Worker, type WorkerSetup } from './worker-setup.ts';
 import type { FakeWindow } from './fake-browser.ts';
 import type { Answer, Script } from './scripted-provider.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
 
 export const discovery = '/.well-known/openid-configuration';
 export const hour = 3_600_000;
@@ -37,17 +35,9 @@ export async function signedIn(script: Script = {}, setup: WorkerSetup = {}): Pr
 export async function signingIn(
   scene: Scene = setUpScene(),
 ): Promise<Scene & { readonly window: FakeWindow }> {
-  const window = await scene.worker.begin();
-  window.appear();
+  const window = await scene.worker.beginShown();
   return { ...scene, window };
 }
-
-/** The values of a parameter in all requests to the provider. */
-export const sent = (worker: Worker, parameter: string) =>
-  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
-/** The number of requests to a path of the provider. */
-export const count = (worker: Worker, path: string) =>
-  worker.provider.paths().filter((asked) => asked === path).length;
 
 export const interrupted = { status: 'signed-out', problem: { code: 'interrupted' } };
 export const expired = {
@@ -56,11 +46,6 @@ export const expired = {
   lastAccount: { subject: 'ada' },
 };
 export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
-
-/** Waits until the board's session matches. */
-export async function expectSession(worker: Worker, expected: object): Promise<void> {
-  await expect.poll(() => worker.session()).toMatchObject(expected);
-}
 
 /** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
 export async function openUntil(
@@ -80,7 +65,7 @@ export async function expectUpdate(worker: Worker): Promise<void> {
   await expect
     .poll(async () => {
       worker.closePopup();
-      await worker.send({ type: 'show-window' });
+      await worker.showWindow();
       return worker.shown.reloads;
     })
     .toBe(1);

@@ -141,35 +141,3 @@ export function rewriteRecord(worker: Holder, change: (record: StoredMembers) =>
     await database.put('vault', { ...envelope, sealed }, recordName);
   });
 }
-
-/**
- * Stores the content of the record as the version before it did: each part in a sealed record of its own. `changeSession`
- * makes its session that of an even earlier version.
- */
-export function storeAsBeforeTheRecord(
-  worker: Holder,
-  changeSession: (session: Members) => Members = (session) => session,
-): Promise<void> {
-  return onDisk(worker, async (database, key) => {
-    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
-    if (key === null || !envelope?.sealed) throw new Error('There is no record.');
-    const record = (await open(key, recordName, envelope.sealed)) as StoredMembers;
-    const store = async (name: string, content: Members) => {
-      await database.put('vault', await seal(key, name, content), name);
-    };
-    await database.delete('vault', recordName);
-    if (record.session !== null) {
-      const { dpopKey, ...session } = record.session;
-      await store('session', changeSession({ ...session, version: 1 }));
-      const pair = typeof dpopKey === 'string' ? await database.get('keys', dpopKey) : undefined;
-      if (pair !== undefined) {
-        await database.delete('keys', String(dpopKey));
-        await database.put('keys', pair, `dpop:${String(session['id'])}`);
-      }
-    }
-    for (const [index, { token, payableSinceMs, ...debt }] of record.debts.entries()) {
-      const former = { ...debt, version: 2, refreshToken: token, endedAtMs: payableSinceMs };
-      await store(`revocation:${index}`, former);
-    }
-  });
-}

@@ -17,7 +17,7 @@ import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
-import type { Board } from '../../src/bridge/session/board.ts';
+import { boardKey, type Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manner } from './fake-browser.ts';
@@ -188,12 +188,25 @@ export function setUpWorker({
   return {
     ...fake,
     begin,
+    /** The same, with a window that has appeared. */
+    async beginShown(command?: Command) {
+      const window = await begin(command);
+      window.appear();
+      return window;
+    },
+    /** Begins it, and the person agrees in the window. Resolves with the session at its end. */
+    async agreeTo(command: Command) {
+      approve(await begin(command));
+      return untilSettled();
+    },
     open,
     /** Lets time pass, and opens a page. */
     openAfter(ms: number) {
       clock.nowMs += ms;
       return open();
     },
+    cancel: () => fake.send({ type: 'cancel' }),
+    showWindow: () => fake.send({ type: 'show-window' }),
     signOut: () => fake.send({ type: 'sign-out', everywhere: false }),
     sent,
     /** The tokens that the provider was asked to revoke, also more than once. */
@@ -203,7 +216,9 @@ export function setUpWorker({
     held: () => readHeld(fake),
     rest: () => rest({ steps: () => life.steps }),
     /** Waits until the board's session matches. */
-    expectSession: (expected: object) => expect.poll(session).toMatchObject(expected),
+    async expectSession(expected: object) {
+      await expect.poll(session).toMatchObject(expected);
+    },
     /** Texts for an administrator in the worker's console. */
     warnings,
     /** Texts for a developer there. */
@@ -222,6 +237,14 @@ export function setUpWorker({
     page,
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),
+    /** The boards that are written from now on. */
+    watchBoards() {
+      const written: (Board | null)[] = [];
+      area.onChanged.addListener((changes) => {
+        if (boardKey in changes) written.push(fake.readBoard(area));
+      });
+      return written;
+    },
     /** The session that the board shows. */
     session,
     /** The number of steps that the worker has taken. */

@@ -12,7 +12,7 @@ test('F44: a reply never reaches its page', async () => {
   await Promise.all([worker.signOut(), worker.signOut()]);
   await worker.signOut();
   await worker.expectSession({ status: 'signed-out', problem: null });
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
 test('F62: another sender sends a command', async () => {

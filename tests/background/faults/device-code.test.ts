@@ -59,7 +59,7 @@ test('F70: the storage fails while a code is to be shown', async () => {
   const { worker, pass, agree } = await showingCode(pending, {
     script: { answers: { '/device': () => Promise.race<Response>([]) } },
   });
-  await worker.send({ type: 'cancel' });
+  await worker.cancel();
   worker.local.failure = new Error('The disk is full.');
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toMatchObject({
     ok: false,

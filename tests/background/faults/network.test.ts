@@ -1,6 +1,6 @@
 // The network is gone, or something else answers for the provider.
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   adaIsSignedIn,
   discovery,
@@ -10,7 +10,6 @@ import {
   html,
   signedIn,
 } from '../../support/fault-scene.ts';
-import type { Answer } from '../../support/scripted-provider.ts';
 
 // F19: the device is offline at the start: tests/background/sign-in.test.ts.
 // F20: the device is offline at a renewal: tests/background/renewal-pause.test.ts.
@@ -21,24 +20,8 @@ test('F21: a captive portal answers with its own page', async () => {
   await expectRenewalToFail(html, 'provider-unreachable');
 });
 
+// F25: the provider hangs: tests/oidc/exchange.test.ts.
 // F22: the TLS connection fails: tests/oidc/redeem.test.ts. There is no fallback to http: tests/oidc/discover.test.ts.
-
-test('F25: the provider hangs', async () => {
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')));
-    return controller.signal;
-  });
-  onTestFinished(() => timeout.mockRestore());
-  const hangs: Answer = (init: RequestInit) =>
-    new Promise<Response>((_resolve, reject) => {
-      const end = () => reject(init.signal?.reason as Error);
-      if (init.signal?.aborted) end();
-      init.signal?.addEventListener('abort', end);
-    });
-  await expectSignInToFail(discovery, hangs, 'timed-out');
-  await expectRenewalToFail(hangs, 'timed-out');
-});
 
 test('F57: the person has revoked the host permission', async () => {
   const { worker, script, clock } = await signedIn();

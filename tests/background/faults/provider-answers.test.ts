@@ -14,7 +14,7 @@ import {
   signingIn,
   status,
 } from '../../support/fault-scene.ts';
-import { createSigningKey, issuer, provider as scripted } from '../../support/scripted-provider.ts';
+import { createSigningKey, provider as scripted } from '../../support/scripted-provider.ts';
 
 test('F23: the provider fails', async () => {
   for (const code of [500, 502, 503]) {
@@ -61,16 +61,7 @@ test('a code is redeemed although UserInfo has asked to be left alone', async ()
   await expectSignInToWork(scene);
 });
 
-test('F29: discovery is down at a renewal, and the cached metadata is days old', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += 48 * hour;
-  script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
-  script.claims = { nonce: undefined };
-  await worker.reopen();
-  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
-  await worker.expectSession(adaIsSignedIn);
-});
-
+// F29: discovery is down at a renewal, and the cached metadata is days old: tests/background/provider/provider-access.test.ts.
 // F26: the provider answers with a megabyte: tests/oidc/redeem.test.ts has its table.
 // F27: the provider answers with nonsense: tests/oidc/redeem.test.ts has its table.
 // F28: the discovery document names another issuer: tests/oidc/discover.test.ts.
@@ -85,6 +76,7 @@ test('F30: the provider rotates its keys just before it signs', async () => {
 });
 
 // F31: two keys have the same key id, or none: tests/oidc/id-token.test.ts has both.
+// F56: a pushed authorization request is rejected: tests/oidc/pushed-request.test.ts has its table.
 // F53: the token type is wrong: tests/oidc/redeem.test.ts has its table.
 
 test('F55: the provider requires a new DPoP nonce, or the worker has lost the last one', async () => {
@@ -103,18 +95,6 @@ test('F55: the provider requires a new DPoP nonce, or the worker has lost the la
     .poll(() => worker.sent('grant_type'))
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token', 'refresh_token']);
   await worker.expectSession(adaIsSignedIn);
-});
-
-test('F56: a pushed authorization request is rejected', async () => {
-  const provider = { ...scripted, par: 'always' } as const;
-  const metadata = { pushed_authorization_request_endpoint: `${issuer}/par` };
-  const scene = setUpScene({ metadata, answers: { '/par': () => status(503) } }, { providers: [provider] });
-  await expectSignInToWork(scene);
-  delete scene.script.answers;
-  await expectSignInToWork(scene);
-  const [plain, pushed] = scene.worker.windows.map(({ url }) => [...new URL(url).searchParams.keys()]);
-  expect(plain).toContain('code_challenge');
-  expect(pushed).toEqual(['client_id', 'request_uri']);
 });
 
 test('F58: the provider rejects the origin of extensions', async () => {

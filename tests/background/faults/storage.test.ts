@@ -20,7 +20,7 @@ test('F33: the storage is full', async () => {
   worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
   worker.approve(window);
   await worker.expectSession({ status: 'signed-out', problem: { code: 'storage-failed' } });
-  await expect.poll(() => worker.revoked()).toEqual(['refresh-1']);
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   worker.disk.failure = null;
   await expectSignInToWork({ worker });
 });

@@ -3,11 +3,21 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
+import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import { createCurrentUser } from '../../../src/background/session/current-user.ts';
+import { toSignedIn } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
-import { hour, status } from '../../support/fault-scene.ts';
+import { hour } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
-import { issuer, provider as scripted, type Script } from '../../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  provider as scripted,
+  type Script,
+} from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
+import { toSession } from '../../support/stored-session.ts';
 import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 type Scene = Awaited<ReturnType<typeof signedIn>>;
@@ -202,7 +212,7 @@ const hangs = () => Promise.race<Response>([]);
 test('while the provider fails the tokens are used until they expire', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += 290_000;
-  script.answers = { '/token': () => status(503) };
+  script.answers = { '/token': () => new Response('', { status: 503 }) };
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(tokensSent(worker)).toEqual(['access-1']);
 
@@ -256,7 +266,7 @@ const signOut = ({ worker }: Scene) => worker.signOut();
 
 async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
   script.claims = { picture, sub: subject };
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await worker.agreeTo({ type: 'use-another-account' });
   await worker.expectSession({ status: 'signed-in', profile: { subject } });
 }
 
@@ -304,6 +314,42 @@ test('an open response goes on when the same person signs in again', async () =>
   expect(await (await waiting).text()).toBe('late');
   await worker.fetch(things);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
+});
+
+test('a caller can abort before the response, during its body and before the token', async () => {
+  const { worker, script, clock } = await signedIn();
+  const abortWhen = async (isReady: () => boolean) => {
+    const controller = new AbortController();
+    const answer = worker.fetch(things, { signal: controller.signal });
+    const caught = answer.then((response) => response.text()).catch((error: unknown) => error);
+    await expect.poll(isReady).toBe(true);
+    controller.abort(new Error('enough'));
+    expect(await caught).toBe(controller.signal.reason);
+  };
+  worker.api.answer = (_call, index) => (index === 0 ? hangs() : begun());
+  for (const calls of [1, 2]) await abortWhen(() => worker.api.calls.length === calls);
+  for (const { init } of worker.api.calls) await expect.poll(() => init.signal?.aborted).toBe(true);
+  clock.nowMs += hour;
+  script.answers = { '/token': hangs };
+  await abortWhen(() => renewals(worker) === 1);
+  expect(worker.api.calls).toHaveLength(2);
+});
+
+test('a request is refused while the vault already holds the next person’s tokens', async () => {
+  const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
+  const currentUser = createCurrentUser();
+  currentUser.follow(toSignedIn(toProfile('ada'), 0));
+  const find = () => Promise.resolve(toSession({ profile: toProfile('grace') }));
+  const { client, requests } = createScriptedProvider({ provider });
+  const authorizedFetch = createAuthorizedFetch({
+    start: () => Promise.resolve(),
+    currentUser,
+    providers: new Map([[provider.id, { client } as ProviderAccess]]),
+    readSession: find,
+    renewal: { getFresh: find, replace: find },
+  });
+  await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(requests).toEqual([]);
 });
 
 test('a response is accepted after a redirect to another configured API', async () => {

@@ -7,19 +7,18 @@ import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
-import type { Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
 import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 /** A worker with a feature that records its props and the calls of its listener. */
-function setUp(script: Script = {}) {
+function setUp() {
   const seen: (string | null)[] = [];
   const given: { props: FeatureWorkerProps | null } = { props: null };
   const startFeature = (props: FeatureWorkerProps) => {
     given.props = props;
     props.onSession((user: Profile | null) => void seen.push(user?.subject ?? null));
   };
-  return { worker: setUpRestingWorker({ script, startFeature }), seen, given };
+  return { worker: setUpRestingWorker({ startFeature }), seen, given };
 }
 
 /** A worker that has finished before the next test begins: that may count timers. */
@@ -29,28 +28,30 @@ function setUpRestingWorker(setup: WorkerSetup): Worker {
   return worker;
 }
 
-async function signInAs(subject: string, worker: Worker, script: Script): Promise<void> {
-  script.claims = { sub: subject };
-  worker.approve(await worker.begin({ type: 'use-another-account' }));
-  await worker.expectSession({ status: 'signed-in', profile: { subject } });
-}
-
 test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
-  const script: Script = {};
-  const { worker, seen } = setUp(script);
+  const { worker, seen } = setUp();
   await expect.poll(() => seen).toEqual([null]);
 
   await worker.signIn();
   await expect.poll(() => worker.provider.paths()).toContain('/userinfo');
   await worker.open();
   (await worker.begin({ type: 'use-another-account' })).close();
-  await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem !== null);
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'cancelled' } });
   expect(seen).toEqual([null, 'ada']);
 
-  await signInAs('grace', worker, script);
+  worker.script.claims = { sub: 'grace' };
+  await worker.agreeTo({ type: 'use-another-account' });
   expect(seen).toEqual([null, 'ada', 'grace']);
   await worker.signOut();
   expect(seen).toEqual([null, 'ada', 'grace', null]);
+});
+
+test('a restarted worker calls the listener again', async () => {
+  const { worker, seen } = setUp();
+  await worker.signIn();
+  seen.length = 0;
+  worker.restartWorker();
+  await expect.poll(() => seen).toEqual(['ada']);
 });
 
 test('onSession calls a late listener at once', async () => {
@@ -68,15 +69,11 @@ test("the feature's fetch in the worker works as on a page, and waits for the va
   worker.restartWorker();
   worker.api.answer = () => new Response('the answer', { status: 202 });
   const answer = await given.props?.fetch(new URL(`${apiOrigin}/things`), { method: 'POST', body: 'x' });
-  expect([answer?.status, answer?.url, await answer?.text()]).toEqual([
-    202,
-    `${apiOrigin}/things`,
-    'the answer',
-  ]);
+  expect(answer).toMatchObject({ status: 202, url: `${apiOrigin}/things` });
+  expect(await answer?.text()).toBe('the answer');
   expect(worker.api.calls).toMatchObject([{ method: 'POST', token: 'access-1', body: 'x' }]);
-  await expect(given.props?.fetch('https://evil.example')).rejects.toMatchObject({
-    reason: 'origin-not-allowed',
-  });
+  const refused = { reason: 'origin-not-allowed' };
+  await expect(given.props?.fetch('https://evil.example')).rejects.toMatchObject(refused);
 });
 
 test("the feature's fetch in the worker has the same maximum request size", async () => {
@@ -91,6 +88,7 @@ test("the feature's fetch in the worker has the same maximum request size", asyn
 
 test('a feature that throws is printed on the console, and the worker works', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => log.mockRestore());
   const fault = new Error('of the feature');
   const others: (string | null)[] = [];
   const worker = setUpRestingWorker({
@@ -104,20 +102,18 @@ test('a feature that throws is printed on the console, and the worker works', as
   });
   expect((await worker.signIn()).session.status).toBe('signed-in');
   expect(others).toEqual([null, 'ada']);
-  expect(log.mock.calls).toEqual(
-    Array.from({ length: 3 }, () => [expect.stringContaining('startFeature'), fault]),
-  );
-  log.mockRestore();
+  const printed = [expect.stringContaining('startFeature'), fault];
+  expect(log.mock.calls).toEqual([printed, printed, printed]);
 });
 
-/** The feature's fetch with `answer` as its response, and the work that keeps the worker running. */
-function withAnswer(answer: Promise<Response>) {
+/** The feature's fetch with `body` as its response, and the work that keeps the worker running. */
+function withAnswer(body: ReadableStream, status = 200) {
   const work: Promise<unknown>[] = [];
   let given: FeatureWorkerProps | null = null;
   startFeatureWorker((props) => (given = props), {
     start: () => Promise.resolve(),
     currentUser: createCurrentUser(),
-    authorizedFetch: () => answer,
+    authorizedFetch: () => Promise.resolve(new Response(body, { status })),
     keepAlive: (promise) => void work.push(promise),
   });
   return { fetch: (given as unknown as FeatureWorkerProps).fetch, work };
@@ -126,7 +122,7 @@ function withAnswer(answer: Promise<Response>) {
 test('a request keeps the worker running until its response, and from the first read of the body to the last', async () => {
   let controller!: ReadableStreamDefaultController;
   const body = new ReadableStream({ start: (given) => void (controller = given) });
-  const { fetch, work } = withAnswer(Promise.resolve(new Response(body, { status: 206 })));
+  const { fetch, work } = withAnswer(body, 206);
   const answer = await fetch(`${apiOrigin}/things`);
   expect(work).toHaveLength(1);
   await expect(work[0]).resolves.toBeInstanceOf(Response);
@@ -147,14 +143,12 @@ test('a request keeps the worker running until its response, and from the first 
 
 test('a cancelled body cancels its source, and a broken source breaks the body', async () => {
   const cancelled = vi.fn();
-  const wanted = withAnswer(Promise.resolve(new Response(new ReadableStream({ cancel: cancelled }))));
+  const wanted = withAnswer(new ReadableStream({ cancel: cancelled }));
   await (await wanted.fetch(apiOrigin)).body?.cancel('enough');
   expect(cancelled).toHaveBeenCalledWith('enough');
 
   const fault = new Error('cut');
-  const broken = withAnswer(
-    Promise.resolve(new Response(new ReadableStream({ pull: (controller) => controller.error(fault) }))),
-  );
+  const broken = withAnswer(new ReadableStream({ pull: (controller) => controller.error(fault) }));
   const reader = (await broken.fetch(apiOrigin)).body?.getReader();
   await expect(reader?.read()).rejects.toBe(fault);
   await broken.work[1];
@@ -164,7 +158,7 @@ test('a body that is read once and then dropped keeps the worker running for fiv
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const chunks = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
-  const { fetch, work } = withAnswer(Promise.resolve(new Response(chunks)));
+  const { fetch, work } = withAnswer(chunks);
   const reader = (await fetch(apiOrigin)).body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
   expect(work).toHaveLength(2);

@@ -12,6 +12,7 @@ import { createScriptedProvider, issuer, provider, type Script } from '../../sup
 import { discovery, hour, status } from '../../support/fault-scene.ts';
 
 const day = 24 * hour;
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 const down = { [discovery]: () => status(503), '/keys': () => status(503) };
 
 let withDatabase: WithDatabase;
@@ -135,17 +136,15 @@ describe('metadata and keys', () => {
   );
 });
 
-describe('a click before the keys have come', () => {
-  test('waits for the metadata alone', async () => {
-    const keys = deferred<null>();
-    const { start, paths } = setUp({ answers: { '/keys': () => keys.promise.then(() => status(410)) } });
-    const access = start();
-    expect(await access.metadata()).toMatchObject({ token_endpoint: `${issuer}/token` });
-    expect(access.known()).not.toBeNull();
-    keys.resolve(null);
-    await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
-    expect(paths()).toEqual([discovery, '/keys']);
-  });
+test('a click before the keys have come waits for the metadata alone', async () => {
+  const keys = deferred<null>();
+  const { start, paths } = setUp({ answers: { '/keys': () => keys.promise.then(() => status(410)) } });
+  const access = start();
+  expect(await access.metadata()).toMatchObject({ token_endpoint: `${issuer}/token` });
+  expect(access.known()).not.toBeNull();
+  keys.resolve(null);
+  await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(paths()).toEqual([discovery, '/keys']);
 });
 
 describe('an old copy', () => {
@@ -193,18 +192,19 @@ describe('an old copy', () => {
     expect(asked()).toBe(3);
   });
 
-  test.each<[string, Script, string]>([
-    ['the device is offline', { isOnline: () => false, answers: { [discovery]: offline } }, 'offline'],
+  test.each<[string, boolean, Script, string]>([
+    ['the device is offline', false, { answers: { [discovery]: offline } }, 'offline'],
     [
       'the provider has another issuer now',
+      true,
       { metadata: { issuer: 'https://x.example' } },
       'provider-misconfigured',
     ],
-  ])('is not used if %s', async (_title, change, code) => {
+  ])('is not used if %s', async (_title, online, change, code) => {
     let isOnline = true;
     const { start, clock, script } = setUp({ isOnline: () => isOnline });
     await fetched(start());
-    isOnline = change.isOnline?.() ?? true;
+    isOnline = online;
     Object.assign(script, change);
     clock.nowMs += 2 * day;
     await expect(start().metadata()).rejects.toMatchObject({ code });
@@ -255,7 +255,3 @@ describe("the provider's clock", () => {
     expect(next.client.skewSeconds()).toBeNull();
   });
 });
-
-function offline(): Promise<Response> {
-  return Promise.reject(new TypeError('Failed to fetch'));
-}

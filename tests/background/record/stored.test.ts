@@ -19,7 +19,14 @@ const session = toSession({
   dpopKey: toKey('of the session'),
   originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'nonce', authTimeSeconds: 7 },
   pause: { untilMs: 2, lengthMs: 1, failure: 'offline' },
-  apis: [{ key: 'pay', additionalScope: '', token: null, pause: null }],
+  apis: [
+    {
+      key: 'pay',
+      additionalScope: '',
+      token: { type: 'Bearer', accessToken: 'pay', expiresAtMs: 9 },
+      pause: null,
+    },
+  ],
 });
 const toDebt = (token: string, change: Partial<Debt> = {}): Debt => ({
   providerId: 'demo',

@@ -7,22 +7,15 @@ import { lookUp } from '../../support/english.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createFakeBrowser } from '../../support/fake-browser.ts';
 import { soon } from '../../support/soon.ts';
+import { toSession } from '../../support/stored-session.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
 
-const ada = {
-  providerId: 'scripted',
-  subject: 'ada',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  emailVerified: true,
-  picture: null,
-};
-const signedIn = toSignedIn(ada, 1_000);
+const signedIn = toSignedIn(toSession().profile, 1_000);
 const after = (session: Session) =>
   transition(session, {
     type: 'sign-in-started',
     providerId: 'scripted',
-    request: { type: 'sign-in', providerId: 'scripted' },
+    request: { type: 'use-another-account' },
     attempt: 'attempt-1',
     startedAtMs: 1_000,
   });
@@ -34,17 +27,18 @@ const name = lookUp('extensionName');
 const nothing = { title: `${name}: signed out`, badge: '', icon: muted };
 const signedInButton = { title: `${name}: signed in`, badge: '', icon: plain };
 const needsYou = { title: `${name} needs your attention`, badge: '!', color: '#b3261e' };
+const outAndNeedsYou = { ...needsYou, icon: muted };
 const underWay = { title: `${name}: signing in`, badge: '', icon: faint };
 
 const states: [string, Session, object][] = [
   ['signed out', signedOut, nothing],
   ['signed out after a cancel', outWith('cancelled'), nothing],
   ['signed out with an unreachable provider', outWith('provider-unreachable'), nothing],
-  ['signed out because the session expired', outWith('expired'), { ...needsYou, icon: muted }],
-  ['signed out by an interruption', outWith('interrupted'), { ...needsYou, icon: muted }],
-  ['signed out without a host permission', outWith('host-permission-missing'), { ...needsYou, icon: muted }],
-  ['signed out as a person who is not allowed', outWith('not-permitted'), { ...needsYou, icon: muted }],
-  ['signed out with a wrong clock', outWith('clock-wrong'), { ...needsYou, icon: muted }],
+  ['signed out because the session expired', outWith('expired'), outAndNeedsYou],
+  ['signed out by an interruption', outWith('interrupted'), outAndNeedsYou],
+  ['signed out without a host permission', outWith('host-permission-missing'), outAndNeedsYou],
+  ['signed out as a person who is not allowed', outWith('not-permitted'), outAndNeedsYou],
+  ['signed out with a wrong clock', outWith('clock-wrong'), outAndNeedsYou],
   ['signing in', after(signedOut), underWay],
   ['changing the account', after(signedIn), underWay],
   ['signed in', signedIn, signedInButton],

@@ -1,12 +1,13 @@
 // The worker's half of a feature's fetch, with a page that behaves in every possible way.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
+import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { over } from '../../../src/bridge/line/line.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
+import { deferred } from '../../support/deferred.ts';
 import { settled } from '../../support/port-pair.ts';
 
 const request: RequestMessage = {
@@ -70,31 +71,17 @@ const lengths = (received: readonly unknown[]) =>
 describe('a request', () => {
   test('makes the request with the page’s options, and without cookies', async () => {
     const made: Request[] = [];
+    const options = { method: 'PUT', cache: 'no-store', redirect: 'manual', integrity: 'sha256-x' };
+    const headers = [['content-type', 'text/csv']];
     serve(
       (toMake) => {
         made.push(toMake);
         return Promise.resolve(new Response(null, { status: 204 }));
       },
-      {
-        ...request,
-        method: 'PUT',
-        headers: [['content-type', 'text/csv']],
-        body: new TextEncoder().encode('a,b'),
-        cache: 'no-store',
-        redirect: 'manual',
-        integrity: 'sha256-x',
-      },
+      { ...request, ...options, headers, body: new TextEncoder().encode('a,b') },
     );
-    expect(made).toHaveLength(1);
-    expect(made[0]).toMatchObject({
-      url: request.url,
-      method: 'PUT',
-      cache: 'no-store',
-      redirect: 'manual',
-      integrity: 'sha256-x',
-      credentials: 'omit',
-    });
-    expect([...(made[0]?.headers ?? [])]).toEqual([['content-type', 'text/csv']]);
+    expect(made).toMatchObject([{ ...options, url: request.url, credentials: 'omit' }]);
+    expect([...(made[0]?.headers ?? [])]).toEqual(headers);
     expect(await made[0]?.text()).toBe('a,b');
   });
 
@@ -144,22 +131,15 @@ describe('a request', () => {
     },
   );
 
-  describe('when it is over', () => {
-    test('has a response cancelled that arrives afterwards', async () => {
-      const { body, cancel } = endless(1);
-      let answer: (response: Response) => void = () => undefined;
-      const { send, received } = serve(
-        () =>
-          new Promise((resolve) => {
-            answer = resolve;
-          }),
-      );
-      send(over);
-      answer(new Response(body));
-      await settled();
-      expect(cancel).toHaveBeenCalledOnce();
-      expect(received).toEqual([]);
-    });
+  test('has a response cancelled that arrives when it is over', async () => {
+    const { body, cancel } = endless(1);
+    const late = deferred<Response>();
+    const { send, received } = serve(() => late.promise);
+    send(over);
+    late.resolve(new Response(body));
+    await settled();
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(received).toEqual([]);
   });
 
   test.each<[string, unknown, unknown[]]>([
@@ -170,7 +150,7 @@ describe('a request', () => {
     ['a request without an address', { ...request, url: undefined }, []],
     [
       'a request that is too large',
-      { ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) },
+      { ...request, method: 'POST', body: new Uint8Array(maxRequestBytes + 1) },
       [],
     ],
   ])('fails the request if the page sends %s', async (_title, data, messages) => {
@@ -181,15 +161,10 @@ describe('a request', () => {
         }),
       data,
     );
-    for (const message of messages) send(message);
+    for (const sent of messages) send(sent);
     await settled();
-    expect(received).toEqual([
-      {
-        type: 'failed',
-        name: 'TypeError',
-        message: 'The page sent a message that the worker cannot read. Reload the page.',
-      },
-    ]);
+    const message = 'The page sent a message that the worker cannot read. Reload the page.';
+    expect(received).toEqual([{ type: 'failed', name: 'TypeError', message }]);
   });
 
   test('fails with a TypeError for a request that the platform refuses to make', async () => {
@@ -199,61 +174,59 @@ describe('a request', () => {
   });
 });
 
-describe('serveFetches', () => {
-  describe('keeping the worker running', () => {
-    beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    });
-    afterEach(() => {
-      vi.useRealTimers();
-    });
+describe('keeping the worker running', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
-    /** A page whose requests `authorizedFetch` makes, and how often the worker was kept running in some minutes. */
-    function setUp(authorizedFetch: AuthorizedFetch) {
-      const touch = vi.fn<() => void>();
-      const { track } = createTasks(createKeepAlive(touch));
-      const served = serve(authorizedFetch, request, (work) => void track(work));
-      const callsIn = async (minutes: number) => {
-        touch.mockClear();
-        await vi.advanceTimersByTimeAsync(minutes * 60_000);
-        return touch.mock.calls.length;
-      };
-      return { ...served, callsIn };
-    }
+  /** A page whose requests `authorizedFetch` makes, and how often the worker was kept running in some minutes. */
+  function setUp(authorizedFetch: AuthorizedFetch) {
+    const touch = vi.fn<() => void>();
+    const { track } = createTasks(createKeepAlive(touch));
+    const served = serve(authorizedFetch, request, (work) => void track(work));
+    const callsIn = async (minutes: number) => {
+      touch.mockClear();
+      await vi.advanceTimersByTimeAsync(minutes * 60_000);
+      return touch.mock.calls.length;
+    };
+    return { ...served, callsIn };
+  }
 
-    test('a request does, until its page says that it is over', async () => {
-      const { send, callsIn } = setUp(() => new Promise(() => undefined));
-      await settled();
-      expect(await callsIn(60)).toBe(180);
-      send(over);
-      expect(await callsIn(60)).toBe(0);
-    });
+  test('a request does, until its page says that it is over', async () => {
+    const { send, callsIn } = setUp(() => new Promise(() => undefined));
+    await settled();
+    expect(await callsIn(60)).toBe(180);
+    send(over);
+    expect(await callsIn(60)).toBe(0);
+  });
 
-    test('a response whose next data takes hours does', async () => {
-      const { readChunks, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
-      await readChunks(1);
-      expect(await callsIn(180)).toBe(540);
-      send(over);
-      expect(await callsIn(60)).toBe(0);
-      expect(vi.getTimerCount()).toBe(0);
-    });
+  test('a response whose next data takes hours does', async () => {
+    const { readChunks, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
+    await readChunks(1);
+    expect(await callsIn(180)).toBe(540);
+    send(over);
+    expect(await callsIn(60)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 
-    test('a response that its page leaves unread does for five minutes, and again once the page reads on', async () => {
-      const { body } = endless(1);
-      const { readChunks, send, received, callsIn } = setUp(() => Promise.resolve(new Response(body)));
-      await readChunks(1);
-      expect(await callsIn(5)).toBe(15);
-      expect(await callsIn(600)).toBe(0);
-      expect(vi.getTimerCount()).toBe(0);
+  test('a response that its page leaves unread does for five minutes, and again once the page reads on', async () => {
+    const { body } = endless(1);
+    const { readChunks, send, received, callsIn } = setUp(() => Promise.resolve(new Response(body)));
+    await readChunks(1);
+    expect(await callsIn(5)).toBe(15);
+    expect(await callsIn(600)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
 
-      await readChunks(1);
-      expect(lengths(received)).toEqual([1, 1]);
-      expect(await callsIn(4)).toBe(12);
-      await readChunks(1);
-      expect(await callsIn(4)).toBe(12);
-      send(over);
-      expect(await callsIn(60)).toBe(0);
-      expect(vi.getTimerCount()).toBe(0);
-    });
+    await readChunks(1);
+    expect(lengths(received)).toEqual([1, 1]);
+    expect(await callsIn(4)).toBe(12);
+    await readChunks(1);
+    expect(await callsIn(4)).toBe(12);
+    send(over);
+    expect(await callsIn(60)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -69,6 +69,18 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
     expect(inWorker).toEqual([]);
   });
 
+  test('is over in the worker when the page has gone, and lost when the worker has, each for all requests', async () => {
+    const pageEnds = connect(manner);
+    const workerEnds = connect(manner);
+    for (const { send } of [pageEnds, workerEnds]) for (const request of ['one', 'two']) send(request);
+    await settled();
+    pageEnds.page.end();
+    workerEnds.stopWorker();
+    await settled();
+    expect(pageEnds.inWorker).toEqual(['one', 'two', over, over]);
+    expect(workerEnds.onPage).toEqual(['lost: stopped', 'lost: stopped']);
+  });
+
   test.each<[string, Record<string, LockMode>, string]>([
     ['the worker gets no lock of its own', { locksOfWorker: 'exclusive' }, 'stopped'],
     ['the worker cannot wait for that of the page', { locksOfWorker: 'shared' }, 'stopped'],

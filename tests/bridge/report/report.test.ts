@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
+import { firstBoard } from '../../../src/bridge/session/board.ts';
 import { createJournalItem, journalKey, maxLines } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { words } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn, type Session } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const nowMs = Date.parse('2030-01-01T10:00:00Z');
@@ -52,37 +52,24 @@ ${lines.join('\n')}
 `);
 });
 
-const states: [string, Board['session'], string][] = [
+const offline = { ...signedOut, problem: problem('offline', words`host`) };
+const diagnosis = { cause: 'client', certainty: 'guess', register: 'acme' } as const;
+const diagnosed = { ...signedOut, problem: { ...problem('provider-misconfigured'), diagnosis } };
+const signingIn: Session = {
+  status: 'signing-in',
+  providerId: 'acme',
+  request: { type: 'sign-in', providerId: 'acme' },
+  attempt: 'attempt-1',
+  startedAtMs: atMs,
+  before: toSignedIn(ada, 1),
+};
+
+const states: [string, Session, string][] = [
   ['signed out', signedOut, 'signed-out'],
-  [
-    'signed out with a problem',
-    { ...signedOut, problem: problem('offline', words`host`) },
-    'signed-out, offline',
-  ],
-  [
-    'signed out with a diagnosis',
-    {
-      ...signedOut,
-      problem: {
-        ...problem('provider-misconfigured'),
-        diagnosis: { cause: 'client', certainty: 'guess', register: 'acme' },
-      },
-    },
-    'signed-out, provider-misconfigured, client (guess)',
-  ],
+  ['signed out with a problem', offline, 'signed-out, offline'],
+  ['signed out with a diagnosis', diagnosed, 'signed-out, provider-misconfigured, client (guess)'],
   ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider 2'],
-  [
-    'signing in',
-    {
-      status: 'signing-in',
-      providerId: 'acme',
-      request: { type: 'sign-in', providerId: 'acme' },
-      attempt: 'attempt-1',
-      startedAtMs: atMs,
-      before: toSignedIn(ada, 1),
-    },
-    'signing-in, since 2030-01-01T09:59:00.000Z, provider 1',
-  ],
+  ['signing in', signingIn, 'signing-in, since 2030-01-01T09:59:00.000Z, provider 1'],
 ];
 
 test.each(states)('toReport describes the state %s without personal data', (_title, session, state) => {
