@@ -134,11 +134,9 @@ describe('a policy', () => {
   });
 });
 
-const [evil, ofOther, ofAcme] = [
-  'https://evil.example',
-  'https://id.other.example',
-  'https://id.acme.example',
-];
+const evil = 'https://evil.example';
+const ofOther = 'https://id.other.example';
+const ofAcme = 'https://id.acme.example';
 const ofApi = 'https://api.acme.example';
 const onHost = (place: string, host: string) =>
   `providers[0].${place}: found the host "${host}"; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`;
@@ -147,11 +145,7 @@ const ofBuild = 'expected the value of the build, because of its "allowed"';
 
 test.each<[string, unknown, string]>([
   ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
-  [
-    'another version',
-    withNone({ version: 2 }),
-    'version: found 2; expected 1, the version of the form of this policy',
-  ],
+  ['another version', withNone({ version: 2 }), 'version: found 2; expected 1, the version of the form'],
   [
     'no list',
     { version: 1, locked: true },
@@ -210,11 +204,7 @@ test.each<[string, unknown, string]>([
     policy({ ...built.providers[3], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
     `providers[0].userApi: ${ofBuild}`,
   ],
-  [
-    'an API on a host without a permission',
-    policy({ id: 'acme', apiOrigins: [evil] }),
-    onHost('apiOrigins[0]', evil),
-  ],
+  ['an API without a permission', policy({ id: 'acme', apiOrigins: [evil] }), onHost('apiOrigins[0]', evil)],
   [
     'half a provider',
     policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
@@ -225,16 +215,8 @@ test.each<[string, unknown, string]>([
     policy({ id: 'acme', allowed: { hd: ['elsewhere.example'] } }),
     'providers[0].allowed.hd: expected at least one of the values that the build allows, because both must hold',
   ],
-  [
-    'rules that are no object',
-    policy({ id: 'acme', allowed: ['x'] }),
-    'providers[0].allowed: found a list of 1',
-  ],
-  [
-    'a name in two lines',
-    withNone({ managedBy: 'a\nb' }),
-    'managedBy: found "a\\nb"; expected visible characters only',
-  ],
+  ['rules that are no object', policy({ id: 'acme', allowed: ['x'] }), 'providers[0].allowed: found a list'],
+  ['a name in two lines', withNone({ managedBy: 'a\nb' }), 'managedBy: found "a\\nb"; expected visible'],
   [
     'a name with a space before it',
     withNone({ managedBy: ' Acme' }),

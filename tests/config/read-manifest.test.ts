@@ -19,6 +19,7 @@ test('the shipped manifest is read as it is', () => {
 });
 
 const worker = 'expected the path of the worker\'s module, "src/background/main.ts"';
+const withPage = change({ background: { page: 'x.html' } });
 const ofFirefox = 'browser_specific_settings.gecko';
 const firefox =
   'expected the settings for Firefox, such as { "gecko": { "id": "sign-in@acme.example", "strict_min_version": "142.0" } }';
@@ -30,11 +31,7 @@ test.each([
   ['a key twice', text.replace('"description"', '"name"'), /^manifest\.json:4:3: name: duplicate key, which/],
   ['null', 'null', /^manifest\.json:1:1: found null; expected an object$/],
   ['no background', change({ background: undefined }), `manifest.json:1:1: background: missing; ${worker}`],
-  [
-    'a background page',
-    change({ background: { page: 'x.html' } }),
-    `: background.service_worker: missing; ${worker}`,
-  ],
+  ['a background page', withPage, `: background.service_worker: missing; ${worker}`],
   [
     'a version that is a number',
     change({ minimum_chrome_version: 148 }),

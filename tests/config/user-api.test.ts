@@ -78,7 +78,7 @@ describe('readConfig, of a provider with a user API', () => {
     ],
     [
       'a path in another case',
-      withApi({ Subject: 'id' }),
+      withApi({ Subject: 'a' }),
       `${path}.Subject: unknown key; did you mean "subject"?`,
     ],
     [

@@ -201,21 +201,6 @@ test.each<[string, Script]>([
   expect(await proofsAt(provider, '/token')).toHaveLength(1);
 });
 
-test('the newest nonce is used without another round trip', async () => {
-  let nonce = 1;
-  const provider = createScriptedProvider({
-    dpopNonce: () => `nonce-${nonce}`,
-    claims: { nonce: undefined },
-  });
-  await renew(provider, dpopKey);
-  nonce = 2;
-  await discover(provider.client);
-  await renew(provider, sameKey());
-  await renew(provider, sameKey());
-  const nonces = (await proofsAt(provider, '/token')).map(({ payload }) => payload['nonce']);
-  expect(nonces).toEqual([undefined, 'nonce-1', 'nonce-1', 'nonce-2', 'nonce-2']);
-});
-
 test('a nonce demanded by UserInfo in a challenge is sent in a retry', async () => {
   const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1' });
   await expect(userInfo(provider, dpopTokens, dpopKey)).resolves.toMatchObject({ subject: 'ada' });

@@ -53,20 +53,6 @@ describe.each(all)('the profile $name', ({ name, profile }) => {
     expect(found.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
   });
 
-  test('says in whole sentences what to register and what does not work', () => {
-    const { registration, limits, facts, issuers } = profile;
-    const sentences = [
-      ...registration.steps,
-      ...limits.map(({ text }) => text),
-      ...facts.map(({ text }) => text),
-      ...issuers.mistakes.map(({ advice }) => advice),
-      ...(profile.use === 'refused'
-        ? [profile.refusal]
-        : [profile.apis, profile.stepUp].flatMap((known) => known?.text ?? [])),
-    ];
-    expect(sentences.filter((sentence) => !/^["A-Z].*[.]$/.test(sentence))).toEqual([]);
-  });
-
   test('names where each fact comes from, and when', () => {
     expect(profile.facts.length).toBeGreaterThan(0);
     expect(profile.facts.filter((fact) => !isDated(fact))).toEqual([]);
