@@ -51,8 +51,11 @@ test.each(providerBlocks)(
   },
 );
 
-test('every command accepts the configuration that README.md shows, and other documents show settings', () => {
+test('the documents show settings of providers', () => {
   expect(providerBlocks.length).toBeGreaterThan(30);
+});
+
+test('every command accepts the configuration that README.md shows', () => {
   const code = jsonBlocks.flatMap(([file, , block]) => (file === 'README.md' ? [block] : [])).join('');
   expect(parseConfig(code, 'README.md').providers).toHaveLength(1);
 });
@@ -64,7 +67,7 @@ describe('docs/relay.md', () => {
   const [relay, provider] = blocksIn('json').map((code) => JSON.parse(code) as unknown);
   const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
 
-  test('shows a provider that every command accepts, and that fits the relay, which accepts its own', () => {
+  test('shows a relay and a provider that their readers accept, and that fit each other', () => {
     const [configured] = parseConfig(JSON.stringify({ providers: [provider] }), 'docs/relay.md').providers;
     const [relayed, ...others] = readRelayConfig(relay, environment).providers;
     expect(others).toEqual([]);

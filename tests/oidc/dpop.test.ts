@@ -171,9 +171,9 @@ const renewFirst = async (provider: ScriptedProvider) =>
 test.each([
   ['refused by a body', [proofRejected]],
   ['refused by a challenge', [proofChallenged]],
-  ['with neither the time nor the nonce of the provider', [proofRejected, inBody('use_dpop_nonce')]],
+  ['refused for its time and then for its nonce', [proofRejected, inBody('use_dpop_nonce')]],
 ])(
-  'a proof %s is sent once more for each, with the time that the answer told',
+  'a proof %s is sent again with the time that the answer told, once for each refusal',
   async (_title, rejections) => {
     const left = [...rejections];
     const provider = createScriptedProvider({
