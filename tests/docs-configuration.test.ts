@@ -36,10 +36,6 @@ const providerBlocks = jsonBlocks.filter(
     /^docs\/(configuration|relay|providers\/.*)\.md$/.test(file) && !code.includes('"providers"'),
 );
 
-test('the documents show settings of providers', () => {
-  expect(providerBlocks.length).toBeGreaterThan(30);
-});
-
 test.each(providerBlocks)(
   'every command accepts the settings of a provider that %s shows in block %i',
   (file, _index, code) => {
@@ -55,38 +51,34 @@ test.each(providerBlocks)(
   },
 );
 
+test('the documents show settings of providers', () => {
+  expect(providerBlocks.length).toBeGreaterThan(30);
+});
+
 test('every command accepts the configuration that README.md shows', () => {
   const code = jsonBlocks.flatMap(([file, , block]) => (file === 'README.md' ? [block] : [])).join('');
   expect(parseConfig(code, 'README.md').providers).toHaveLength(1);
 });
 
 describe('docs/relay.md', () => {
-  const blocks = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
-  const [relay, provider] = blocks.map((code) => JSON.parse(code) as Readonly<Record<string, unknown>>);
+  const text = read('docs/relay.md');
+  const blocksIn = (language: string) =>
+    [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
+  const [relay, provider] = blocksIn('json').map((code) => JSON.parse(code) as unknown);
   const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
 
-  test('shows a configuration that the relay accepts', () => {
-    expect(readRelayConfig(relay, environment).providers).toHaveLength(1);
-  });
-
-  test('shows a provider that every command accepts, and that fits the relay', () => {
-    const code = JSON.stringify({ providers: [provider] });
-    const [configured] = parseConfig(code, 'docs/relay.md').providers;
-    const [relayed] = readRelayConfig(relay, environment).providers;
+  test('shows a relay and a provider that their readers accept, and that fit each other', () => {
+    const [configured] = parseConfig(JSON.stringify({ providers: [provider] }), 'docs/relay.md').providers;
+    const [relayed, ...others] = readRelayConfig(relay, environment).providers;
+    expect(others).toEqual([]);
     expect([configured?.id, configured?.clientId]).toEqual([relayed?.id, relayed?.clientId]);
     expect(configured?.metadata).toEqual({
       token_endpoint: `${configured?.origins[0]}/token/${relayed?.id}`,
       revocation_endpoint: `${configured?.origins[0]}/revoke/${relayed?.id}`,
     });
   });
-});
 
-describe('docs/relay.md shows how to deploy the handler', () => {
-  const blocks = [...read('docs/relay.md').matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => code);
-  const [relay] = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(
-    ([, code = '']) => JSON.parse(code) as unknown,
-  );
-  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
+  const deployments = blocksIn('ts');
   type Handler = (request: Request, environment?: unknown) => Promise<Response>;
 
   /** Runs a block with stand-ins for its platform, and returns the handler that it serves. */
@@ -111,17 +103,14 @@ describe('docs/relay.md shows how to deploy the handler', () => {
     return handler;
   }
 
-  test('on three platforms', () => {
-    expect(blocks).toHaveLength(3);
-  });
-
-  test.each(blocks)('with code that serves it: %#', async (block) => {
+  test.each(deployments)('deploys the handler with code that serves it: %#', async (block) => {
     const response = await run(block)(new Request('https://relay.example.com/elsewhere'), environment);
     expect(response.status).toBe(404);
   });
 
-  test('with the imports of files that are there', () => {
-    const imports = blocks.flatMap((block) => [...block.matchAll(/from '\.\/(src\/[^']+)'/g)]);
+  test('deploys it on three platforms, with the imports of files that are there', () => {
+    expect(deployments).toHaveLength(3);
+    const imports = deployments.flatMap((block) => [...block.matchAll(/from '\.\/(src\/[^']+)'/g)]);
     expect(imports).toHaveLength(2);
     expect(imports.filter(([, file = '']) => !existsSync(resolve(root, file)))).toEqual([]);
   });

@@ -75,14 +75,15 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'a scope and an API of its own',
     () =>
-      project.changeJson('src/config.json', ({ providers, ...rest }) => ({
-        ...rest,
-        providers: (providers as object[]).map((provider) => ({
-          ...provider,
-          ...parseMembers(blockUnder(guide, '3. Use your own API', 'json', 0)),
-          ...parseMembers(blockUnder(guide, '3. Use your own API', 'json', 1)),
-        })),
-      })),
+      project.changeJson('src/config.json', ({ providers, ...rest }) => {
+        const own = [0, 1].map((index) =>
+          parseMembers(blockUnder(guide, '3. Use your own API', 'json', index)),
+        );
+        const changed = (providers as object[]).map(
+          (provider) => Object.assign({ ...provider }, ...own) as object,
+        );
+        return { ...rest, providers: changed };
+      }),
     ['tests/config', 'tests/build.test.ts'],
   ],
   [
@@ -127,19 +128,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'the popup’s page in a tab and in a side panel',
     async () => {
-      await setMembers(
-        'manifest.json',
-        blockUnder(guide, 'In a side panel, an options page, a tab', 'json', 0),
-      );
-      await setMembers(
-        'manifest.json',
-        blockUnder(guide, 'In a side panel, an options page, a tab', 'json', 1),
-      );
+      const under = 'In a side panel, an options page, a tab';
+      for (const index of [0, 1]) await setMembers('manifest.json', blockUnder(guide, under, 'json', index));
       await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
-      await write(
-        'src/feature/feature.css',
-        blockUnder(guide, 'In a side panel, an options page, a tab', 'css'),
-      );
+      await write('src/feature/feature.css', blockUnder(guide, under, 'css'));
       const importLine = "from './feature-props.ts';\n";
       const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
       await addAfter('src/feature/Feature.tsx', importLine, panel);
@@ -223,24 +215,16 @@ test('nothing that ships still bears the old name', () => {
 
 /** A translation into a language that no one speaks: English with accents, of the same length. */
 function translate(english: MessagesFile): MessagesFile {
-  const accents = new Map(
-    [...'aàeèiìoòuù'.matchAll(/(.)(.)/gu)].map(([, letter = '', accented = '']) => [letter, accented]),
-  );
   const toAccented = (message: string) =>
-    message.replaceAll(/\$\w+\$|[aeiou]/gu, (part) => accents.get(part) ?? part);
-  const messages = Object.entries(english).map(([key, { message, placeholders }]) => [
-    key,
-    {
-      message: toAccented(message),
-      ...(placeholders !== undefined && {
-        placeholders: Object.fromEntries(
-          Object.entries(placeholders).map(([name, { content }]) => [name, { content }]),
-        ),
-      }),
-    },
-  ]);
+    message.replaceAll(/(?<!\$\w*)[aeiou](?!\w*\$)/gu, (letter) => `${letter}\u0300`.normalize('NFC'));
+  // Without the descriptions and examples, which are in the English file alone.
+  const messages = Object.entries(english).map(([key, { message, placeholders = {} }]) => {
+    const contents = Object.entries(placeholders).map(([name, { content }]) => [name, { content }]);
+    const own = contents.length > 0 && { placeholders: Object.fromEntries(contents) as typeof placeholders };
+    return [key, { message: toAccented(message), ...own }] as const;
+  });
   return {
-    ...(Object.fromEntries(messages) as MessagesFile),
+    ...Object.fromEntries(messages),
     language: { message: 'it' },
     direction: { message: 'ltr' },
     extensionName: { message: english['extensionName']?.message ?? '' },

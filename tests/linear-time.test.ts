@@ -93,49 +93,34 @@ const metadata = {
   jwks_uri: `${issuer}/keys`,
 };
 
+const judgeText = (text: string, url: string = issuer) => judgePage({ status: 400, url, text }, registration);
+const readDocument = (text: string) => {
+  const algorithms = { id_token_signing_alg_values_supported: text.split(' ') };
+  return readMetadata({ ...metadata, issuer: text, ...algorithms }, provider);
+};
+const readProfile = (text: string) => {
+  const claims = { sub: 'ada', name: text, email: text, picture: `https://x/${text}` };
+  return toProfile('demo', claims, toTokenSet({ access_token: `${text}b`, token_type: 'bearer' }, 0));
+};
+
 /** Each reads text that a provider chose: one of these parts, many times. A 0 in it becomes another number each time. */
 const readers: readonly [name: string, parts: readonly string[], read: (text: string) => unknown][] = [
   [
     'a page of the provider',
     ['<', '<a', '<script>', '</script', '<script></style>', '<<script>>'],
-    (text) => judgePage({ status: 400, url: issuer, text }, registration),
+    judgeText,
   ],
-  [
-    'the URL of a page',
-    ['&a0=b', '%', '=&'],
-    (text) => judgePage({ status: 400, url: `${issuer}?${text}`, text: '' }, registration),
-  ],
+  ['the URL of a page', ['&a0=b', '%', '=&'], (text) => judgeText('', `${issuer}?${text}`)],
   [
     'a redirect',
     ['&a0=b', '%', '?', '/'],
     (text) => readRedirect(redirectUri, `${redirectUri}?code=1&${text}`),
   ],
   ['a fragment', ['&a0=b', '%', '#'], (text) => readFragment(redirectUri, `${redirectUri}#${text}`)],
-  [
-    'a scope',
-    ['a0 ', ' ', '/a '],
-    (text) => [findDenied('openid notes.read', text), joinScopes('openid', text)],
-  ],
-  [
-    'claims',
-    [' ', 'x\n', '\u202e', '\u{1f600}'],
-    (text) =>
-      toProfile(
-        'demo',
-        { sub: 'ada', name: text, email: text, picture: `https://x/${text}` },
-        toTokenSet({ access_token: `${text}b`, token_type: 'bearer' }, 0),
-      ),
-  ],
+  ['a scope', ['a0 ', ' ', '/a '], (text) => [findDenied('openid a', text), joinScopes('openid', text)]],
+  ['claims', [' ', 'x\n', '\u202e', '\u{1f600}'], readProfile],
   ['a token', ['.', 'a', 'a.'], (text) => readClaims(`a.${text}.c`)],
-  [
-    'a discovery document',
-    ['none ', 'x0 '],
-    (text) =>
-      readMetadata(
-        { ...metadata, issuer: text, id_token_signing_alg_values_supported: text.split(' ') },
-        provider,
-      ),
-  ],
+  ['a discovery document', ['none ', 'x0 '], readDocument],
   ['keys', ['EC '], (text) => readKeys({ keys: text.split(' ').map((kty) => ({ kty })) })],
 ];
 

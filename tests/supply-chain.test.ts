@@ -36,17 +36,7 @@ const visit = (folder: string) => {
 };
 for (const name of runtime) visit(`node_modules/${name}`);
 
-const permissive = [
-  '0BSD',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'BlueOak-1.0.0',
-  'CC0-1.0',
-  'ISC',
-  'MIT',
-  'Zlib',
-];
+const permissive = '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT Zlib'.split(' ');
 /** Its sources must stay available, which an unchanged package of npm grants. */
 const shippable = [...permissive, 'MPL-2.0'];
 /** `BSD` is what an old package calls its two clauses; CC-BY-4.0 is for data. */
@@ -77,17 +67,6 @@ test('every package that the extension may contain has a permissive licence', ()
 
 test('every package of the tools has a licence that is known', () => {
   expect(locked.filter(([, { license }]) => !allows(usable, license)).map(describeLicence)).toEqual([]);
-});
-
-test.each([
-  ['MIT', true],
-  ['(MIT OR GPL-3.0-or-later)', true],
-  ['(MIT AND GPL-3.0-or-later)', false],
-  ['GPL-3.0-or-later', false],
-  ['SEE LICENSE IN LICENSE', false],
-  [undefined, false],
-])('the licence %s is allowed: %s', (expression, isAllowed) => {
-  expect(allows(permissive, expression)).toBe(isAllowed);
 });
 
 test('no package runs a script when it is installed', () => {

@@ -31,16 +31,12 @@ describe('readConfig', () => {
   });
 
   test.each([
-    ['null', null, 'found null'],
-    ['not named', undefined, 'missing'],
-  ])('refuses a device flow whose endpoint is %s, because discovery is not asked', (_, endpoint, found) => {
-    const [one, two, three] = ['authorize', 'token', 'keys'].map((path) => `${acme.issuer}/${path}`);
-    const metadata = {
-      authorization_endpoint: one,
-      token_endpoint: two,
-      jwks_uri: three,
-      ...(endpoint === null && { device_authorization_endpoint: null }),
-    };
+    ['null', { device_authorization_endpoint: null }, 'found null'],
+    ['not named', {}, 'missing'],
+  ])('refuses a device flow whose endpoint is %s, because discovery is not asked', (_, device, found) => {
+    const token_endpoint = `${acme.issuer}/token`;
+    const others = { authorization_endpoint: `${acme.issuer}/authorize`, jwks_uri: `${acme.issuer}/keys` };
+    const metadata = { token_endpoint, ...others, ...device };
     expect(problemsOf(withAcme({ deviceFlow: 'only', metadata }))).toEqual([
       `providers[0].metadata.device_authorization_endpoint: ${found}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
     ]);
@@ -48,7 +44,7 @@ describe('readConfig', () => {
     for (const accepted of [
       { metadata },
       { deviceFlow: 'fallback', metadata: complete },
-      { deviceFlow: 'fallback', metadata: { token_endpoint: two } },
+      { deviceFlow: 'fallback', metadata: { token_endpoint } },
     ]) {
       expect(() => readConfig(withAcme(accepted))).not.toThrow();
     }
@@ -75,15 +71,7 @@ describe('readConfig', () => {
           otherAccountPrompt: 'login',
           resource: 'x1-y.z+w:acme:api',
           audience: 'acme api',
-          apis: [
-            {
-              name: 'Payments',
-              origins: ['https://pay.acme.example'],
-              scope: 'pay',
-              resource: null,
-              audience: null,
-            },
-          ],
+          apis: [],
           maxAgeSeconds: 0,
           refreshTokenSeconds: 86_400,
           endWithProvider: false,
@@ -116,11 +104,6 @@ describe('readConfig', () => {
       popupHeader: 'compact',
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
-  });
-
-  test('keeps null for an endpoint that is not to be used', () => {
-    const metadata = { userinfo_endpoint: null, revocation_endpoint: null, end_session_endpoint: null };
-    expect(readConfig(withAcme({ metadata })).providers[0]?.metadata).toEqual(metadata);
   });
 });
 

@@ -4,12 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allRules, readConfig } from '../../src/config/config.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 
-const userApi = {
-  url: 'https://plain.example/me',
-  subject: 'id',
-  email: 'email',
-  emailVerified: 'verified',
-};
+const userApi = { url: 'https://plain.example/me', subject: 'id', email: 'email', emailVerified: 'verified' };
 
 const built = readConfig({
   providers: [
@@ -47,15 +42,15 @@ const built = readConfig({
   policyOrigins: ['https://tenant.example'],
 });
 
+function problemsOf(json: unknown): readonly string[] {
+  const reading = readPolicy(json, built, allRules);
+  return reading.outcome === 'refused' ? reading.problems : [];
+}
+
 function read(json: unknown): Policy {
   const reading = readPolicy(json, built, allRules);
   if (reading.outcome === 'refused') throw new Error(reading.problems.join('\n'));
   return reading.policy;
-}
-
-function problemsOf(json: unknown): readonly string[] {
-  const reading = readPolicy(json, built, allRules);
-  return reading.outcome === 'refused' ? reading.problems : [];
 }
 
 const policy = (provider: object, more: object = {}) => ({ version: 1, providers: [provider], ...more });
@@ -93,15 +88,13 @@ describe('a policy', () => {
   });
 
   test('narrows who may sign in, and never lets in anyone the build excludes', () => {
-    const { providers } = read(
-      policy({ id: 'acme', allowed: { hd: ['acme.test', 'elsewhere.example'], groups: ['staff'] } }),
-    );
-    expect(providers[0]?.allowed).toEqual({ hd: ['acme.test'], groups: ['staff'] });
-  });
-
-  test('keeps the rule of the build for a claim that it does not name', () => {
-    const { providers } = read(policy({ id: 'acme', allowed: { groups: ['staff'] } }));
-    expect(providers[0]?.allowed).toEqual({ hd: ['acme.example', 'acme.test'], groups: ['staff'] });
+    const allowed = (own: object) => read(policy({ id: 'acme', allowed: own })).providers[0]?.allowed;
+    const groups = ['staff'];
+    expect(allowed({ hd: ['acme.test', 'elsewhere.example'], groups })).toEqual({
+      hd: ['acme.test'],
+      groups,
+    });
+    expect(allowed({ groups })).toEqual({ hd: ['acme.example', 'acme.test'], groups });
   });
 
   test('narrows who may sign in at an issuer of the build under another id too', () => {
@@ -117,9 +110,8 @@ describe('a policy', () => {
     const own = { ...userApi, url: 'https://tenant.example/me', email: 'mail' };
     const provider = { id: 'new', name: 'New', issuer: 'https://tenant.example', clientId: 'c', scope: '' };
     const moved = JSON.parse(JSON.stringify(metadata).replaceAll('plain.', 'tenant.')) as object;
-    expect(read(policy({ ...provider, metadata: moved, userApi: own })).providers[0]?.userApi).toMatchObject(
-      own,
-    );
+    const { providers } = read(policy({ ...provider, metadata: moved, userApi: own }));
+    expect(providers[0]?.userApi).toMatchObject(own);
   });
 
   test('may use each host that the build names for the provider, and the APIs of all', () => {
@@ -142,16 +134,18 @@ describe('a policy', () => {
   });
 });
 
-const unreachable =
-  'expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again';
+const evil = 'https://evil.example';
+const ofOther = 'https://id.other.example';
+const ofAcme = 'https://id.acme.example';
+const ofApi = 'https://api.acme.example';
+const onHost = (place: string, host: string) =>
+  `providers[0].${place}: found the host "${host}"; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`;
+const withNone = (more: object) => ({ version: 1, providers: [], ...more });
+const ofBuild = 'expected the value of the build, because of its "allowed"';
 
 test.each<[string, unknown, string]>([
   ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
-  [
-    'another version',
-    { version: 2, providers: [] },
-    'version: found 2; expected 1, the version of the form of this policy',
-  ],
+  ['another version', withNone({ version: 2 }), 'version: found 2; expected 1, the version of the form'],
   [
     'no list',
     { version: 1, locked: true },
@@ -159,74 +153,58 @@ test.each<[string, unknown, string]>([
   ],
   [
     'a lock without a provider',
-    { version: 1, providers: [], locked: true },
+    withNone({ locked: true }),
     'providers: found an empty list; expected a provider, because "locked" removes the others',
   ],
-  [
-    'an unknown key',
-    { version: 1, providers: [], lockd: true },
-    'lockd: unknown key; did you mean "locked"?',
-  ],
+  ['an unknown key', withNone({ lockd: true }), 'lockd: unknown key; did you mean "locked"?'],
   ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
-  [
-    'an issuer on a host without a permission',
-    policy({ id: 'acme', issuer: 'https://evil.example' }),
-    `providers[0].issuer: found the host "https://evil.example"; ${unreachable}`,
-  ],
+  ['an issuer on a host without a permission', policy({ id: 'acme', issuer: evil }), onHost('issuer', evil)],
   ...['authorization_endpoint', 'end_session_endpoint'].map((name): [string, unknown, string] => [
     `an ${name} on a host without a permission, which a window would open`,
-    policy({ id: 'acme', metadata: { [name]: 'https://evil.example' } }),
-    `providers[0].metadata.${name}: found the host "https://evil.example"; ${unreachable}`,
+    policy({ id: 'acme', metadata: { [name]: evil } }),
+    onHost(`metadata.${name}`, evil),
   ]),
   [
     'an issuer on the host of another provider',
-    policy({ id: 'acme', issuer: 'https://id.other.example/tenant' }),
-    `providers[0].issuer: found the host "https://id.other.example"; ${unreachable}`,
+    policy({ id: 'acme', issuer: `${ofOther}/tenant` }),
+    onHost('issuer', ofOther),
   ],
   [
     'an issuer of each tenant on the host of another provider',
-    policy({ id: 'acme', issuerTemplate: 'https://id.other.example/{tenantid}' }),
-    `providers[0].issuerTemplate: found the host "https://id.other.example"; ${unreachable}`,
+    policy({ id: 'acme', issuerTemplate: `${ofOther}/{tenantid}` }),
+    onHost('issuerTemplate', ofOther),
   ],
   [
     'another provider on a host of the build',
-    policy({ id: 'new', name: 'New', issuer: 'https://id.acme.example/one', clientId: 'c' }),
-    `providers[0].issuer: found the host "https://id.acme.example"; ${unreachable}`,
+    policy({ id: 'new', name: 'New', issuer: `${ofAcme}/one`, clientId: 'c' }),
+    onHost('issuer', ofAcme),
   ],
   [
     'an origin of another provider',
-    policy({ id: 'acme', origins: ['https://id.other.example'] }),
-    `providers[0].origins[0]: found the host "https://id.other.example"; ${unreachable}`,
+    policy({ id: 'acme', origins: [ofOther] }),
+    onHost('origins[0]', ofOther),
   ],
   [
     'a token endpoint on the host of an API, which may be that of another provider',
-    policy({
-      id: 'other',
-      apiOrigins: ['https://api.acme.example'],
-      metadata: { token_endpoint: 'https://api.acme.example/t' },
-    }),
-    `providers[0].metadata.token_endpoint: found the host "https://api.acme.example"; ${unreachable}`,
+    policy({ id: 'other', apiOrigins: [ofApi], metadata: { token_endpoint: `${ofApi}/t` } }),
+    onHost('metadata.token_endpoint', ofApi),
   ],
   [
     'an issuer of the build under the id of another provider, whose rules would take the place of its own',
     policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
-    'providers[0].id: expected the value of the build, because of its "allowed"',
+    `providers[0].id: ${ofBuild}`,
   ],
   [
     'another member for the e-mail by which the build decides who may sign in',
     policy({ id: 'plain', userApi: { ...userApi, email: 'nickname' } }),
-    'providers[0].userApi: expected the value of the build, because of its "allowed"',
+    `providers[0].userApi: ${ofBuild}`,
   ],
   [
     'the same under another id',
     policy({ ...built.providers[3], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
-    'providers[0].userApi: expected the value of the build, because of its "allowed"',
+    `providers[0].userApi: ${ofBuild}`,
   ],
-  [
-    'an API on a host without a permission',
-    policy({ id: 'acme', apiOrigins: ['https://evil.example'] }),
-    `providers[0].apiOrigins[0]: found the host "https://evil.example"; ${unreachable}`,
-  ],
+  ['an API without a permission', policy({ id: 'acme', apiOrigins: [evil] }), onHost('apiOrigins[0]', evil)],
   [
     'half a provider',
     policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
@@ -237,19 +215,11 @@ test.each<[string, unknown, string]>([
     policy({ id: 'acme', allowed: { hd: ['elsewhere.example'] } }),
     'providers[0].allowed.hd: expected at least one of the values that the build allows, because both must hold',
   ],
-  [
-    'rules that are no object',
-    policy({ id: 'acme', allowed: ['x'] }),
-    'providers[0].allowed: found a list of 1',
-  ],
-  [
-    'a name in two lines',
-    { version: 1, providers: [], managedBy: 'a\nb' },
-    'managedBy: found "a\\nb"; expected visible characters only',
-  ],
+  ['rules that are no object', policy({ id: 'acme', allowed: ['x'] }), 'providers[0].allowed: found a list'],
+  ['a name in two lines', withNone({ managedBy: 'a\nb' }), 'managedBy: found "a\\nb"; expected visible'],
   [
     'a name with a space before it',
-    { version: 1, providers: [], managedBy: ' Acme' },
+    withNone({ managedBy: ' Acme' }),
     'managedBy: found " Acme"; expected the name of the organization',
   ],
   ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
@@ -268,35 +238,21 @@ test.each<[string, unknown, string]>([
 
 const openId = { ...built, providers: built.providers.slice(0, 2) };
 
+const ofUserApi = { url: `${ofOther}/me`, subject: 'id', headers: { Cookie: 'a' } };
+const withoutEndpoint = { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } };
+
 test.each<[string, string, object]>([
-  [
-    'the user API',
-    'userApi',
-    {
-      scope: '',
-      acrValues: 'a',
-      userApi: { url: 'https://id.other.example/me', subject: 'id', headers: { Cookie: 'a' } },
-    },
-  ],
+  ['the user API', 'userApi', { scope: '', acrValues: 'a', userApi: ofUserApi }],
   ['the ID token in the redirect', 'responseType', { responseType: 'id_token', dpop: 'auto' }],
-  [
-    'a sign-in with a code',
-    'deviceFlow',
-    { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } },
-  ],
+  ['a sign-in with a code', 'deviceFlow', withoutEndpoint],
 ])('a build without %s refuses it, also without the rules for it', (_part, setting, settings) => {
   const reading = readPolicy(policy({ id: 'other', ...settings }), { ...openId, policyOrigins: [] }, []);
-  expect(reading).toEqual({
-    outcome: 'refused',
-    problems: [
-      expect.stringContaining(`providers[0].${setting}: expected a setting that the extension was built for`),
-    ],
-  });
+  const told = `providers[0].${setting}: expected a setting that the extension was built for`;
+  expect(reading).toEqual({ outcome: 'refused', problems: [expect.stringContaining(told)] });
 });
 
 test('the rules for a part of the build hold in a policy', () => {
-  const settings = { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } };
-  expect(problemsOf(policy({ id: 'acme', ...settings }))).toEqual([
+  expect(problemsOf(policy({ id: 'acme', ...withoutEndpoint }))).toEqual([
     expect.stringContaining('providers[0].metadata.device_authorization_endpoint: found null; expected'),
   ]);
 });

@@ -14,14 +14,9 @@ const plain = {
 };
 const withPlain = (change: object) => withAcme({ ...plain, ...change });
 const withApi = (change: object) => withPlain({ userApi: { ...userApi, ...change } });
+const withHeaders = (headers: object) => withApi({ headers });
 
 describe('readConfig, of a provider with a user API', () => {
-  test('refuses to end the session with the one at the provider, which cannot be asked silently', () => {
-    expect(problemsOf(withPlain({ endWithProvider: true }))).toEqual([
-      `providers[0].endWithProvider: found true; expected false, because with "userApi" the provider's answer is missing or can mean something else`,
-    ]);
-  });
-
   test('requires its address and the path of the subject, and fills in the rest', () => {
     expect(readConfig(withPlain({})).providers[0]).toMatchObject({
       scope: 'read:user',
@@ -39,10 +34,8 @@ describe('readConfig, of a provider with a user API', () => {
       picture: 'data.images.0.url',
       headers: { Accept: 'application/vnd.acme+json', 'Acme-Version': '2022-06-28' },
     };
-    const [provider] = readConfig(
-      withPlain({ userApi: full, allowed: { email: ['ada@example.com'] } }),
-    ).providers;
-    expect(provider?.userApi).toEqual(full);
+    const change = { userApi: full, allowed: { email: ['ada@example.com'] } };
+    expect(readConfig(withPlain(change)).providers[0]?.userApi).toEqual(full);
   });
 
   test('may request no scope, and take the endpoints from a metadata document instead', () => {
@@ -55,6 +48,10 @@ describe('readConfig, of a provider with a user API', () => {
   const aPath = 'expected the path of a member of the answer, such as "id", "data.id" or "images.0.url"';
   const secret =
     'refused: everyone who installs the extension could read it; register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
+  const keys = 'https://id.acme.example/keys';
+  const algorithms = 'id_token_signing_alg_values_supported';
+  const besideIt = (name: string, why: string) =>
+    `providers[0].${name}: refused beside "userApi": ${why}; remove it`;
   const own = 'refused: the extension or the browser sets it; remove it';
 
   test.for<Refusal>([
@@ -75,8 +72,13 @@ describe('readConfig, of a provider with a user API', () => {
       'providers[0].responseType: refused beside "userApi": plain OAuth 2 has no ID token; remove it',
     ],
     [
+      'to end the session with the one at the provider, which cannot be asked silently',
+      withPlain({ endWithProvider: true }),
+      `providers[0].endWithProvider: found true; expected false, because with "userApi" the provider's answer is missing or can mean something else`,
+    ],
+    [
       'a path in another case',
-      withApi({ Subject: 'id' }),
+      withApi({ Subject: 'a' }),
       `${path}.Subject: unknown key; did you mean "subject"?`,
     ],
     [
@@ -86,34 +88,34 @@ describe('readConfig, of a provider with a user API', () => {
     ],
     [
       'a header name with a space',
-      withApi({ headers: { 'a b': 'c' } }),
+      withHeaders({ 'a b': 'c' }),
       `${path}.headers["a b"]: found "a b"; expected a header name of letters, digits and "-"`,
     ],
     [
       'a header of two lines',
-      withApi({ headers: { Accept: 'a\r\nCookie: b' } }),
+      withHeaders({ Accept: 'a\r\nCookie: b' }),
       expect.stringMatching(/headers\.Accept: found .*; expected visible characters only/),
     ],
     [
       'an empty header',
-      withApi({ headers: { Accept: '' } }),
+      withHeaders({ Accept: '' }),
       `${path}.headers.Accept: found ""; expected 1 to 200 ASCII characters`,
     ],
     ...['authorization', 'DPoP', 'Cookie', 'Host', 'Origin', 'Content-Length', 'Sec-Fetch-Site'].map(
       (name): Refusal => [
         `the header ${name}`,
-        withApi({ headers: { [name]: 'x' } }),
+        withHeaders({ [name]: 'x' }),
         `${path}.headers${name.includes('-') ? `["${name}"]` : `.${name}`}: ${own}`,
       ],
     ),
     ...['X-Api-Key', 'X-Auth-Token', 'Client-Secret'].map((name): Refusal => [
       `the header ${name}`,
-      withApi({ headers: { [name]: 'x' } }),
+      withHeaders({ [name]: 'x' }),
       `${path}.headers["${name}"]: ${secret}`,
     ]),
     [
       'a header twice, in two cases',
-      withApi({ headers: { Accept: 'a', accept: 'b' } }),
+      withHeaders({ Accept: 'a', accept: 'b' }),
       `${path}.headers.accept: the same header as "Accept"; remove one of the two`,
     ],
     [
@@ -143,25 +145,23 @@ describe('readConfig, of a provider with a user API', () => {
         trustedAudiences: 'any',
         refreshTokenSeconds: 60,
       }),
-      'providers[0].issuerTemplate: refused beside "userApi": an ID token would name the tenant; remove it',
-      'providers[0].maxAgeSeconds: refused beside "userApi": an ID token would say when the person was authenticated; remove it',
-      'providers[0].acrValues: refused beside "userApi": an ID token would say how the person was authenticated; remove it',
-      'providers[0].trustedAudiences: refused beside "userApi": only an ID token names audiences; remove it',
-      'providers[0].refreshTokenSeconds: refused beside "userApi": plain OAuth 2 has no silent sign-in to replace them before they expire; remove it',
+      besideIt('issuerTemplate', 'an ID token would name the tenant'),
+      besideIt('maxAgeSeconds', 'an ID token would say when the person was authenticated'),
+      besideIt('acrValues', 'an ID token would say how the person was authenticated'),
+      besideIt('trustedAudiences', 'only an ID token names audiences'),
+      besideIt(
+        'refreshTokenSeconds',
+        'plain OAuth 2 has no silent sign-in to replace them before they expire',
+      ),
     ],
     [
       'keys and UserInfo in the metadata',
       withPlain({
-        metadata: {
-          ...plain.metadata,
-          jwks_uri: 'https://id.acme.example/keys',
-          userinfo_endpoint: 'https://id.acme.example/me',
-          id_token_signing_alg_values_supported: ['RS256'],
-        },
+        metadata: { ...plain.metadata, jwks_uri: keys, userinfo_endpoint: keys, [algorithms]: ['RS256'] },
       }),
-      'providers[0].metadata.jwks_uri: refused beside "userApi": there is no ID token to verify with the keys; remove it',
-      'providers[0].metadata.userinfo_endpoint: refused beside "userApi": the user API takes its place; remove it',
-      'providers[0].metadata.id_token_signing_alg_values_supported: refused beside "userApi": there is no ID token to verify; remove it',
+      besideIt('metadata.jwks_uri', 'there is no ID token to verify with the keys'),
+      besideIt('metadata.userinfo_endpoint', 'the user API takes its place'),
+      besideIt(`metadata.${algorithms}`, 'there is no ID token to verify'),
     ],
     [
       'allowed emails without a word that they are verified',

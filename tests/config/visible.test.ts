@@ -20,28 +20,13 @@ const direction = 'which changes the direction of the text';
 const invisible = 'which is invisible';
 const control = 'a control character';
 
+const named = (codes: string, kind: string) => codes.split(' ').map((code) => [code, kind] as const);
+
 test.each([
-  ...['200E', '200F', '061C', '202A', '202B', '202C', '202D', '202E', '2066', '2067', '2068', '2069'].map(
-    (code) => [code, direction] as const,
-  ),
-  ...[
-    '00AD',
-    '034F',
-    '115F',
-    '200B',
-    '200C',
-    '200D',
-    '2060',
-    '2028',
-    '2800',
-    '3164',
-    'FE0F',
-    'FEFF',
-    'FFF9',
-    'E0041',
-  ].map((code) => [code, invisible] as const),
-  ...['0000', '0007', '0009', '000A', '001B', '007F', '0085'].map((code) => [code, control] as const),
-  ...['D800', 'DFFF'].map((code) => [code, 'half of a character'] as const),
+  ...named('200E 200F 061C 202A 202B 202C 202D 202E 2066 2067 2068 2069', direction),
+  ...named('00AD 034F 115F 200B 200C 200D 2060 2028 2800 3164 FE0F FEFF FFF9 E0041', invisible),
+  ...named('0000 0007 0009 000A 001B 007F 0085', control),
+  ...named('D800 DFFF', 'half of a character'),
 ])('describeInvisible names U+%s', (code, kind) => {
   const character = String.fromCodePoint(Number.parseInt(code, 16));
   expect(describeInvisible(`\u{1f600}b${character}c`)).toBe(`character 3 is U+${code}, ${kind}`);

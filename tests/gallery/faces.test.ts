@@ -42,25 +42,6 @@ describe('toFaces', () => {
     expect(new Set(statuses)).toEqual(new Set(['starting', 'signed-out', 'signing-in', 'signed-in']));
   });
 
-  test('pairs codes and diagnoses as the worker does', () => {
-    const pairs = problems.flatMap(({ code, diagnosis }) =>
-      diagnosis === undefined ? [] : [`${code}: ${diagnosis.cause}, ${diagnosis.certainty}`],
-    );
-    // As in tests/oidc/diagnose.test.ts.
-    expect(pairs).toEqual([
-      'provider-misconfigured: redirect-uri, known',
-      'provider-misconfigured: redirect-uri, guess',
-      'provider-misconfigured: client, known',
-      'provider-misconfigured: client, guess',
-      'provider-misconfigured: request, known',
-      'provider-misconfigured: request, guess',
-      'provider-misconfigured: page-missing, known',
-      'provider-unreachable: page-down, known',
-      'provider-unreachable: page-down, guess',
-      'provider-unreachable: network, guess',
-    ]);
-  });
-
   test('names what to register where the worker does', () => {
     const registration = { redirectUri: 'uri', clientId: 'client' };
     for (const { diagnosis } of problems) {
@@ -76,34 +57,5 @@ describe('toFaces', () => {
     expect(found.map(({ diagnosis }) => diagnosis?.register?.length)).toEqual(
       found.map(() => redirectUris(identity, 'demo').firefox.length),
     );
-  });
-
-  test('gives each code a detail of its own, and none to a code that never has one', () => {
-    const detailsOf = new Map<string, Set<string | null>>(problemCodes.map((code) => [code, new Set()]));
-    for (const { code, detail, diagnosis } of problems) {
-      if (diagnosis === undefined) detailsOf.get(code)?.add(detail);
-    }
-    expect([...detailsOf].filter(([, details]) => details.size !== 1)).toEqual([]);
-    const bare = problemCodes.filter((code) => detailsOf.get(code)?.has(null));
-    expect(bare).toEqual(['cancelled', 'interrupted', 'offline']);
-    expect(new Set([...detailsOf.values()].flatMap((details) => [...details])).size).toBeGreaterThan(10);
-  });
-
-  test('has a face for a window that has not opened yet, and one for a window that is not found', () => {
-    const refusals = new Map(faces.map(({ id, refusal }) => [id, refusal]));
-    const missing = {
-      code: 'sign-in-page-failed',
-      detail: 'No window proves to be the one of this sign-in.',
-    };
-    expect(refusals.get('signing-in-window-not-opened')).toEqual(missing);
-    expect(refusals.get('signing-in-window-not-found')).toEqual({ ...missing, window: 'left-open' });
-  });
-
-  test('shows no session that has ended as one that goes on, and each with its account', () => {
-    const ended = sessions.filter((session) => settledSession(session).problem?.code === 'expired');
-    expect(ended.length).toBeGreaterThan(0);
-    for (const session of ended) {
-      expect(session).toMatchObject({ status: 'signed-out', lastAccount: { subject: 'subject-1' } });
-    }
   });
 });

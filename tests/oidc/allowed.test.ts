@@ -30,11 +30,7 @@ test.each<[string, string, Script]>([
   ['a claim only starts with an allowed value', 'hd', allowing({ hd: ['a.example'] }, { hd: 'a.example.b' })],
   ['a claim differs in case', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'ACME.example' })],
   // The Kelvin sign becomes "k" in JavaScript's lower case.
-  [
-    'the email has a look-alike beyond ASCII',
-    'email',
-    allowing({ email: ['k@a.de'] }, { email: '\u212A@a.de' }),
-  ],
+  ['the email has a look-alike beyond ASCII', 'email', allowing({ email: ['k@a'] }, { email: '\u212A@a' })],
   ['a claim is null', 'hd', allowing({ hd: ['null'] }, { hd: null })],
   ['a claim is a string instead of a number', 'level', allowing({ level: [3] }, { level: '3' })],
   ['a claim is an object', 'hd', allowing({ hd: ['[object Object]'] }, { hd: {} })],

@@ -39,7 +39,7 @@ test.each<[string, Script, device: string]>([
   ],
   ['11 min ahead, if responses have no date', { deviceAheadMs: 11 * minute, sendsDate: false }, '12:11'],
   [
-    '3 h ahead, if date and token both disagree with it',
+    '3 h ahead, if date and token disagree with it',
     { deviceAheadMs: 3 * hour, claims: dated(1800) },
     '15:00',
   ],

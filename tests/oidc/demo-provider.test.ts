@@ -1,4 +1,4 @@
-// The whole protocol against a real OpenID Provider.
+// The protocol against a real OpenID Provider. tests/browser has the API with a token of its own, and its step-up.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
@@ -15,13 +15,10 @@ import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
-import { toApiParameters } from '../../src/oidc/access.ts';
-import { readDemand } from '../../src/oidc/challenge.ts';
 import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
-import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
@@ -68,13 +65,12 @@ async function renew(
   tokens: TokenSet,
   dpopKey: CryptoKeyPair | null = null,
   claims: OriginalClaims | null = null,
-  parameters?: Record<string, string>,
 ) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
   const current = { ...tokens, refreshToken };
   const authentication = { subject: marisol.id, claims };
-  const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey, parameters);
+  const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal;
 }
@@ -124,23 +120,6 @@ test('prompt=select_account lets a person with a session at the provider choose 
   expect(profile.subject).toBe('asa');
 });
 
-test('a provider that issues refresh tokens only with consent does so if signInPrompt asks for it', async () => {
-  await demo.close();
-  demo = await startDemoProvider({ redirectUris: [redirectUri], consentForRefreshToken: true });
-  client = createClient({});
-  metadata = await discover(client);
-  const browser = new HttpBrowser();
-  const receives = async (change: Partial<Provider>, authorization: AuthorizationOptions = {}) => {
-    client = createClient(change);
-    return (await signIn({ person: marisol.id, browser }, authorization)).tokens.refreshToken !== null;
-  };
-  expect(await receives({})).toBe(false);
-  expect(await receives({ signInPrompt: 'consent' })).toBe(true);
-  // For another account too, and silently no person can be asked.
-  expect(await receives({ signInPrompt: 'consent' }, { prompt: 'select_account' })).toBe(true);
-  expect(await receives({ signInPrompt: 'consent' }, { prompt: 'none' })).toBe(false);
-});
-
 test('a silent request succeeds only with a session at the provider', async () => {
   const browser = new HttpBrowser();
   const refused = await signIn({ browser }, { prompt: 'none' }).catch((error: unknown) => error);
@@ -171,10 +150,6 @@ describe('where the answer is an ID token', () => {
     expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
     expect((await call('/api/me', tokens)).status).toBe(200);
     expect(demo.requests.map(({ path }) => path)).not.toContain('/token');
-  });
-
-  test('the error of a person who declines comes in the fragment', async () => {
-    await expect(signInWithIdToken({ answer: 'deny' })).rejects.toMatchObject({ code: 'denied' });
   });
 
   test('another ID token comes silently, with a session at the provider', async () => {
@@ -235,31 +210,4 @@ test('no request carries a cookie', async () => {
   );
   expect(exchanges.map(({ path }) => path)).toEqual(['/jwks', '/token', '/userinfo', '/token', '/revoke']);
   expect(exchanges.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
-});
-
-describe('the API with a token of its own', () => {
-  const bills = { name: null, origins: [], scope: 'bills.read', resource: billsResource, audience: null };
-  const forBills = (tokens: TokenSet) => renew(tokens, null, null, toApiParameters(bills, ''));
-  const statusOf = async (path: string, tokens: TokenSet) => (await call(path, tokens)).status;
-
-  beforeEach(() => void (client = createClient({ apis: [bills] })));
-
-  test('takes the one that the refresh token brings for it, and the other API takes the one of the sign-in', async () => {
-    const { tokens: own } = await signIn();
-    const { tokens, grantedScope } = await forBills(own);
-    expect(grantedScope).toBe('bills.read');
-    expect([await statusOf('/api/bills', tokens), await statusOf('/api/bills', own)]).toEqual([200, 401]);
-    expect([await statusOf('/api/me', tokens), await statusOf('/api/me', own)]).toEqual([401, 200]);
-  });
-
-  test('lets the person confirm who they are, and proves it in the ID token', async () => {
-    const refused = await call('/api/bills/details', (await forBills((await signIn()).tokens)).tokens);
-    const acr = 'urn:latchkey-demo:confirmed';
-    const stepUp = { acrValues: acr, maxAgeSeconds: 300 };
-    const demand = await readDemand(refused.headers.get('www-authenticate') ?? '');
-    expect([refused.status, demand]).toEqual([401, { type: 'step-up', stepUp }]);
-    const after = await signIn({}, { stepUp });
-    expect(after.claims['acr']).toBe(acr);
-    expect(await statusOf('/api/bills/details', (await forBills(after.tokens)).tokens)).toBe(200);
-  });
 });

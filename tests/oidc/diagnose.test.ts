@@ -68,6 +68,9 @@ const pageMissing = misconfigured('page-missing', 'known');
 const requestGuessed = misconfigured('request', 'guess');
 const refusal = error('invalid_redirect_uri');
 const terms = html('Accept our terms', 200);
+const portal: Script = { answers: { [discovery]: terms, '/authorize': terms, '/keys': terms } };
+const refusing: Script = { answers: { [discovery]: noAnswer, '/authorize': refusal } };
+const failing: Script = { answers: { [discovery]: status(503), '/authorize': status(503) } };
 const moved = { authorization_endpoint: `${issuer}/authorize/v2` };
 
 /** A diagnosis after a change of the provider. */
@@ -75,26 +78,14 @@ const others: [string, Script, object | null][] = [
   ['an endpoint that redirects back', {}, null],
   ['an offline device', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
   ['an unreachable provider', { answers: { [discovery]: noAnswer, '/authorize': noAnswer } }, networkGuessed],
-  [
-    'a provider whose discovery fails too',
-    { answers: { [discovery]: status(503), '/authorize': status(503) } },
-    networkGuessed,
-  ],
-  [
-    'a captive portal',
-    { answers: { [discovery]: terms, '/authorize': terms, '/keys': terms } },
-    networkGuessed,
-  ],
+  ['a provider whose discovery fails too', failing, networkGuessed],
+  ['a captive portal', portal, networkGuessed],
   [
     'a document of another issuer',
     { metadata: { issuer: 'https://moved.example' } },
     { code: 'provider-misconfigured', diagnosis: null },
   ],
-  [
-    'a refusal while discovery fails',
-    { answers: { [discovery]: noAnswer, '/authorize': refusal } },
-    uriKnown,
-  ],
+  ['a refusal while discovery fails', refusing, uriKnown],
   ['an endpoint that has moved', { metadata: moved, answers: { '/authorize': status(404) } }, null],
 ];
 
@@ -109,36 +100,24 @@ const answers: [string, Answer, object | null][] = [
   ['an endpoint that responds with 404', status(404), pageMissing],
   ['an endpoint that responds with 410', status(410), pageMissing],
   ['JSON with an error code for the redirect URI', error('invalid_redirect_uri'), uriKnown],
-  [
-    'JSON with a description of the redirect URI',
-    error('invalid_request', 'Invalid: redirect_uri'),
-    uriKnown,
-  ],
+  ['JSON with a description of the redirect URI', error('invalid_request', 'redirect_uri'), uriKnown],
   ['JSON with an error code for the client', error('unauthorized_client'), clientKnown],
   ['JSON with an error code, whatever its status', error('invalid_redirect_uri', '', 500), uriKnown],
   ['JSON with a description of the client', error('invalid_request', "Invalid 'client_id'."), clientKnown],
   ['JSON with another error code', error('invalid_scope'), misconfigured('request', 'known')],
   ['JSON without an error code', Response.json({ message: 'no' }, { status: 400 }), uriGuessed],
-  [
-    'JSON with an error code that is not about the request',
-    error('login_required', 'for this client_id'),
-    null,
-  ],
+  ['JSON with an error code that is not about the request', error('login_required', 'client_id'), null],
   ['a page with an error code for the redirect URI', html('400: redirect_uri_mismatch'), uriKnown],
   ['a page with an error code for the client', html('<p>invalid_client</p>'), clientKnown],
   ['a page with words about the redirect URI', html('<h1>Callback URL mismatch.</h1>', 403), uriGuessed],
   ['a page with words about the client', html('Sorry... <p>Client not found.</p>'), clientGuessed],
   ['a page with words about the request', html('The request is an invalid_request'), requestGuessed],
   [
-    'JSON with a redirect to an error page',
+    'JSON with the URL of an error page',
     Response.json({ url: `${issuer}/?error=invalid_redirect` }),
     uriKnown,
   ],
-  [
-    'an error page of Entra, with the code in a script',
-    html('<script>{"a":"AADSTS50011: x"}</script>', 200),
-    uriKnown,
-  ],
+  ['an error page of Entra, its code in a script', html('<script>"AADSTS50011: x"</script>', 200), uriKnown],
   ['a page for signing in that comes with 401', html('Sign in', 401), null],
   ['an empty 400', status(400), uriGuessed],
   ['an empty 403', status(403), requestGuessed],

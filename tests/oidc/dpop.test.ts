@@ -171,9 +171,9 @@ const renewFirst = async (provider: ScriptedProvider) =>
 test.each([
   ['refused by a body', [proofRejected]],
   ['refused by a challenge', [proofChallenged]],
-  ['with neither the time nor the nonce of the provider', [proofRejected, inBody('use_dpop_nonce')]],
+  ['refused for its time and then for its nonce', [proofRejected, inBody('use_dpop_nonce')]],
 ])(
-  'a proof %s is sent once more for each, with the time that the answer told',
+  'a proof %s is sent again with the time that the answer told, once for each refusal',
   async (_title, rejections) => {
     const left = [...rejections];
     const provider = createScriptedProvider({
@@ -199,21 +199,6 @@ test.each<[string, Script]>([
   const provider = createScriptedProvider({ ...answering(proofRejected), ...script });
   await expect(renewFirst(provider)).rejects.toMatchObject({ name: 'ProblemError' });
   expect(await proofsAt(provider, '/token')).toHaveLength(1);
-});
-
-test('the newest nonce is used without another round trip', async () => {
-  let nonce = 1;
-  const provider = createScriptedProvider({
-    dpopNonce: () => `nonce-${nonce}`,
-    claims: { nonce: undefined },
-  });
-  await renew(provider, dpopKey);
-  nonce = 2;
-  await discover(provider.client);
-  await renew(provider, sameKey());
-  await renew(provider, sameKey());
-  const nonces = (await proofsAt(provider, '/token')).map(({ payload }) => payload['nonce']);
-  expect(nonces).toEqual([undefined, 'nonce-1', 'nonce-1', 'nonce-2', 'nonce-2']);
 });
 
 test('a nonce demanded by UserInfo in a challenge is sent in a retry', async () => {

@@ -80,10 +80,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     ['an unknown critical header', { idToken: (claims) => signIdToken(claims, undefined, critical) }],
     ['an invalid key', { publishedKeys: () => [{ kty: 'EC', crv: 'P-256', x: '!', y: '' }] }],
     ['a malformed signature', { idToken: async (claims) => `${await signIdToken(claims)}!` }],
-    [
-      'a space in its signature',
-      { idToken: async (claims) => (await signIdToken(claims)).replace(/.$/, ' $&') },
-    ],
+    ['a space in its signature', { idToken: async (own) => (await signIdToken(own)).replace(/.$/, ' $&') }],
     ['a line break at its end', { idToken: async (claims) => `${await signIdToken(claims)}\n` }],
     ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
     ['no value at all', { token: { id_token: undefined } }],

@@ -136,6 +136,11 @@ test('a template works with configured endpoints and no discovery', async () => 
   await expect(signIn({ provider: { metadata } })).resolves.toMatchObject({ issuer: issuerOf(contoso) });
 });
 
+test('without a template, a discovery document with one is rejected', async () => {
+  const refused = createScriptedProvider({ metadata: { issuer: template } }).signIn();
+  await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
 test('UserInfo keeps the issuer of the tenant in the profile', async () => {
   const provider = createScriptedProvider(entra());
   const { tokens, claims } = await provider.signIn();

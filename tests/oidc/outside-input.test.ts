@@ -102,18 +102,6 @@ test('a redirect with a response in its fragment, in whatever spelling, is rejec
     );
   }));
 
-test('a redirect with any fragment is rejected or read as without it', () => {
-  const unreserved = fc.stringMatching(/^[\w!$&'()*+,;:@/?-]{0,20}$/);
-  return check(fc.oneof(fc.constantFrom('', '_=_'), fc.string(), unreserved, carrying), async (fragment) => {
-    const without = await readAuthorizationResponse(client, metadata, request, responseUrl);
-    const read = await resultOf(() =>
-      readAuthorizationResponse(client, metadata, request, `${responseUrl}#${fragment}`),
-    );
-    if (read instanceof ProblemError) expect(read.code).toBe('response-rejected');
-    else expect([...read]).toEqual([...without]);
-  });
-});
-
 const withIdToken = createScriptedProvider({ provider: { responseType: 'id_token' } });
 const idTokenRequest = await idTokenFlow.createRequest(client, metadata, redirectUri, {}, null);
 const idTokenUrl = await withIdToken.approveWithIdToken(idTokenRequest.url);

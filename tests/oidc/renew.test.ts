@@ -184,12 +184,7 @@ describe('a renewed ID token', () => {
     ['no azp, though the first had one', {}, anotherParty, { authorizedParty: 'client' }],
     ["another party's azp", { azp: 'another' }, "ID token: another party's [azp]"],
     ['an audience less', { azp: 'client' }, anotherAudience, twoAudiences],
-    [
-      'another audience beside this client',
-      { aud: ['client', 'x'], azp: 'client' },
-      anotherAudience,
-      twoAudiences,
-    ],
+    ['another audience beside ours', { aud: ['client', 'x'], azp: 'client' }, anotherAudience, twoAudiences],
     ['the hash of another access token', { at_hash: 'x' }, 'ID token: not of this access token [at_hash]'],
   ])(
     'is rejected with %s, expired or not, and so are the tokens beside it',

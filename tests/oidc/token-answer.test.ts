@@ -13,28 +13,15 @@ async function request(answer: Answer) {
 }
 
 test.each<[string, Answer, object, status?: number]>([
-  [
-    'an error with status 200',
-    { error: 'bad_refresh_token', b: 'no' },
-    { error: 'invalid_grant', b: 'no' },
-    400,
-  ],
+  ['an error with status 200', { error: 'bad_refresh_token', b: 1 }, { error: 'invalid_grant', b: 1 }, 400],
   ['an error with status 401', refused('incorrect_client_credentials'), { error: 'invalid_client' }, 401],
-  ['an error in the form encoding', encoded('error=bad_verification_code'), { error: 'invalid_grant' }, 400],
-  [
-    'a token in the form encoding',
-    encoded('access_token=a&scope=b%2Cc'),
-    { access_token: 'a', scope: 'b c' },
-  ],
+  ['an error in form encoding', encoded('error=bad_verification_code'), { error: 'invalid_grant' }, 400],
+  ['a token in form encoding', encoded('access_token=a&scope=b%2Cc'), { access_token: 'a', scope: 'b c' }],
   ['a scope that is a list', { scope: ['a', 'b'] }, { scope: 'a b' }],
   ['a scope with commas', { scope: 'a,b' }, { scope: 'a b' }],
   ['a scope with spaces', { scope: 'a b,c' }, { scope: 'a b,c' }],
   ['a scope that is a list of something else', { scope: [1] }, { scope: [1] }],
-  [
-    'members that are null',
-    { access_token: 'a', refresh_token: null, expires_in: null },
-    { access_token: 'a' },
-  ],
+  ['members that are null', { access_token: 'a', refresh_token: null }, { access_token: 'a' }],
   ['an ID token', { access_token: 'a', id_token: 'x.y.z' }, { access_token: 'a' }],
   ['an empty error', { error: '', access_token: 'a' }, { error: '', access_token: 'a' }],
 ])('%s becomes standard', async (_title, answer, body, status = 200) => {

@@ -21,6 +21,7 @@ const tokens: TokenSet = {
 };
 
 const { userApi } = plainSettings;
+const refusing = (error: string) => new Response(null, { status: 401, headers: asks(error) });
 const asks = (error: string) => ({ 'www-authenticate': `Bearer error="${error}"` });
 
 function setUp(answer: Answer, change: Partial<Provider> = {}) {
@@ -137,12 +138,8 @@ describe('requestUser', () => {
 
 test.each<[string, boolean, Answer]>([
   ['a 401', true, new Response(null, { status: 401 })],
-  ['a 401 with a challenge', true, new Response(null, { status: 401, headers: asks('invalid_token') })],
-  [
-    'a 401 that refuses the proof',
-    false,
-    new Response(null, { status: 401, headers: asks('invalid_dpop_proof') }),
-  ],
+  ['a 401 with a challenge', true, refusing('invalid_token')],
+  ['a 401 that refuses the proof', false, refusing('invalid_dpop_proof')],
   ['a 403', false, new Response(null, { status: 403 })],
   ['a 500', false, new Response(null, { status: 500 })],
   ['an answer without a subject', false, {}],

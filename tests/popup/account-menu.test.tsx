@@ -43,7 +43,7 @@ type Press = readonly [key: string, modifiers?: KeyboardEventInit];
 type Row = readonly [press: readonly Press[], key: 'taken' | 'left', menu: 'open' | 'closed', focus: string];
 
 /** Opens the menu and goes to the item with this number, counted from one. */
-const atItem = (number: number): readonly Press[] => Array.from({ length: number }, () => ['ArrowDown']);
+const at = (number: number): readonly Press[] => Array.from({ length: number }, () => ['ArrowDown']);
 
 const first = 'use-another-account';
 const last = 'sign-out-everywhere';
@@ -65,41 +65,31 @@ const rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'Tab goes on to what is after it': [[['Tab']], 'left', 'closed', 'after'],
   },
   'in the menu': {
-    'ArrowDown goes to the next item': [atItem(2), 'taken', 'open', 'copy-report'],
-    'ArrowDown goes from the last item to the first': [atItem(5), 'taken', 'open', first],
-    'ArrowUp goes to the item before': [[...atItem(2), ['ArrowUp']], 'taken', 'open', first],
-    'ArrowUp goes from the first item to the last': [[...atItem(1), ['ArrowUp']], 'taken', 'open', last],
-    'Home goes to the first item': [[...atItem(3), ['Home']], 'taken', 'open', first],
-    'End goes to the last item': [[...atItem(1), ['End']], 'taken', 'open', last],
-    'a letter goes to the next item that begins with it': [
-      [...atItem(1), ['s']],
-      'taken',
-      'open',
-      'sign-out',
-    ],
+    'ArrowDown goes to the next item': [at(2), 'taken', 'open', 'copy-report'],
+    'ArrowDown goes from the last item to the first': [at(5), 'taken', 'open', first],
+    'ArrowUp goes to the item before': [[...at(2), ['ArrowUp']], 'taken', 'open', first],
+    'ArrowUp goes from the first item to the last': [[...at(1), ['ArrowUp']], 'taken', 'open', last],
+    'Home goes to the first item': [[...at(3), ['Home']], 'taken', 'open', first],
+    'End goes to the last item': [[...at(1), ['End']], 'taken', 'open', last],
+    'a letter goes to the next item that begins with it': [[...at(1), ['s']], 'taken', 'open', 'sign-out'],
     'the same letter goes on to the next such item': [
-      [...atItem(1), ['s'], ['S', { shiftKey: true }]],
+      [...at(1), ['s'], ['S', { shiftKey: true }]],
       'taken',
       'open',
       last,
     ],
-    'the same letter begins again at the top': [[...atItem(4), ['s']], 'taken', 'open', 'sign-out'],
-    'a letter that no item begins with changes nothing': [
-      [...atItem(2), ['x']],
-      'taken',
-      'open',
-      'copy-report',
-    ],
+    'the same letter begins again at the top': [[...at(4), ['s']], 'taken', 'open', 'sign-out'],
+    'a letter that no item begins with changes nothing': [[...at(2), ['x']], 'taken', 'open', 'copy-report'],
     'a shortcut of the browser is left to it': [
-      [...atItem(2), ['u', { ctrlKey: true }]],
+      [...at(2), ['u', { ctrlKey: true }]],
       'left',
       'open',
       'copy-report',
     ],
-    'Escape closes it and returns to the button': [[...atItem(2), ['Escape']], 'taken', 'closed', 'button'],
-    'Tab closes it and goes on to what is after it': [[...atItem(2), ['Tab']], 'left', 'closed', 'after'],
+    'Escape closes it and returns to the button': [[...at(2), ['Escape']], 'taken', 'closed', 'button'],
+    'Tab closes it and goes on to what is after it': [[...at(2), ['Tab']], 'left', 'closed', 'after'],
     'Tab with Shift closes it and goes back to the button': [
-      [...atItem(2), ['Tab', { shiftKey: true }]],
+      [...at(2), ['Tab', { shiftKey: true }]],
       'left',
       'closed',
       'button',
@@ -110,13 +100,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       'open',
       first,
     ],
-    'Enter chooses the item and returns to the button': [
-      [['ArrowUp'], ['Enter']],
-      'left',
-      'closed',
-      'button',
-    ],
-    'Space chooses the item and returns to the button': [[['ArrowUp'], [' ']], 'left', 'closed', 'button'],
+    'Enter chooses it and returns to the button': [[['ArrowUp'], ['Enter']], 'left', 'closed', 'button'],
+    'Space chooses it and returns to the button': [[['ArrowUp'], [' ']], 'left', 'closed', 'button'],
   },
 };
 

@@ -228,7 +228,7 @@ describe('a control', () => {
       ['Continue as ada@example.com, button'],
     ],
     [
-      'for a person without an e-mail address',
+      'for a person without e-mail address',
       lastOf({ email: null }),
       '.primary',
       ['Continue as Ada Lovelace, button'],

@@ -113,13 +113,17 @@ describe('"Show the window"', () => {
   const countAsked = (commands: readonly Command[]) =>
     commands.filter(({ type }) => type === 'show-window').length;
 
-  test.each<['not opened' | 'not found' | null, string | null, Reply]>([
-    ['not opened', null, notOpened],
-    ['not found', null, notFound],
-    [null, 'worker-unreachable', refused('worker-unreachable')],
-  ])('says where the window is: %s; shows another problem as such: %s', async (sentence, problem, reply) => {
+  test.each([
+    ['not opened', notOpened],
+    ['not found', notFound],
+  ])('says where the window is that is %s, which is no problem', async (sentence, reply) => {
     await renderMissing(reply);
-    expect([readSentence(), readProblem()]).toEqual([sentence, problem]);
+    expect([readSentence(), readProblem()]).toEqual([sentence, null]);
+  });
+
+  test('shows another problem as such', async () => {
+    await renderMissing(refused('worker-unreachable'));
+    expect([readSentence(), readProblem()]).toEqual([null, 'worker-unreachable']);
   });
 
   test('raises the window when it comes late, and takes the sentence away', async () => {

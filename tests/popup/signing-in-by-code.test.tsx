@@ -5,7 +5,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceCode, SigningIn } from '../../src/session/session.ts';
 import { english as text, toRead } from '../support/english.ts';
-import { adaSignedIn, toView } from '../support/fake-observer.ts';
+import { toView } from '../support/fake-observer.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');
@@ -95,9 +95,4 @@ test('Cancel is sent to the worker', () => {
   const { observer } = renderPopup(toView(showingCode));
   fireEvent.click(screen.getByRole('button', { name: text('signingIn_cancel') }));
   expect(observer.commands).toContainEqual({ type: 'cancel' });
-});
-
-test('the feature of the session before stays mounted', () => {
-  const { container } = renderPopup(toView({ ...showingCode, before: adaSignedIn }));
-  expect(container.querySelector('.signed-in[hidden]')).not.toBeNull();
 });

@@ -22,9 +22,8 @@ function take(shape: Shape, key: (typeof keys)[number], scope?: string): Promise
   const apis = [{ origins: [pay], [key]: names[key] }];
   const own = { id: 'own', name: 'Own', clientId, profile, scope, ...team, apis };
   const json = JSON.parse(JSON.stringify({ providers: [own] })) as unknown;
-  const [provider] = readConfig(json, (config) => applyProfiles(config, profiles)).providers;
-  if (provider === undefined) throw new Error('There is no provider.');
-  return takeTokens(shape, provider);
+  const { providers } = readConfig(json, (config) => applyProfiles(config, profiles));
+  return takeTokens(shape, providers[0]!);
 }
 
 const known = shapes.flatMap((shape) => {

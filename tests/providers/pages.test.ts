@@ -1,16 +1,15 @@
 // Keeps the pages of docs/providers in step with the profiles. A profile of a team needs no page.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
-import { pagesFolder, toPages, writePages } from '../../tools/providers.ts';
-import { toExample, toExampleProvider, toFlow, toOutline } from '../../tools/profile-outline.ts';
+import { pagesFolder, toPages } from '../../tools/providers.ts';
+import { toExampleProvider, toOutline } from '../../tools/profile-outline.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
@@ -43,16 +42,6 @@ test('the README counts the providers with settings, and those that are refused'
   expect(counted.slice(1).map(Number)).toEqual([documented.length - refused, refused]);
 });
 
-test('tools/providers.ts writes the pages to where they are', async () => {
-  const project = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
-  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
-  mkdirSync(join(project, pagesFolder), { recursive: true });
-  const count = await writePages(project);
-  const written = readdirSync(join(project, pagesFolder));
-  expect(written).toEqual(expect.arrayContaining(files));
-  expect(written).toHaveLength(count);
-});
-
 const rowOf = (name: string) => /^.*$/m.exec(pages.get('README.md')?.split(`[\`${name}\`]`)[1] ?? '')?.[0];
 
 test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {
@@ -63,9 +52,7 @@ test.each(files)('docs/providers/%s says what the profiles say; tools/providers.
 function configure(name: string, profile: PresetProfile): Provider {
   const example = { ...toExampleProvider(name, profile), id: 'own' };
   const own = JSON.parse(JSON.stringify(example).replaceAll(/<[^<>]+>/g, 'acme')) as unknown;
-  const [provider] = readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers;
-  if (provider === undefined) throw new Error('There is no provider.');
-  return provider;
+  return readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers[0]!;
 }
 
 describe.each(
@@ -133,40 +120,5 @@ describe.each(
       expect(page.replaceAll('`', '"')).toContain(`- ${text}`);
       expect(asked).toContain(text);
     }
-  });
-});
-
-test.each([
-  ['auth0', '(`apis`): each API is named by `audience`. '],
-  ['better-auth', '(`apis`): each API is named by `resource`, without `scope`. '],
-  ['ory', '(`apis`): not possible. '],
-  ['okta', '**Step-up:** an API can ask for `acr_values` and `max_age`. '],
-  ['cognito', '**Step-up:** not known to work. '],
-])('the page of %s says in one line: %s', (name, line) => {
-  expect(pages.get(`${name}.md`)).toContain(line);
-});
-
-test('the page of a provider about which nothing is known has no line on several APIs or step-up', () => {
-  expect(pages.get('pingfederate.md')).not.toMatch(/`apis`|Step-up/);
-});
-
-test.each([
-  [{ scope: 'openid' }, 'code and PKCE'],
-  [{ userApi: null }, 'code and PKCE'],
-  [{ userApi: { url: 'https://api.example.com/me' } }, 'code and PKCE, user API'],
-  [{ responseType: 'id_token' }, 'ID token alone'],
-  [{ deviceFlow: 'fallback' }, 'code and PKCE'],
-  [{ deviceFlow: 'only', userApi: {} }, 'device flow'],
-])('the list says of %j: %s', (settings, flow) => {
-  expect(toFlow(settings)).toBe(flow);
-});
-
-describe('each setting that a profile asks for', () => {
-  const asks = documented.flatMap(({ name, profile }) =>
-    profile.use === 'preset' ? profile.asks.map((ask) => ({ name, setting: ask.setting, ask })) : [],
-  );
-
-  test.each(asks)('has an example: $setting of $name', ({ setting, ask }) => {
-    expect(JSON.stringify(toExample(ask))).toMatch(setting === 'scope' ? /openid/ : /https:/);
   });
 });

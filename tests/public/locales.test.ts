@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import type { MessagesFile } from '../../src/gallery/messages-file.ts';
 import { readLanguages } from '../../tools/build/read-languages.ts';
 import { readJson } from '../../tools/build/read-text.ts';
 
@@ -80,17 +80,6 @@ const rules: Readonly<Record<string, Rule>> = {
     Object.values(own.placeholders ?? {}).every(({ example }) => example === undefined)
       ? null
       : 'remove "description" and "example"; they are in the English file',
-  'replaces every placeholder': (own, source) => {
-    const expected = findNames(source.message);
-    // Rules of their own report other placeholders.
-    if (!isDeepStrictEqual(findNames(own.message), expected)) return null;
-    if (!isDeepStrictEqual(toContents(own), toContents(source))) return null;
-    const substitutions = ['Ada', 'Acme'].slice(0, expected.length);
-    const replaced = toLookUp({ language: own })('language', substitutions);
-    return substitutions.every((name) => replaced.includes(name)) && !replaced.includes('$')
-      ? null
-      : `becomes “${replaced}”; copy "placeholders" from the English file`;
-  },
   'is not empty and has no stray space': ({ message }) =>
     /^$|^\s|\s$|\s{2}|\n/u.test(message)
       ? 'is empty, or has a space at an end, two spaces or a line break'

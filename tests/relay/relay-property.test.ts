@@ -17,18 +17,16 @@ const named: Readonly<Record<string, readonly string[]>> = {
   revocation: ['token', 'token_type_hint'],
 };
 
-const anyName = fc.oneof(
-  fc.string(),
-  fc.constantFrom(
-    'client_secret',
-    'client_assertion',
-    'username',
-    'audience',
-    'redirect_uri',
-    '__proto__',
-    'token',
-  ),
-);
+const others = [
+  'client_secret',
+  'client_assertion',
+  'username',
+  'audience',
+  'redirect_uri',
+  '__proto__',
+  'token',
+];
+const anyName = fc.oneof(fc.string(), fc.constantFrom(...others));
 const extra = fc.array(fc.tuple(anyName, fc.string()), { maxLength: 5 });
 const base = fc.constantFrom(
   ['/token/acme', redemption] as const,
@@ -56,11 +54,8 @@ test('nothing but the named fields is ever forwarded, and nothing of the callerâ
 });
 
 const known = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'id_token'];
-const planted = fc.constantFrom(
-  acme.clientSecret,
-  encodeURIComponent(acme.clientSecret),
-  `x${acme.clientSecret}x`,
-);
+const secrets = [acme.clientSecret, encodeURIComponent(acme.clientSecret)];
+const planted = fc.constantFrom(...secrets, `x${acme.clientSecret}x`);
 const anyAnswer = fc.oneof(
   fc.json(),
   fc.string(),
@@ -94,7 +89,7 @@ test('whatever the provider answers, the relay answers a standard response witho
       const members = Object.keys(body === '' ? {} : (JSON.parse(body) as object));
       const allowed = answer.status === 200 ? known : ['error', 'error_description'];
       expect(members.filter((name) => !allowed.includes(name))).toEqual([]);
-      for (const secret of [acme.clientSecret, encodeURIComponent(acme.clientSecret)]) {
+      for (const secret of secrets) {
         expect(body).not.toContain(secret);
         expect(JSON.stringify(log)).not.toContain(secret);
       }
