@@ -36,7 +36,7 @@ interface Forwarded {
   readonly form: URLSearchParams;
 }
 
-interface RelaySceneOptions {
+export interface RelaySceneOptions {
   readonly provider?: Partial<RelayProvider>;
   /** The provider's answer. Default: a token response. */
   readonly answer?: (request: Forwarded) => Response | Promise<Response>;
