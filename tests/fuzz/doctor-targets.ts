@@ -10,12 +10,7 @@ import { toReport } from '../../tools/doctor/report.ts';
 import type { FindingCode } from '../../tools/doctor/finding.ts';
 import { acme, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
-import {
-  createScriptedProvider,
-  createSigningKey,
-  redirectUri,
-  toMetadata,
-} from '../support/scripted-provider.ts';
+import { createScriptedProvider, createSigningKey, redirectUri } from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -77,7 +72,11 @@ const verdicts: Readonly<Record<'request' | 'keys', readonly FindingCode[]>> = {
 };
 
 const document = {
-  ...toMetadata(issuer),
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  userinfo_endpoint: `${issuer}/userinfo`,
   scopes_supported: ['openid', 'email', foreignText],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   id_token_signing_alg_values_supported: ['RS256'],
@@ -123,6 +122,12 @@ async function verifies(answer: () => Response): Promise<boolean> {
   );
 }
 
+const asked = (name: string, path: string, seeds: readonly string[]): Target => ({
+  name,
+  seeds,
+  run: async (input) => (await findErrors({ [`${issuer}${path}`]: () => toResponse(input) })).join(),
+});
+
 export const doctorTargets: readonly Target[] = [
   compared(
     'discovery, by worker and doctor',
@@ -141,4 +146,21 @@ export const doctorTargets: readonly Target[] = [
     [json({ keys: [{ ...signingKey.jwk, n: '$MODULUS' }] }), json({ keys: [] })],
     verifies,
   ),
+  asked('token endpoint, by the doctor', '/token', [
+    json({ error: 'invalid_grant', error_description: foreignText }, 400),
+    json({ error: 'invalid_client' }, 401),
+    json({ access_token: foreignText }),
+  ]),
+  asked('sign-in page, by the doctor', '/authorize', [
+    JSON.stringify({
+      status: 302,
+      headers: { location: `${redirectUri}?error=login_required&state=x` },
+      text: '',
+    }),
+    JSON.stringify({
+      status: 400,
+      headers: { 'content-type': 'text/html' },
+      text: `<p>${foreignText} redirect_uri</p>`,
+    }),
+  ]),
 ];

@@ -1,15 +1,18 @@
 // What a provider answers or redirects with: the input takes the place of one answer in a flow that otherwise goes well.
 
+import { ProblemError } from '../../src/session/problem.ts';
 import type { Profile } from '../../src/session/session.ts';
-import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
-import { revokeToken } from '../../src/oidc/end.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import { parseObject } from '../../src/oidc/encoding.ts';
 import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';
@@ -19,7 +22,7 @@ import {
   plainSettings,
   plainUser,
   redirectUri,
-  toMetadata,
+  signIdToken,
   type Script,
 } from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
@@ -35,7 +38,12 @@ const token = {
   scope: 'openid profile',
 };
 const metadata = {
-  ...toMetadata(issuer),
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  revocation_endpoint: `${issuer}/revoke`,
   end_session_endpoint: `${issuer}/logout`,
   device_authorization_endpoint: `${issuer}/device`,
   pushed_authorization_request_endpoint: `${issuer}/par`,
@@ -130,6 +138,16 @@ const asDevice = {
   provider: { deviceFlow: 'only' },
 } satisfies Script;
 const noKeys = { current: () => Promise.resolve({ keys: [] }), refetch: () => Promise.resolve({ keys: [] }) };
+
+const redirected = (
+  name: string,
+  seeds: readonly string[],
+  run: (responseUrl: string, provider: ReturnType<typeof createScriptedProvider>) => Promise<string>,
+): Target => ({
+  name,
+  seeds,
+  run: (text) => run(text, createScriptedProvider({ metadata })),
+});
 
 export const providerTargets: readonly Target[] = [
   answered(
@@ -302,6 +320,89 @@ export const providerTargets: readonly Target[] = [
       const found = await diagnose(client, used, redirectUri, () => discover(client));
       if (found === null) return 'no diagnosis';
       throw found;
+    },
+  ),
+  {
+    name: 'ID token',
+    seeds: [
+      JSON.stringify({
+        claims: {
+          email: 'eve@example.com',
+          auth_time: 1,
+          acr: '1',
+          amr: ['pwd'],
+          azp: 'client',
+          at_hash: foreignText,
+        },
+        header: { typ: 'JWT' },
+      }),
+      JSON.stringify({
+        claims: { given_name: 'Ada', family_name: foreignText, name: null, picture: `${issuer}/x.png` },
+      }),
+      'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln',
+    ],
+    async run(text) {
+      const changed = parseObject(text);
+      const { signIn } = createScriptedProvider({
+        metadata,
+        // A text that is no JSON stands for the token as it is.
+        idToken: (own) =>
+          changed === null
+            ? text
+            : signIdToken({ ...own, ...(changed['claims'] as object) }, undefined, {
+                ...(changed['header'] as object),
+              }).catch(() => text),
+      });
+      const { profile } = await signIn();
+      return describe(profile);
+    },
+  },
+  redirected(
+    'redirect with a code',
+    [
+      `${redirectUri}?code=code-1&state=$STATE&iss=${encodeURIComponent(issuer)}`,
+      `${redirectUri}?error=access_denied&error_description=${foreignText}&state=$STATE&iss=${encodeURIComponent(issuer)}`,
+    ],
+    async (text, { client }) => {
+      const known = await discover(client);
+      const request = await createAuthorizationRequest(client, known, redirectUri, {}, null);
+      const url = text.replaceAll('$STATE', request.state);
+      const parameters = await readAuthorizationResponse(client, known, request, url);
+      const { searchParams } = new URL(url);
+      if (!url.startsWith(redirectUri) || searchParams.getAll('state').join() !== request.state)
+        throw new Error('A redirect of another request.');
+      return `a code ${parameters.size}`;
+    },
+  ),
+  redirected(
+    'redirect with an ID token',
+    [
+      `${redirectUri}#id_token=$ID_TOKEN&state=$STATE`,
+      `${redirectUri}#error=access_denied&state=$STATE&error_description=${foreignText}`,
+    ],
+    async (text, provider) => {
+      const { client } = provider;
+      const known = await discover(client);
+      const request = await idTokenFlow.createRequest(client, known, redirectUri, {}, null);
+      const approved = new URL(await provider.approveWithIdToken(request.url)).hash;
+      const idToken = new URLSearchParams(approved.slice(1)).get('id_token') ?? '';
+      const url = text.replaceAll('$STATE', request.state).replaceAll('$ID_TOKEN', idToken);
+      const { profile } = await idTokenFlow.complete(client, known, keysOf(client), request, url, null);
+      return describe(profile);
+    },
+  ),
+  redirected(
+    'redirect of a sign-out',
+    [`${redirectUri}?state=$STATE`, `${redirectUri}?error=${foreignText}`],
+    async (text, { client }) => {
+      const request = createEndSessionRequest(client, await discover(client), { redirectUri, idToken: null });
+      if (request === null) throw new ProblemError('provider-misconfigured');
+      const stateParameter = 'state';
+      return readEndSessionResponse(
+        { ...request, stateParameter },
+        redirectUri,
+        text.replaceAll('$STATE', request.state),
+      );
     },
   ),
 ];

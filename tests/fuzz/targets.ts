@@ -1,5 +1,4 @@
-// What comes from outside and is parsed: what a provider sends, and what this page lists. Properties try redirects, ID tokens,
-// commands and the relay: tests/oidc/outside-input, tests/session/commands, tests/relay/relay-property.
+// Everything that comes from outside and is parsed: what a provider sends, and what this page lists.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,11 +9,22 @@ import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protoco
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
+import { parseCommand } from '../../src/session/commands.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { examinePolicyText } from '../../tools/doctor/policy.ts';
+import {
+  acme,
+  createRelayScene,
+  redemption,
+  renewal,
+  revocation,
+  tokenResponse,
+} from '../support/relay-scene.ts';
 import { toSession } from '../support/stored-session.ts';
+import { toResponse } from './answers.ts';
 import { doctorTargets } from './doctor-targets.ts';
+import { foreignText } from './outcome.ts';
 import { providerTargets } from './provider-targets.ts';
 
 /** A parser, or a flow around one, of which the fuzzer changes one input. */
@@ -115,6 +125,8 @@ const debt = {
   tries: 0,
 };
 
+const secrets = [acme.clientSecret, foreignText];
+
 export const targets: readonly Target[] = [
   ...providerTargets,
   ...doctorTargets,
@@ -164,6 +176,17 @@ export const targets: readonly Target[] = [
       }
     },
   },
+  parsed(
+    'command',
+    [
+      { type: 'sign-in', providerId: 'acme' },
+      { type: 'sign-out', everywhere: true },
+      { type: 'open' },
+      { type: 'request-scope', scope: 'a b' },
+      { type: 'cancel' },
+    ],
+    (value) => String(parseCommand(value)?.type),
+  ),
   parsed(
     'message of a feature’s fetch',
     [
@@ -244,4 +267,38 @@ export const targets: readonly Target[] = [
       return `${record.session === null}, ${Math.min(record.debts.length, 3)}`;
     },
   ),
+  {
+    name: 'request to the relay',
+    seeds: [redemption, renewal, revocation].map((form) =>
+      String(new URLSearchParams({ ...form, ...('code' in form && { code: foreignText }) })),
+    ),
+    async run(input) {
+      const { post, log } = createRelayScene();
+      const path = input.includes('grant_type') ? '/token/acme' : '/revoke/acme';
+      const { status } = await post(path, input);
+      if (secrets.some((secret) => JSON.stringify(log).includes(secret)))
+        throw new Error(`In the log: ${JSON.stringify(log)}`);
+      return `${path} ${status} ${JSON.stringify(log.map(({ error }) => error))}`;
+    },
+  },
+  {
+    name: 'answer to the relay',
+    seeds: [
+      JSON.stringify({ status: 200, headers: {}, json: { ...tokenResponse, refresh_token: 'r' } }),
+      JSON.stringify({
+        status: 400,
+        headers: { 'retry-after': '1' },
+        json: { error: 'invalid_grant', error_description: 'x' },
+      }),
+    ],
+    async run(input) {
+      const { post, log } = createRelayScene({
+        answer: () => toResponse(input.replaceAll('$SECRET', acme.clientSecret)),
+      });
+      const response = await post('/token/acme', redemption);
+      const text = `${await response.text()} ${JSON.stringify([...response.headers])} ${JSON.stringify(log)}`;
+      if (text.includes(acme.clientSecret)) throw new Error(`The client secret is answered: ${text}`);
+      return `${response.status} ${JSON.stringify(log.map(({ error }) => error !== null))}`;
+    },
+  },
 ];
