@@ -133,6 +133,17 @@ test('a token of the sign-in that its API refuses is replaced, although that of 
   expect(tokensAt(worker, apiOrigin)).toEqual(['access-1', 'urn:things-3']);
 });
 
+test('the next worker uses the token that it finds, and a sign-out leaves nothing of it', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.restartWorker();
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect.poll(worker.revoked).toEqual(['refresh-2']);
+  await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+});
+
 test('an update that names the API differently gets a token for what it names now', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
@@ -228,6 +239,24 @@ describe('an API whose token cannot be had now', () => {
     expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
     expect(tokenRequests(worker)).toHaveLength(2);
   });
+});
+
+test('a worker that is killed anywhere in a request for the token of an API leaves a session that works', async () => {
+  const killAt = async (lastStep: number) => {
+    const { worker } = await signedIn();
+    worker.restartMortalWorker(lastStep);
+    const asked = worker.fetch(`${payOrigin}/bills`).catch(() => undefined);
+    await Promise.race([asked, worker.death()]);
+    const steps = worker.steps();
+    worker.restartWorker();
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+    await worker.expectSession(adaIsSignedIn);
+    return steps;
+  };
+  const steps = await killAt(Infinity);
+  expect(steps).toBeGreaterThan(10);
+  for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
 });
 
 test('an ID token for another person beside the token of an API is rejected, and what came with it is revoked', async () => {
