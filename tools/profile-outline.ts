@@ -19,7 +19,7 @@ export interface Outline {
   /** The scope of the request, with "<…>" in place of what only the team knows; null as for the flow. */
   readonly scope: string | null;
   readonly redemption: Redemption;
-  /** What does not work, or is weaker than elsewhere, in a few words, without the limits that have none. */
+  /** The limits: features that don't work, or are weaker than elsewhere, in a few words, without the limits that have none. */
   readonly notes: readonly string[];
 }
 

@@ -139,7 +139,7 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
   ];
 }
 
-/** What is known of several APIs and of step-up, in a line each. */
+/** The facts about several APIs and step-up, in a line each. */
 function toFurther({ apis, stepUp }: PresetProfile): string[] {
   const lines = [
     ...(apis === undefined

@@ -1,4 +1,5 @@
-// What requests ask for. A sign-in asks the person for everything; each token request names the one API that its token is for.
+// The scopes, resources and audiences that requests name. A sign-in asks the person for everything; each token request names the
+// one API that its token is for.
 
 import type { Api, Provider } from '../config/provider.ts';
 

@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** What the ID token has to prove. */
+  /** The demands on the ID token. */
   readonly expected: StepUp;
 }
 

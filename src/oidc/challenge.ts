@@ -1,4 +1,4 @@
-// What a challenge (RFC 9110 section 11.6.1) asks of the person.
+// Reads the demand in an API's challenge (RFC 9110 section 11.6.1).
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge } from './body.ts';
@@ -11,13 +11,13 @@ export interface StepUp {
   readonly maxAgeSeconds: number | null;
 }
 
-/** What an API wants before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+/** The demand of an API before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
 export type Demand =
   | { readonly type: 'scope'; readonly scope: string }
   | { readonly type: 'step-up'; readonly stepUp: StepUp };
 
 /**
- * What a `WWW-Authenticate` header asks of the person; null if it asks nothing that a sign-in could give. An authentication
+ * The demand in a `WWW-Authenticate` header; null if it has none that a sign-in could meet. An authentication
  * about which it says nothing more has to be a new one.
  */
 export async function readDemand(header: string): Promise<Demand | null> {

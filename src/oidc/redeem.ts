@@ -97,17 +97,17 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   });
 }
 
-/** What oauth4webapi checks of the ID token that answers a request. */
+/** The checks of oauth4webapi on the ID token that answers a request. */
 export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
   return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
 }
 
-/** What the verification of a sign-in's tokens goes by. */
+/** The values that a sign-in's tokens are verified against. */
 interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** What the ID token has to repeat of the request. */
+  /** The values of the request that the ID token has to repeat. */
   readonly expected: {
     /** Null if the request had none. */
     readonly nonce: string | null;

@@ -1,4 +1,4 @@
-// What the page gives to all its components.
+// The values that the page gives to all its components.
 
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { Config } from '../config/provider.ts';

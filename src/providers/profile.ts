@@ -45,15 +45,15 @@ export interface ApiTokens {
   readonly by: 'scope' | 'resource' | 'audience' | 'none';
   /** A key that an API must not have besides. */
   readonly without?: 'scope';
-  /** What to write there and what to switch on at the provider, or the alternative. A few sentences. */
+  /** The value to write there, the settings to switch on at the provider, or the alternative. A few sentences. */
   readonly text: string;
 }
 
 /** How an API can ask for another authentication (RFC 9470), which the ID token has to prove. */
 export interface StepUpSupport {
-  /** What an API may ask for; empty if nothing is known to work. */
+  /** The demands that an API may make; empty if nothing is known to work. */
   readonly by: readonly ('acr_values' | 'max_age')[];
-  /** What to ask for, what to switch on, and what doesn't work. A few sentences. */
+  /** The values to ask for, the settings to switch on, and the limits. A few sentences. */
   readonly text: string;
 }
 

@@ -22,7 +22,7 @@ const networkFails = () => Promise.reject(new TypeError('Failed to fetch'));
 
 type Happens = (scene: Scene) => Promise<void>;
 
-/** What has happened when the provider refuses the refresh token. */
+/** The events before the provider refuses the refresh token. */
 const losses: Readonly<Record<string, Happens>> = {
   async 'the worker died while the refresh token was on its way'({ worker, script }) {
     script.answers = { '/token': () => Promise.race<Response>([]) };

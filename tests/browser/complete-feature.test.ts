@@ -26,7 +26,7 @@ interface ExtensionPage {
   };
 }
 
-/** What the feature keeps in the browser: its list and its alarm. */
+/** The feature's list and alarm, which it keeps in the browser. */
 const readKept = ({ browser }: Extension) =>
   browser.evaluateInExtension(async (name) => {
     const { alarms, storage } = (globalThis as unknown as ExtensionPage).chrome;

@@ -1,4 +1,4 @@
-// What the doctor reads of a provider, and whether it comes to the same verdict as the worker.
+// The answers of a provider that the doctor reads, and whether it comes to the same verdict as the worker.
 
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
@@ -18,7 +18,7 @@ import type { Target } from './targets.ts';
 const provider = readConfig({ providers: [acme] }).providers[0]!;
 const signingKey = await createSigningKey('key-1', 'RS256');
 
-/** What the doctor may print: printable ASCII, and the characters of its own sentences. */
+/** The characters that the doctor may print: printable ASCII, and the characters of its own sentences. */
 const harmless = /^[\x20-\x7e\n…“”’×–]*$/;
 
 type Answers = Readonly<Record<string, () => Response>>;

@@ -29,7 +29,7 @@ interface Fault {
 
 type Tried = Fault | { readonly outcome: string };
 
-/** What becomes of an input, without numbers; or the fault. */
+/** The outcome of an input, without numbers; or the fault. */
 async function tryInput({ run }: Target, input: string): Promise<Tried> {
   try {
     return { outcome: (await outcomeOf(() => run(input))).replaceAll(/\d+/g, '1') };

@@ -1,4 +1,4 @@
-// What a provider answers or redirects with: the input takes the place of one answer in a flow that otherwise goes well.
+// The answers and redirects of a provider: the input takes the place of one answer in a flow that otherwise goes well.
 
 import { ProblemError } from '../../src/session/problem.ts';
 import type { Profile } from '../../src/session/session.ts';

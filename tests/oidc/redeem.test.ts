@@ -107,7 +107,7 @@ test('UserInfo adds missing claims but cannot change those of the ID token', asy
   expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-1');
 });
 
-/** What the ID token says of the e-mail, and UserInfo; whether the profile's is verified. */
+/** The e-mail in the ID token and in UserInfo; whether the profile's is verified. */
 test.each<[signed: object, told: object, verified: boolean]>([
   [{}, { email: 'ada@example.com', email_verified: true }, true],
   [{}, { email: 'another@example.com', email_verified: true }, false],

@@ -16,7 +16,7 @@ const keys = ['scope', 'resource', 'audience'] as const;
 /** Microsoft redeems a code for several APIs only if the sign-in has a permission of its own. */
 const permission = 'openid offline_access https://graph.microsoft.com/User.Read';
 
-/** What the three tokens of a session are for. The second is that of an API which is named by `key`. */
+/** The purposes of the three tokens of a session. The second is that of an API which is named by `key`. */
 function take(shape: Shape, key: (typeof keys)[number], scope?: string): Promise<readonly string[]> {
   const { profile, team } = shape;
   const apis = [{ origins: [pay], [key]: names[key] }];

@@ -1,4 +1,4 @@
-// What the popup's page gives to its components in tests.
+// The values that the popup's page gives to its components in tests.
 
 import type { Page } from '../../src/popup/page.ts';
 import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';

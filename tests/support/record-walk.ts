@@ -56,7 +56,7 @@ export const limits = [
 ] as const;
 type Limit = (typeof limits)[number];
 
-/** What walks have met. */
+/** The pairs, reasons and limits that walks have met. */
 export class Met {
   readonly limits = new Set<Limit>();
   /** Each event with the state that it finds: whether a person is signed in, a code is shown, and what the event is about. */

@@ -250,7 +250,7 @@ async function letPass(worker: Worker, clock: Play['clock'], seconds: number): P
   }
 }
 
-/** What may happen to the worker in a scene, after the steps before. */
+/** The fates of the worker in a scene, after the steps before. */
 interface Fate {
   /** Makes the calls of the worker. `closeWindow` closes the newest window, as the person does. */
   readonly runCall?: <T>(

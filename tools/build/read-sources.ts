@@ -25,7 +25,7 @@ export function listUncommitted(root: string): readonly string[] {
   return states.map((state) => state.slice(3));
 }
 
-/** What git lists below `root`. */
+/** The files that git lists below `root`. */
 function runGit(root: string, ...args: readonly string[]): readonly string[] {
   try {
     const listed = execFileSync('git', args, {

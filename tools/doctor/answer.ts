@@ -1,4 +1,4 @@
-// What an endpoint answered; or why it gave no answer that can be used, by the problem of the extension's code and the error of
+// The answer of an endpoint; or why it gave no answer that can be used, by the problem of the extension's code and the error of
 // Node's network.
 
 import { findError } from '../../src/oidc/diagnosis.ts';

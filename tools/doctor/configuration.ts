@@ -1,4 +1,4 @@
-// What is known of a provider without a request: its profile, what is wrong with its issuer, its hosts, and the parts of its
+// The facts about a provider that need no request: its profile, what is wrong with its issuer, its hosts, and the parts of its
 // sign-in.
 
 import { toProviderOrigins } from '../../src/config/origins.ts';

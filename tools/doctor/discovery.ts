@@ -33,7 +33,7 @@ export interface Subject {
   readonly metadata: Metadata;
 }
 
-/** What the provider says about itself. */
+/** The provider's document about itself. */
 export interface Discovered extends Subject {
   /** The members of the document; empty if the configuration makes it unnecessary. */
   readonly document: Members;
@@ -195,7 +195,7 @@ const endpointRows = [
     To use it, write ${(all) => quoteSettings({ origins: [...all.origins, all.origin] })}. To do without, write "metadata": { "${name}": null }.`,
 ];
 
-/** What is missing without an endpoint. */
+/** The features that are missing without an endpoint. */
 const consequences: Readonly<Record<OptionalEndpoint, string>> = {
   userinfo_endpoint: 'A name, e-mail or picture that is not in the ID token is missing.',
   revocation_endpoint: 'A sign-out deletes the tokens on this device, and does not revoke them.',

@@ -1,4 +1,4 @@
-// What a provider needs, before there is a configuration for it: by its profile, and without asking it.
+// The needs of a provider before there is a configuration for it: by its profile, and without asking it.
 
 import { findNearest } from '../../src/config/nearest.ts';
 import { checkIssuer } from '../../src/config/url.ts';
@@ -23,7 +23,7 @@ export function listProviders(): readonly string[] {
   return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }
 
-/** What a provider with this profile needs, in lines. Throws an Error of one line if the profile or the issuer is wrong. */
+/** The needs of a provider with this profile, in lines. Throws an Error of one line if the profile or the issuer is wrong. */
 export function describeNeeds(name: string, issuer: string | null, ids: ExtensionIds): readonly string[] {
   const profile = findPreset(name);
   if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
@@ -41,7 +41,7 @@ export function describeNeeds(name: string, issuer: string | null, ids: Extensio
   ];
 }
 
-/** What is known of a provider, and what to register there for the provider with this id. */
+/** The facts about a provider, and the values to register there for the provider with this id. */
 export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
   const { flow, scope } = toOutline(profile);
   const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
@@ -64,7 +64,7 @@ export function findPreset(name: string): PresetProfile | string {
   return `there is no profile ${JSON.stringify(name)}. ${advice}`;
 }
 
-/** What is wrong with an issuer for this profile; null if nothing is. */
+/** The mistake in an issuer for this profile; null if there is none. */
 export function findIssuerMistake(profile: PresetProfile, issuer: string | null): string | null {
   if (issuer === null) {
     const ask = profile.asks.find(({ setting }) => setting === 'issuer');

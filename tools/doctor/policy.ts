@@ -33,7 +33,7 @@ export interface PolicySettings extends Omit<Policy, 'providers'> {
   readonly notOffered: readonly Pick<Provider, 'id' | 'name'>[];
 }
 
-/** What `--json` prints of a policy. docs/doctor.md explains the members. */
+/** The output of `--json` for a policy. docs/doctor.md explains the members. */
 export interface PolicyReport {
   readonly file: string;
   readonly form: string;

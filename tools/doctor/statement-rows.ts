@@ -29,7 +29,7 @@ const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, issuerR
 const lacksLifetime = (all: Evidence) =>
   isOffline(all) && seconds(all) > 0 && all.provider.refreshTokenSeconds === null;
 
-/** What needs no request. */
+/** Statements that need no request. */
 export const settingRows = [
   row.warning('key-missing', ({ ids }) => ids.lacksKey === true)`
     manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and cannot be checked.
@@ -81,7 +81,7 @@ const apisLackRefreshToken = (all: Evidence) =>
   all.provider.userApi === null &&
   (all.preset.scope === undefined || all.preset.scope.split(' ').includes('offline_access'));
 
-/** What the profile says against "apis". Each of these holds by itself. */
+/** Statements of the profile against "apis". Each holds by itself. */
 export const apiRows = [
   row.warning('apis', ({ apiTokens, provider }) => provider.apis.length > 0 && apiTokens?.by === 'none')`
     "apis" cannot work: ${title} issues no token for another API.
@@ -113,7 +113,7 @@ const wantsSecret = (all: Evidence) =>
 const lacksRevocation = ({ metadata }: Evidence) =>
   metadata?.revocation_endpoint === undefined && !metadata?.leftOutEndpoints?.includes('revocation_endpoint');
 
-/** What the document says of ID tokens. */
+/** Statements of the document about ID tokens. */
 export const idTokenRows = [
   row.error('algorithms', signsOtherwise)`
     The provider signs ID tokens with ${names('id_token_signing_alg_values')} only. A public client cannot verify "none" and "HS…", which need a secret.
@@ -129,7 +129,7 @@ export const idTokenRows = [
 const renewedSilently = () =>
   'Sessions then last as long as the session at the provider, and are renewed silently.';
 
-/** What the document says of the code flow. */
+/** Statements of the document about the code flow. */
 export const codeRows = [
   row.warning('code-flow-missing', (all) => lacks(all, 'response_types', 'code') && !all.isAccepted)`
     The provider offers the response types ${names('response_types')}, and not "code".
@@ -162,7 +162,7 @@ export const codeRows = [
 
 const minutes = ({ skewSeconds }: Evidence) => `${Math.round(Math.abs(skewSeconds) / 60)} minutes`;
 
-/** What the document says besides. */
+/** Other statements of the document. */
 export const documentRows = [
   // A request for a device code would leave one open at the provider.
   row.warning('not-checked', ({ provider }) => provider.deviceFlow === 'only')`

@@ -15,7 +15,7 @@ import { findDpopProblem } from './token-endpoint.ts';
 /** A list of names that is missing or malformed says nothing. */
 const listSchema = v.fallback(v.array(v.string()), []);
 
-/** What a provider's document says, and its endpoints have shown. */
+/** The statements of a provider's document, and of its endpoints' answers. */
 export interface Asked {
   /** Null if the provider was not asked, or has no document that can be used. */
   readonly discovered: Discovered | null;
@@ -34,7 +34,7 @@ export interface Examined {
   readonly profiles: readonly NamedProfile[];
 }
 
-/** What is known of a provider before its statements are compared. */
+/** The facts about a provider before its statements are compared. */
 interface Known extends Asked, Examined {
   readonly recognized: NamedProfile | null;
 }

@@ -1,4 +1,4 @@
-// What both halves of the feature know: the API's address, the stored list, and the requests that the page sends to the worker.
+// Shared by both halves of the feature: the API's address, the stored list, and the requests that the page sends to the worker.
 
 import { providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';

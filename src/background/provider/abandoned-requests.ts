@@ -1,5 +1,5 @@
-// The requests of cancelled sign-ins whose windows could not be closed. A person may still finish there, and a later sign-in with the
-// same request takes that answer.
+// The requests of cancelled sign-ins whose windows could not be closed. A person may still finish there, and a later sign-in with
+// the same request takes that answer.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
@@ -7,7 +7,7 @@ import { ProblemError } from '../../session/problem.ts';
 import { AbandonedFlow, type AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
-/** What redeems and verifies the URL that ends a flow. */
+/** Redeems and verifies the URL that ends a flow. */
 type Finish<Result> = (responseUrl: string) => Promise<Result>;
 
 interface Request<Result> extends AbandonedFlow {

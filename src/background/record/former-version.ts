@@ -49,8 +49,8 @@ const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
 );
 
 /**
- * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a record too, that version was installed after this one,
- * so its session is the newer one. What cannot be read is left out.
+ * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a
+ * record too, that version was installed after this one, so its session is the newer one. What cannot be read is left out.
  */
 export function takeOver(
   record: WorkerRecord,

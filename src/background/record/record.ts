@@ -56,7 +56,7 @@ export interface SignedIn {
   readonly dpopKey: CryptoKeyPair | null;
 }
 
-/** What a session has for an API with a token of its own. */
+/** The grant for an API that has its own token. */
 export interface ApiGrant {
   /** Names the settings that the token was requested with. */
   readonly key: string;
@@ -142,7 +142,7 @@ export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): La
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
 }
 
-/** What the session has for the API with this key: nothing, if it was never asked for. */
+/** The session's grant for the API with this key; an empty one if it was never asked for. */
 export function findApi({ apis }: Pick<SignedIn, 'apis'>, key: string): ApiGrant {
   return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
 }

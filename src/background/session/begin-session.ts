@@ -22,7 +22,7 @@ export interface OwnAttempt {
   readonly asked: Asked | null;
 }
 
-/** What the signed-in person is asked for, which another person cannot answer; null at an ordinary sign-in. */
+/** A request to the signed-in person, which another person cannot answer; null at an ordinary sign-in. */
 export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
   readonly api: Api | null;

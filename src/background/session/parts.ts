@@ -17,7 +17,7 @@ import type { SignOutMark } from './sign-out-mark.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
-/** What the files of this folder work with. Each takes from it what it needs. */
+/** The parts that the files of this folder work with. Each takes the ones it needs. */
 export interface SessionParts {
   readonly store: SessionStore;
   /** Begins to read what a start needs. */

@@ -45,7 +45,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
-  /** What there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
+  /** The token that there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
   const look = (session: SignedIn, access: ProviderAccess, api: Api | null, refused: string | null) => {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());

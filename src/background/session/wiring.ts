@@ -30,7 +30,7 @@ import { createStart } from './start.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
-/** What surrounds the session. */
+/** The session's surroundings. */
 export interface SessionSurroundings extends Omit<SessionParts, 'store'> {
   /** Creates the sign-in, which calls `mayRedeem` before it asks for tokens. */
   readonly createSignIn: (mayRedeem: () => Promise<void>) => SignIn;

@@ -138,7 +138,7 @@ async function toEnvelope(
 /** The sealed records, and the keys that tokens are bound to. */
 interface Sealed {
   readonly envelope: Partial<Envelope> | null;
-  /** What an earlier version has stored. */
+  /** Records that an earlier version has stored. */
   readonly former: ReadonlyMap<string, SealedRecord>;
   readonly pairs: ReadonlyMap<string, CryptoKeyPair>;
 }
@@ -173,7 +173,7 @@ interface Opened {
 
 const nothing: Opened = { record: emptyRecord, former: new Map() };
 
-/** What this key opens; null if it opens nothing. */
+/** The records that this key opens; null if it opens none. */
 async function openSealed(
   { envelope, former, pairs }: Sealed,
   key: CryptoKey | null,

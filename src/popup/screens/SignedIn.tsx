@@ -66,7 +66,7 @@ function usePicture(): Picture {
   };
 }
 
-/** What the header can't show of the person, and where their session is from. */
+/** The parts of the profile that the header can't show, and the provider. */
 function AccountDetails({ board, session: { profile, sinceMs } }: Pick<SignedInProps, 'board' | 'session'>) {
   const { text, header } = usePage();
   const name = toDisplayName(profile);

@@ -23,7 +23,7 @@ interface DeviceCode {
   answer: Person | 'pending' | 'denied' | 'used';
 }
 
-/** What the person has agreed to. */
+/** The scopes that the person has agreed to. */
 interface Agreed {
   readonly person: Person;
   readonly nonce: string;

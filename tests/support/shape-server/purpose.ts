@@ -1,4 +1,4 @@
-// What the access token of an answer is for, as servers decide it from the token request and the authorization request.
+// The purpose of the access token in an answer, as servers decide it from the token request and the authorization request.
 
 /** The API that a token is for, "" for that of the sign-in; or the error in place of a token. */
 type Purpose = { readonly api: string } | { readonly error: string };

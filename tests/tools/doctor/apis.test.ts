@@ -11,7 +11,7 @@ const b2c = {
   scope: 'openid offline_access acme-client',
 };
 
-/** What the doctor says of an API, offline, beside those settings of a provider with this profile. */
+/** The doctor's findings about an API, offline, beside those settings of a provider with this profile. */
 async function said(profile: string, api: object | null, settings: Settings = {}) {
   const apis = api === null ? [] : [{ ...pay, ...api }];
   const config = { providers: [{ ...acme, profile, origins: [], apis, ...settings }] };

@@ -1,4 +1,4 @@
-// What the doctor finds at a provider or in the settings, by the part that has the mistake.
+// The doctor's findings at a provider or in the settings, by the part that has the mistake.
 
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';

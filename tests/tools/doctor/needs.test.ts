@@ -1,4 +1,4 @@
-// What the doctor says about a profile before there is a configuration.
+// The doctor's lines about a profile before there is a configuration.
 
 import { describe, expect, test } from 'vitest';
 import { loadProfiles } from '../../../tools/build/profiles.ts';
