@@ -24,7 +24,8 @@ export function findDroppedToken(error: unknown): DroppedToken | null {
 }
 
 /**
- * Runs the checks of a token response, which must hand over the response before they read it. If they throw, {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
+ * Runs the checks of a token response, which must hand over the response before they read it. If they throw,
+ * {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
  */
 export async function withDroppedToken<T>(
   check: (received: (response: Response) => void) => Promise<T>,
