@@ -43,7 +43,10 @@ To open it, click the button of ${productName} in the browser's toolbar, or behi
   }
 }
 
-/** Opens a blank page, to put pictures on and to take a picture of, which the browser closes with the command. Prints when it installs a browser. */
+/**
+ * Opens a blank page, to put pictures on and to take a picture of, which the browser closes with the command. Prints when it
+ * installs a browser.
+ */
 export async function openBlankPage(onStop: OnStop): Promise<Page> {
   const browser = await launch({
     executablePath: await findBrowser('chrome', { log: console.log }),

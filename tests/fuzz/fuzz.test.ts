@@ -38,7 +38,10 @@ async function tryInput({ run }: Target, input: string): Promise<Tried> {
   }
 }
 
-/** The processor time of one try, in milliseconds: other processes don't count. The shortest of three, so that a pause doesn't either. */
+/**
+ * The processor time of one try, in milliseconds: other processes don't count. The shortest of three, so that a pause doesn't
+ * either.
+ */
 async function measure(target: Target, input: string): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 3; time += 1) {

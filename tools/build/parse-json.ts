@@ -62,7 +62,10 @@ export function parseJson(text: string, fileName: string): ParsedJson {
   return { value, placeOf: (path) => placeAt(root === undefined ? 0 : findOffset(root, path)) };
 }
 
-/** Sets a value in the text, which keeps its formatting, and adds it where it is missing. Throws a `FileError` if the text is not JSON. */
+/**
+ * Sets a value in the text, which keeps its formatting, and adds it where it is missing. Throws a `FileError` if the text is not
+ * JSON.
+ */
 export function setInJson(file: string, text: string, path: JSONPath, value: unknown): string {
   parseJson(text, file);
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };

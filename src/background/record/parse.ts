@@ -123,8 +123,9 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
 );
 
 /**
- * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
- * version can revoke the token of a session that it cannot read. `keyName` is that of the stored key that the tokens are bound to.
+ * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes,
+ * so that each version can revoke the token of a session that it cannot read. `keyName` is that of the stored key that the tokens
+ * are bound to.
  */
 export function serializeRecord(
   { session, codeSignIn, debts, others }: WorkerRecord,
