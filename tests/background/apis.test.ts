@@ -2,15 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../support/device-scene.ts';
-import {
-  adaIsSignedIn,
-  expired,
-  hour,
-  html,
-  openUntil,
-  signedIn as signIn,
-  status,
-} from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, html, openUntil, signedIn as signIn, status } from '../support/fault-scene.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -190,11 +182,24 @@ describe('an API for which the provider issues no token', () => {
     },
   );
 
-  test('with invalid_grant for all ends the session', async () => {
+  test.each<[title: string, before: NonNullable<Script['answers']>, detail: string | null]>([
+    ['', {}, null],
+    [
+      ', and says so if the answer to the request before was lost',
+      { '/token': () => new Promise<Response>(() => undefined) },
+      'renewal: the answer to an earlier renewal may have been lost',
+    ],
+  ])('with invalid_grant for all ends the session%s', async (_title, before, detail) => {
     const { worker, script } = await signedIn();
+    script.answers = before;
+    void worker.fetch(`${payOrigin}/bills`).catch(() => undefined);
+    await expect.poll(() => worker.count('/token')).toBe(2);
+    await worker.rest();
+    worker.restartWorker();
     script.answers = { '/token': () => refusal('invalid_grant') };
+    worker.clock.nowMs += hour;
     await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'signed-out' });
-    await worker.expectSession(expired);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'expired', detail } });
   });
 
   test('is refused by name where the session has no refresh token', async () => {

@@ -181,9 +181,9 @@ async function renewApi(
   if (answer.outcome === 'renewed') note(null);
   else if (answer.outcome === 'ended') await endSession(parts, note, { ...answer, session, former: 'works' });
   else {
-    const stored = await parts.readSession();
-    // The refresh token may be at an end, and not the API in question.
-    if (answer.outcome === 'refused' && stored !== null) await renew(parts, stored, access, true);
+    // The refresh token may be at an end, and not the API in question. The session is as it was before this try, which was answered.
+    const isPresent = isSameTokens(await parts.readSession(), session);
+    if (answer.outcome === 'refused' && isPresent) await renew(parts, session, access, true);
     await fail(new ProblemError('denied', answer.problem.detail, { cause: answer.problem }));
   }
 }
