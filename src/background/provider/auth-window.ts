@@ -83,9 +83,10 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   let wanted: OwnWindow | null = null;
   const queue = createFlowQueue();
 
-  const close = (id: number) =>
+  const close = (id: number) => {
     // Rejects if the window was closed meanwhile, which is fine.
     browser.windows?.remove(id).catch(() => undefined);
+  };
   const stored = createStoredWindow(memory, close);
 
   const ownWindows = createOwnWindows(
@@ -102,7 +103,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     const id = ownWindows.idOf(window);
     if (id === null) return;
     ownWindows.forget(window);
-    void close(id);
+    close(id);
   };
 
   const closeCancelled = async (window: OwnWindow) => {
@@ -113,8 +114,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     abandon(window);
   };
 
-  const launch = async (flow: Flow, url: string) => {
-    await stored.closeIfAny();
+  const launch = (flow: Flow, url: string) => {
     const launchNow = async () => {
       ownWindows.expect(flow.window);
       try {
