@@ -161,7 +161,6 @@ test.runIf(inChromium)(
 );
 
 interface FirefoxAddon {
-  readonly version: string;
   uninstall(): Promise<void>;
 }
 
@@ -186,6 +185,9 @@ interface FirefoxGlobal {
   >;
   readonly Ci: { readonly nsIFile: unknown };
   readonly Services: { readonly prefs: { setBoolPref(name: string, value: boolean): void } };
+  readonly WebExtensionPolicy: {
+    getByID(id: string): { readonly extension: { readonly version: string } } | null;
+  };
 }
 
 /** Runs in Firefox's own window. Installs the file, and resolves with what becomes of it. */
@@ -217,11 +219,10 @@ async function removeTemporary(geckoId: string): Promise<void> {
   await (await AddonManager.getAddonByID(geckoId)).uninstall();
 }
 
-/** Runs in Firefox's own window. */
-async function readVersion(geckoId: string): Promise<string> {
-  const { ChromeUtils } = globalThis as unknown as FirefoxGlobal;
-  const { AddonManager } = ChromeUtils.importESModule('resource://gre/modules/AddonManager.sys.mjs');
-  return (await AddonManager.getAddonByID(geckoId)).version;
+/** Runs in Firefox's own window. The version that runs; null between two versions. */
+function readVersion(geckoId: string): string | null {
+  const { WebExtensionPolicy } = globalThis as unknown as FirefoxGlobal;
+  return WebExtensionPolicy.getByID(geckoId)?.extension.version ?? null;
 }
 
 /** Writes the build as a file of this version. */
