@@ -5,7 +5,7 @@ import type { Profile } from '../../src/session/session.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { diagnose } from '../../src/oidc/diagnose.ts';
-import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { discover, requestKeys, toMembers } from '../../src/oidc/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
@@ -349,9 +349,11 @@ export const providerTargets: readonly Target[] = [
         idToken: (own) =>
           changed === null
             ? text
-            : signIdToken({ ...own, ...(changed['claims'] as object) }, undefined, {
-                ...(changed['header'] as object),
-              }).catch(() => text),
+            : signIdToken(
+                { ...own, ...toMembers(changed['claims']) },
+                undefined,
+                toMembers(changed['header']),
+              ).catch(() => text),
       });
       const { profile } = await signIn();
       return describe(profile);
