@@ -84,7 +84,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'Apps in development mode get no e-mail any more, since February 2026.',
+      text: 'Since February 2026, apps in development mode get no e-mail.',
       source: 'https://glama.ai/mcp/servers/Stipe15/spotify-mcp/tools/get_me',
       date: '2026-11-25',
     },

@@ -111,7 +111,7 @@ describe('a provider that answers with an ID token is accepted', () => {
   const idToken = { ...acme, responseType: 'id_token' };
   const api = { apiOrigins: ['https://api.acme.example'] };
 
-  // What is refused is in odd-configurations.test.ts.
+  // Refused configurations are in odd-configurations.test.ts.
   test.each([
     ['without an API', idToken],
     ['whose APIs take the ID token', { ...idToken, ...api, apiToken: 'id_token' }],

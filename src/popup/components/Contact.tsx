@@ -1,4 +1,4 @@
-// A sentence that says who can help: the people whom the configuration names, with a link to their page, or the administrator.
+// A sentence that says who can help: the team in "support" of the configuration, with a link to their page, or the administrator.
 
 import type { ReactNode } from 'react';
 import { isolate } from '../i18n/text.ts';

@@ -2,7 +2,7 @@
 
 import type { DiscoveryDocument, Shape } from './shape.ts';
 
-/** What a provider may have: an endpoint, or `iss` in its redirects (RFC 9207). */
+/** A feature that a provider may have: an endpoint, or `iss` in its redirects (RFC 9207). */
 type Optional = 'revoke' | 'logout' | 'par' | 'iss';
 
 type Endpoint = 'authorize' | 'token' | 'keys' | 'userInfo' | Exclude<Optional, 'iss'>;

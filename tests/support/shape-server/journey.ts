@@ -50,7 +50,7 @@ export async function takeJourney(
 }
 
 /**
- * What the tokens of a session are for: that of the sign-in, that of the first of "apis", and then a renewed one of the
+ * The purposes of a session's tokens: that of the sign-in, that of the first of "apis", and then a renewed one of the
  * sign-in. In place of a token that does not come, the code of the problem or the outcome of the request.
  */
 export async function takeTokens(shape: Shape, provider: Provider): Promise<readonly string[]> {

@@ -34,7 +34,7 @@ export interface Shape {
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
-  /** What an access token is for. Default: for the API of the sign-in, whatever a token request asks for. */
+  /** The purpose of an access token. Default: for the API of the sign-in, whatever a token request asks for. */
   readonly purpose?: PurposeRule;
   /** Whether it refuses a sign-in with permissions of several applications. Default: it takes them. */
   readonly oneApplication?: true;
