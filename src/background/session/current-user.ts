@@ -10,8 +10,8 @@ interface UserLease {
 }
 
 export interface CurrentUser {
-  /** Takes in the session; to be called after every move. */
-  follow(session: Session): void;
+  /** Takes in the session and the one before; to be called after every move. */
+  follow(session: Session, before: Session): void;
   /** The lease of the signed-in person; null if no one is signed in, or before the session is known. */
   current(): UserLease | null;
   /** Calls `listener` with the signed-in person once the session is known, and again when the person changes. */
@@ -25,16 +25,6 @@ export function createCurrentUser(): CurrentUser {
   let isKnown = false;
   const listeners = new Set<(person: Profile | null) => void>();
   const grantListeners = new Set<(scope: string) => void>();
-  /** The scope of the request that is under way. */
-  let requested: string | null = null;
-
-  /** The scope whose request has ended with this session, without a problem. */
-  const takeGrant = (session: Session): string | null => {
-    const asked = requested;
-    const isAsking = session.status === 'signing-in' && session.request.type === 'request-scope';
-    requested = isAsking ? session.request.scope : null;
-    return session.status === 'signed-in' && session.problem === null ? asked : null;
-  };
 
   const followPerson = (session: Session) => {
     const settled = settledSession(session);
@@ -54,9 +44,9 @@ export function createCurrentUser(): CurrentUser {
   };
 
   return {
-    follow(session) {
-      const granted = takeGrant(session);
+    follow(session, before) {
       followPerson(session);
+      const granted = findGrant(session, before);
       if (granted !== null) for (const listener of grantListeners) listener(granted);
     },
     current: () => lease,
@@ -66,4 +56,12 @@ export function createCurrentUser(): CurrentUser {
     },
     watchGrants: (listener) => void grantListeners.add(listener),
   };
+}
+
+/** The scope that the person has just granted: the request for it has begun this session. */
+function findGrant(session: Session, before: Session): string | null {
+  if (session.status !== 'signed-in' || before.status !== 'signing-in') return null;
+  // A request that was cancelled leaves the session from before.
+  const { request, startedAtMs } = before;
+  return request.type === 'request-scope' && session.sinceMs === startedAtMs ? request.scope : null;
 }

@@ -64,31 +64,38 @@ async function send(
   const reply = await observer.send(command);
   if (!reply.ok) return reply.problem.code;
   return new Promise((resolve) => {
+    let unchanged: Granted = 'interrupted';
     const check = () => {
       const result = toResult(observer.getSnapshot(), isOwn, before);
-      if (result === null) return;
+      if (result === 'open') {
+        unchanged = 'cancelled';
+        return;
+      }
       unsubscribe();
-      resolve(result);
+      resolve(result === 'unchanged' ? unchanged : result);
     };
     const unsubscribe = observer.subscribe(check);
     check();
   });
 }
 
-/** The result of the request that the worker has accepted since `before`; null while its window is open. */
+/**
+ * The result of the request that the worker has accepted since `before`; `open` while its window is. `unchanged` if the
+ * session is the one from before: a cancel in the popup leaves no problem, and an old board may be all that could be read.
+ */
 function toResult(
   view: BoardView,
   isOwn: (request: SignInRequest) => boolean,
   before: BoardView,
-): Granted | null {
+): Granted | 'open' | 'unchanged' {
   const session = toSession(view);
   // There is one sign-in at a time, so another one has followed.
-  if (session?.status === 'signing-in') return isOwn(session.request) ? null : 'interrupted';
+  if (session?.status === 'signing-in') return isOwn(session.request) ? 'open' : 'interrupted';
   const old = toSession(before);
   if (session?.status === 'signed-in') {
-    // Each sign-in begins a session of its own, which may have a problem already. An old one may be all that could be read.
+    // Each sign-in begins a session of its own, which may have a problem already.
     const isNew = old?.status === 'signed-in' ? old.sinceMs !== session.sinceMs : session.problem === null;
-    return isNew ? 'granted' : (session.problem?.code ?? 'interrupted');
+    return isNew ? 'granted' : (session.problem?.code ?? 'unchanged');
   }
   // A person who signed out meanwhile has allowed nothing.
   return session === null ? 'interrupted' : (session.problem?.code ?? 'cancelled');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
-import { toSignedIn } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 import { hour } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';
@@ -338,7 +338,7 @@ test('a caller can abort before the response, during its body and before the tok
 test('a request is refused while the vault already holds the next person’s tokens', async () => {
   const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
   const currentUser = createCurrentUser();
-  currentUser.follow(toSignedIn(toProfile('ada'), 0));
+  currentUser.follow(toSignedIn(toProfile('ada'), 0), signedOut);
   const find = () => Promise.resolve(toSession({ profile: toProfile('grace') }));
   const { client, requests } = createScriptedProvider({ provider });
   const authorizedFetch = createAuthorizedFetch({

@@ -60,6 +60,12 @@ describe('requestScope', () => {
     },
   );
 
+  test('is cancelled when the person cancels it in the popup, which leaves no problem', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView(adaSignedIn));
+    expect(await asked).toBe('cancelled');
+  });
+
   test.each([
     ['granted', renewed],
     ['denied', { ...renewed, problem: problem('denied') }],
