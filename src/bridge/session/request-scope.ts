@@ -3,8 +3,8 @@
 
 import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import type { Session } from '../../session/session.ts';
-import type { BoardView, SessionObserver } from './observer.ts';
+import type { Session, SigningIn } from '../../session/session.ts';
+import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that has prevented it. */
 export type Granted = 'granted' | ProblemCode;
@@ -60,47 +60,44 @@ async function send(
   command: Command,
   isOwn: (request: SignInRequest) => boolean,
 ): Promise<Granted> {
-  const before = observer.getSnapshot();
+  const before = toSession(observer);
   const reply = await observer.send(command);
   if (!reply.ok) return reply.problem.code;
   return new Promise((resolve) => {
-    let unchanged: Granted = 'interrupted';
+    let asked: SigningIn | null = null;
     const check = () => {
-      const result = toResult(observer.getSnapshot(), isOwn, before);
-      if (result === 'open') {
-        unchanged = 'cancelled';
+      const session = toSession(observer);
+      const isOpen =
+        session?.status === 'signing-in' &&
+        (asked === null ? isOwn(session.request) : session.attempt === asked.attempt);
+      if (isOpen) {
+        asked = session;
         return;
       }
       unsubscribe();
-      resolve(result === 'unchanged' ? unchanged : result);
+      resolve(toResult(session, asked, before));
     };
     const unsubscribe = observer.subscribe(check);
     check();
   });
 }
 
-/**
- * The result of the request that the worker has accepted since `before`; `open` while its window is. `unchanged` if the
- * session is the one from before: a cancel in the popup leaves no problem, and an old board may be all that could be read.
- */
-function toResult(
-  view: BoardView,
-  isOwn: (request: SignInRequest) => boolean,
-  before: BoardView,
-): Granted | 'open' | 'unchanged' {
-  const session = toSession(view);
+/** The result of a request that is over. `asked` is its sign-in; null if no board has shown it. */
+function toResult(session: Session | null, asked: SigningIn | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
-  if (session?.status === 'signing-in') return isOwn(session.request) ? 'open' : 'interrupted';
-  const old = toSession(before);
-  if (session?.status === 'signed-in') {
-    // Each sign-in begins a session of its own, which may have a problem already.
-    const isNew = old?.status === 'signed-in' ? old.sinceMs !== session.sinceMs : session.problem === null;
-    return isNew ? 'granted' : (session.problem?.code ?? 'unchanged');
-  }
-  // A person who signed out meanwhile has allowed nothing.
-  return session === null ? 'interrupted' : (session.problem?.code ?? 'cancelled');
+  if (session === null || session.status === 'signing-in') return 'interrupted';
+  if (session.status === 'signed-out') return session.problem?.code ?? 'cancelled';
+  // Each sign-in begins a session of its own, which may have a problem already.
+  const isNew =
+    asked === null
+      ? before?.status === 'signed-in' && before.sinceMs !== session.sinceMs
+      : asked.startedAtMs === session.sinceMs;
+  if (isNew) return 'granted';
+  // A cancel in the popup leaves no problem. Without the sign-in, an old board may be all that could be read.
+  return session.problem?.code ?? (asked === null ? 'interrupted' : 'cancelled');
 }
 
-function toSession(view: BoardView): Session | null {
+function toSession(observer: SessionObserver): Session | null {
+  const view = observer.getSnapshot();
   return view.status === 'ready' ? view.board.session : null;
 }

@@ -60,15 +60,18 @@ describe('requestScope', () => {
     },
   );
 
-  test('is cancelled when the person cancels it in the popup, which leaves no problem', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView(adaSignedIn));
-    expect(await asked).toBe('cancelled');
-  });
+  test.each([[toView(adaSignedIn)], [{ status: 'starting' }] as const])(
+    'is cancelled when the person cancels it in the popup, which leaves no problem',
+    async (before) => {
+      const { observer, asked } = await asking(before);
+      observer.show(toView(adaSignedIn));
+      expect(await asked).toBe('cancelled');
+    },
+  );
 
   test.each([
     ['granted', renewed],
-    ['denied', { ...renewed, problem: problem('denied') }],
+    ['denied', { ...adaSignedIn, problem: problem('denied') }],
   ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
     const { observer, asked } = await asking({ status: 'starting' });
     observer.show(toView(end));
