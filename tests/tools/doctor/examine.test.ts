@@ -13,14 +13,7 @@ import {
   open,
   type Answer,
 } from '../../support/doctor-scene.ts';
-import {
-  html,
-  issuer,
-  json,
-  oauthError,
-  redirectBack,
-  type SentRequest,
-} from '../../support/healthy-provider.ts';
+import { html, issuer, oauthError, redirectBack, type SentRequest } from '../../support/healthy-provider.ts';
 
 const edgeId = 'abcdefghijklmnopabcdefghijklmnop';
 const page = (answer: Answer) => ({ answers: { [`${issuer}/authorize`]: answer } });
@@ -142,44 +135,4 @@ describe('a provider without a mistake', () => {
     const { report } = await examine({ answers, document: { authorization_endpoint } }, settings);
     expect(report.outlook).toEqual(less);
   });
-});
-
-describe('what an endpoint shows counts for more than what the discovery document says', () => {
-  test.each([
-    [
-      'a code that is refused as forbidden, by an error of OAuth, without a secret',
-      {
-        document: { token_endpoint_auth_methods_supported: ['client_secret_basic'] },
-        answers: { [`${issuer}/token`]: oauthError('invalid_code', '', 403) },
-      },
-    ],
-    ['a refresh token that is refused', { document: { grant_types_supported: ['authorization_code'] } }],
-    ['a request for a code that is accepted', { document: { response_types_supported: ['token'] } }],
-    ['access_denied, which comes after the checks', page(redirectBack('access_denied'))],
-    [
-      'a redirect that is described as data',
-      page((request) => {
-        const { headers } = redirectBack('login_required')(request) as Response;
-        return Response.json({ redirect: true, url: headers.get('location') });
-      }),
-    ],
-  ])('%s', async (_title, scene) => {
-    const { report } = await examine(scene);
-    expect(bad(report)).toEqual([]);
-    expect(report.outlook).toEqual(less);
-  });
-
-  test('a client that the sign-in page does not know is named once, whatever the token endpoint says', async () => {
-    const answers = {
-      [`${issuer}/authorize`]: oauthError('invalid_client'),
-      [`${issuer}/token`]: oauthError('unauthorized_client', '', 403),
-    };
-    const { report } = await examine({ answers });
-    expect(bad(report).map(({ code }) => code)).toEqual(['client-unknown']);
-  });
-});
-
-test('a redirect as data that leads nowhere is a page', async () => {
-  const { report } = await examine(page(json({ redirect: true, url: '/sign-in' })));
-  expect(bad(report).map(({ code }) => code)).toEqual(['redirect-uri-unclear']);
 });
