@@ -3,14 +3,12 @@
 
 import { ofTeam, toDocument } from '../document.ts';
 import { byPermission } from '../purpose.ts';
-import type { Outcome, Shape } from '../shape.ts';
+import type { Shape } from '../shape.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 const graph = { userInfo: 'https://graph.microsoft.com' };
-
-const day: Partial<Outcome> = { revocation: 'unsupported', refreshTokenSeconds: 86_400 };
 
 const withoutVerified = { tid: tenant, email_verified: undefined };
 
@@ -35,9 +33,7 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     offlineConsent: true,
   }),
-  ofTeam('duo', 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1', [], {
-    expected: { revocation: 'unsupported', logout: 'none' },
-  }),
+  ofTeam('duo', 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1', [], {}),
   ofTeam('forgerock', 'https://acme.forgeblocks.com:443/am/oauth2/alpha', ['revoke', 'logout'], {
     // The scopes of the client, as its page says to register them.
     scopes: ['openid', 'profile', 'email'],
@@ -51,7 +47,6 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     keepsRefreshTokens: true,
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
-    expected: { spentToken: 'renewed' },
   }),
   ofTeam('sap', 'https://acme.accounts.ondemand.com', ['revoke', 'logout', 'iss'], {
     scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
@@ -71,7 +66,6 @@ export const workforce: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'groups'],
     isOffline: () => true,
     claims: { email_verified: undefined },
-    expected: { revocation: 'unsupported', logout: 'none' },
   }),
   {
     profile: 'entra',
@@ -79,7 +73,6 @@ export const workforce: readonly Shape[] = [
     document: entraOf(tenant, `https://login.microsoftonline.com/${tenant}/v2.0`),
     claims: withoutVerified,
     origin: 'required',
-    expected: day,
     purpose: byPermission,
   },
   {
@@ -91,7 +84,6 @@ export const workforce: readonly Shape[] = [
     claims: withoutVerified,
     keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
     origin: 'required',
-    expected: day,
     purpose: byPermission,
   },
   {
@@ -103,7 +95,6 @@ export const workforce: readonly Shape[] = [
     claims: { tid: consumers, email_verified: undefined },
     keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
     origin: 'required',
-    expected: day,
     purpose: byPermission,
   },
   {
@@ -112,7 +103,6 @@ export const workforce: readonly Shape[] = [
     document: entraOf(consumers, `https://login.microsoftonline.com/${consumers}/v2.0`),
     claims: { tid: consumers, email_verified: undefined },
     origin: 'required',
-    expected: day,
     purpose: byPermission,
   },
   {
@@ -129,7 +119,6 @@ export const workforce: readonly Shape[] = [
     }),
     claims: withoutVerified,
     origin: 'required',
-    expected: day,
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],
     purpose: byPermission,
@@ -149,7 +138,6 @@ export const workforce: readonly Shape[] = [
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
     prompts: ['none', 'login'],
-    expected: { ...day, userInfo: 'none' },
     oneApplication: true,
   },
 ];
