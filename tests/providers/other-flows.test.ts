@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
@@ -21,7 +20,7 @@ import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
 import { pagesFolder } from '../../tools/providers.ts';
 import { noKeys, publishedKeys } from '../support/keys.ts';
-import { createScriptedProvider, createSigningKey } from '../support/scripted-provider.ts';
+import { createSigningKey, readForm, signIdToken, toWorld } from '../support/scripted-provider.ts';
 
 const clientId = 'client-1';
 const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';
@@ -36,12 +35,11 @@ type Answer = (form: URLSearchParams, headers: Headers) => Response | Promise<Re
 
 /** A client of `provider` whose world knows the addresses of `answers` alone. */
 function connect(provider: Provider, answers: Readonly<Record<string, Answer>>) {
-  const { world } = createScriptedProvider().client;
-  const fetch: typeof world.fetch = async (url, { body, headers }) => {
-    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-    return (await answers[url]?.(form, new Headers(headers))) ?? new Response('', { status: 404 });
-  };
-  return createProviderClient({ ...world, fetch }, provider);
+  const world = toWorld(
+    async (url, init) =>
+      (await answers[url]?.(readForm(init), new Headers(init.headers))) ?? new Response('', { status: 404 }),
+  );
+  return createProviderClient(world, provider);
 }
 
 /** Signs in by `flow`. `open` returns where the page ends. */
@@ -114,7 +112,7 @@ const idTokenHosts = {
 
 describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, claims, profile: expected }) => {
   test.each([chrome, firefox])('a person signs in with the ID token that returns to %s', async (own) => {
-    const { privateKey, jwk } = await createSigningKey('key-1', 'RS256');
+    const signingKey = await createSigningKey('key-1', 'RS256');
     const provider = configure(name);
     const redirectUri = toSignInUri(own, provider);
     // The host of Firefox's own redirect URI belongs to Mozilla.
@@ -122,20 +120,16 @@ describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, cla
     const client = connect(provider, {
       [`${document.issuer}/.well-known/openid-configuration`]: () =>
         Response.json({ ...document, id_token_signing_alg_values_supported: ['RS256'] }),
-      [document.jwks_uri]: () => Response.json({ keys: [jwk] }),
+      [document.jwks_uri]: () => Response.json({ keys: [signingKey.jwk] }),
     });
     const open = async ({ href, searchParams: sent }: URL) => {
       expect(href).toMatch(document.authorization_endpoint);
       expect([sent.get('response_type'), sent.get('redirect_uri')]).toEqual(['id_token', redirectUri]);
       expect(sent.get('scope')?.split(' ')).toEqual(scopes);
-      const idToken = await new SignJWT({ ...claims(sent), nonce: sent.get('nonce') ?? undefined })
-        .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
-        .setIssuer(document.issuer)
-        .setAudience(clientId)
-        .setSubject('1815')
-        .setIssuedAt()
-        .setExpirationTime('1h')
-        .sign(privateKey);
+      const iat = Math.floor(Date.now() / 1000);
+      const usual = { iss: document.issuer, aud: clientId, sub: '1815', iat, exp: iat + 3600 };
+      const nonce = sent.get('nonce') ?? undefined;
+      const idToken = await signIdToken({ ...usual, ...claims(sent), nonce }, signingKey);
       return `${redirectUri}#${new URLSearchParams({ state: sent.get('state') ?? '', id_token: idToken })}`;
     };
     const { profile, tokens } = await signIn(idTokenFlow, client, open, redirectUri);

@@ -1,8 +1,9 @@
 // A provider that answers the doctor's requests as it should, unless a test replaces an answer. It is reachable only
 // through its `fetch`.
 
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import type { Fetch } from '../../tools/doctor/world.ts';
+import { createSigningKey, toMetadata } from './scripted-provider.ts';
 
 export const issuer = 'https://id.acme.example';
 
@@ -32,12 +33,7 @@ export interface Replaced {
 }
 
 /** The public key with which the provider signs. */
-export const publicKey: JWK = {
-  ...(await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey)),
-  alg: 'RS256',
-  use: 'sig',
-  kid: 'key-1',
-};
+export const { jwk: publicKey } = await createSigningKey('key-1', 'RS256');
 
 /** An answer in JSON. */
 export const json =
@@ -76,12 +72,7 @@ export const redirectBack =
 export function createHealthyProvider({ document, answers, keys = [publicKey], aheadMs = 0 }: Replaced = {}) {
   const requests: SentRequest[] = [];
   const discovery = {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    revocation_endpoint: `${issuer}/revoke`,
+    ...toMetadata(issuer),
     end_session_endpoint: `${issuer}/logout`,
     id_token_signing_alg_values_supported: ['RS256'],
     response_types_supported: ['code'],
@@ -90,7 +81,6 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
     claims_supported: ['sub', 'email', 'email_verified', 'name'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
-    authorization_response_iss_parameter_supported: true,
     ...document,
   };
   const routes: Readonly<Record<string, Answer>> = {

@@ -117,6 +117,23 @@ export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES25
 
 const defaultKey = await createSigningKey();
 
+/** A device that is online and may reach every host, by `fetch`. */
+export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): World {
+  return {
+    nowMs,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    redirects: 'confined',
+    mayReach: () => Promise.resolve(true),
+    fetch,
+  };
+}
+
+/** The members of the body of a request. */
+export function readForm({ body }: RequestInit): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
 /** The response of an endpoint: a body sent as JSON with 200, or a whole response. */
 export type Answer = Response | object | ((init: RequestInit) => Response | Promise<Response>);
 
@@ -253,22 +270,24 @@ export function createScriptedProvider(script: Script = {}) {
     return new Response(body, { status, statusText, headers });
   };
 
-  const world: World = {
-    nowMs: () => nowMs() + (script.deviceAheadMs ?? 0),
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: script.isOnline ?? (() => true),
-    redirects: 'confined',
-    mayReach: () => Promise.resolve(script.isForbidden !== true),
-    async fetch(url, init) {
-      const { pathname } = new URL(url);
-      const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-      const request = { url, path: pathname, parameters: body, headers: new Headers(init.headers), init };
-      requests.push(request);
-      const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
-      return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
-    },
+  const fetch: World['fetch'] = async (url, init) => {
+    const { pathname } = new URL(url);
+    const request = {
+      url,
+      path: pathname,
+      parameters: readForm(init),
+      headers: new Headers(init.headers),
+      init,
+    };
+    requests.push(request);
+    const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
+    return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
   };
-
+  const world: World = {
+    ...toWorld(fetch, () => nowMs() + (script.deviceAheadMs ?? 0)),
+    ...(script.isOnline && { isOnline: script.isOnline }),
+    mayReach: () => Promise.resolve(script.isForbidden !== true),
+  };
   const client = createProviderClient(world, { ...provider, ...script.provider });
 
   const approve = (authorizationUrl: string) => {
