@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatPath } from '../../../src/config/config-error.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { applyProfiles } from '../../../src/config/profiles.ts';
@@ -9,10 +8,10 @@ import { findIconMistakes, toIconsModule } from '../../../tools/build/icons.ts';
 import { parseConfig } from '../../../tools/build/parse-config.ts';
 import { toConfigModule } from '../../../tools/build/plugins.ts';
 import { profiles } from '../../../tools/build/profiles.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { acme } from '../../support/samples.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'latchkey-icons-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = makeFolder();
 
 const start = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">';
 const svg = `${start}<defs><path id="a" d="M1 1h9v9z"/></defs><use href="#a" fill="url(#b)"/><use xlink:href = " #a" fill="url( #b )"/></svg>`;
