@@ -1,5 +1,4 @@
-// The doctor examines a policy before a browser has it. The files in `policy` have its words: run this file with `-u` after a change of
-// them, and read the difference.
+// The doctor examines a policy before a browser has it. The files in `policy` have its words.
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,6 +8,7 @@ import { FileError } from '../../../tools/build/parse-json.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print-policy.ts';
 import type { ExtensionIds } from '../../../tools/redirect-uris.ts';
+import { describeOutcomes } from '../../support/outcomes.ts';
 
 const samples = resolve(import.meta.dirname, '../../../docs/administrators');
 const chromeId = 'abcdefghijklmnop'.repeat(2);
@@ -38,15 +38,11 @@ const examine = (policy: unknown, known = ids, config: Config = built) =>
     known,
   );
 
-/** What the doctor says of the file: about its policies, or why it's refused. */
-function say(policy: unknown, known = ids, config: Config = built): string {
-  try {
-    return printPolicy(examine(policy, known, config).report).join('\n');
-  } catch (error) {
-    if (error instanceof FileError) return error.problems.join('\n');
-    throw error;
-  }
-}
+/** What the doctor says of the file. */
+const say =
+  (policy: unknown, known = ids, config: Config = built) =>
+  () =>
+    printPolicy(examine(policy, known, config).report);
 
 const good = { version: 1, providers: [{ id: 'acme' }] };
 const inChromium = (policies: object) => ({ '3rdparty': { extensions: policies } });
@@ -98,7 +94,7 @@ const macProfile = {
 };
 
 /** What is examined, by what the person should hear of it. */
-const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = {
   samples: {
     ...Object.fromEntries(sampleFiles.map((file) => [file, say(readSample(file))])),
     ...Object.fromEntries(
@@ -169,8 +165,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test.each(Object.entries(cases))('what the doctor says of files with: %s', async (part, said) => {
-  const text = Object.entries(said).flatMap(([what, lines]) => [`# ${what}`, lines, '']);
-  await expect(text.join('\n')).toMatchFileSnapshot(`policy/${part.replace(' ', '-')}.txt`);
+  await expect(describeOutcomes(said)).toMatchFileSnapshot(`policy/${part.replace(' ', '-')}.txt`);
 });
 
 test.each(Object.entries(mistakes))('a policy with a mistake has it in each form: %s', (_mistake, policy) => {
