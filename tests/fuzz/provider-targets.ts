@@ -14,7 +14,7 @@ import { parseObject } from '../../src/oidc/encoding.ts';
 import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';
-import { noKeys, publishedKeys } from '../support/keys.ts';
+import { publishedKeys } from '../support/keys.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -25,6 +25,7 @@ import {
   toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
+import { signInBy } from '../support/sign-in.ts';
 import { toResponse } from './answers.ts';
 import { expectOwnWords, foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -263,20 +264,8 @@ export const providerTargets: readonly Target[] = [
     '/user',
     [json({ ...plainUser, avatar_url: `${issuer}/${foreignText}` })],
     { provider: plainSettings, token: { id_token: undefined } },
-    async (provider) => {
-      const known = await discover(provider.client);
-      const request = await oauthFlow.createRequest(provider.client, known, redirectUri, {}, null);
-      const responseUrl = provider.approve(request.url);
-      const { profile } = await oauthFlow.complete(
-        provider.client,
-        known,
-        noKeys,
-        request,
-        responseUrl,
-        null,
-      );
-      return describe(profile);
-    },
+    async ({ client, approve }) =>
+      describe((await signInBy(oauthFlow, client, redirectUri, approve)).profile),
   ),
   answered(
     'revocation',

@@ -7,20 +7,19 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
-import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { codeFlow } from '../../src/oidc/flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { redeemCode } from '../../src/oidc/redeem.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { pagesFolder } from '../../tools/providers.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { signInOverHttp } from '../support/http-browser.ts';
-import { publishedKeys } from '../support/keys.ts';
 import { takeJourney } from '../support/shape-server/journey.ts';
 import type { Outcome, Shape } from '../support/shape-server/shape.ts';
-import { clientId, createShapeServer, redirectUri } from '../support/shape-server/shape-server.ts';
+import { toWorld } from '../support/scripted-provider.ts';
+import { clientId, redirectUri } from '../support/shape-server/shape-server.ts';
 import { shapes } from '../support/shape-server/shapes.ts';
+import { signInBy } from '../support/sign-in.ts';
 
 function presetOf(name: string): PresetProfile {
   const profile = profiles.find(name);
@@ -189,14 +188,8 @@ test('logto: its prompt brings a refresh token from oidc-provider, on which Logt
 
 /** Signs in over HTTP and returns the refresh token. */
 async function signInAt(provider: Provider): Promise<string | null> {
-  const client = createProviderClient({ ...createShapeServer(shapeOf('logto')).world, fetch }, provider);
-  const metadata = await discover(client);
-  const request = await createAuthorizationRequest(client, metadata, redirectUri);
-  const responseUrl = await signInOverHttp(request.url);
-  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  const keys = publishedKeys(client, metadata);
-  const { tokens } = await redeemCode(client, metadata, keys, request, parameters);
-  return tokens.refreshToken;
+  const client = createProviderClient(toWorld(fetch), provider);
+  return (await signInBy(codeFlow, client, redirectUri, (url) => signInOverHttp(url))).tokens.refreshToken;
 }
 
 describe('each setting of a profile is needed', () => {
