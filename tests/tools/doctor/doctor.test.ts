@@ -181,25 +181,6 @@ describe('npm run doctor -- --policy', () => {
     expect(error).toBeNull();
   });
 
-  test('says in words what would hold', async () => {
-    const allowed = { hd: ['acme.example', 'acme.test'], groups: ['staff'] };
-    const policy = { version: 1, managedBy: 'Acme IT', providers: [{ id: 'acme', allowed }] };
-    const { printed } = await runPolicy(policy, { json: false });
-    expect(printed).toContain(`
-Policy
-  note     The file does not say which extension it is for.
-  ok       The extension would use it:
-    1.  Acme (acme)  https://id.acme.example
-        A person may sign in only if "hd" is "acme.example" or "acme.test", and "groups" is "staff".
-    2.  Other (other)  https://id.other.example
-        Anyone with an account at the provider may sign in.
-    persistence: device
-    autoSignIn: off
-    managedBy: Acme IT
-`);
-    expect(printed).toContain(`    Firefox:       https://`);
-  });
-
   test('fails for a policy that the extension would not use, and asks no provider', async () => {
     const policy = { version: 1, providers: [{ id: 'acme', isuer: 'x' }] };
     const { printed, error, policyPath } = await runPolicy(policy, { json: false, offline: false });

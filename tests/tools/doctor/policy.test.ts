@@ -105,6 +105,11 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
     ),
     ...Object.fromEntries(xmlFiles.map((file) => [file, say(readSample(file))])),
     'a configuration profile of macOS as JSON': say(macProfile),
+    'rules for who may sign in': say({
+      version: 1,
+      managedBy: 'Acme IT',
+      providers: [{ id: 'acme', allowed: { hd: ['acme.example', 'acme.test'], groups: ['staff'] } }],
+    }),
   },
   mistakes: {
     ...Object.fromEntries(Object.entries(mistakes).map(([what, policy]) => [what, say(policy)])),
