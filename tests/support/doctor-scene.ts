@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import type { ProviderReport } from '../../tools/doctor/report.ts';
 import { toExtensionIds } from '../../tools/redirect-uris.ts';
-import { createHealthyProvider, issuer, type Replaced, type SentRequest } from './healthy-provider.ts';
+import { createHealthyProvider, issuer, type Replaced } from './healthy-provider.ts';
 
 export const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
 export const ids = toExtensionIds(identity);
@@ -34,13 +34,6 @@ export const toLines = ({ findings }: ProviderReport) =>
     ({ severity, code, targets, text, remedy }) =>
       `${severity} ${code} (${String(targets)}): ${text} ${remedy ?? ''}`,
   );
-
-export type Answer = NonNullable<Replaced['answers']>[string];
-
-export const answerWhen =
-  (matches: (request: SentRequest) => boolean, one: Answer, other: Answer): Answer =>
-  (request) =>
-    (matches(request) ? one : other)(request);
 
 /** Where mistakes do harm. */
 type Outlooks = Readonly<Record<'chrome' | 'firefox', 'works' | 'unknown' | 'cannot-work'>>;

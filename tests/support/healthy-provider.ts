@@ -20,7 +20,8 @@ export interface SentRequest {
   readonly origin: string | null;
 }
 
-type Answer = (request: SentRequest) => Response | Promise<Response>;
+/** A response, as often as it is asked for; or a function of the request. */
+export type Answer = Response | ((request: SentRequest) => Response | Promise<Response>);
 
 export interface Replaced {
   /** Members of the discovery document; undefined removes one. */
@@ -36,37 +37,37 @@ export interface Replaced {
 export const { jwk: publicKey } = await createSigningKey('key-1', 'RS256');
 
 /** An answer in JSON. */
-export const json =
-  (body: unknown, status = 200): Answer =>
-  () =>
-    Response.json(body, { status });
+export const json = (body: unknown, status = 200) => Response.json(body, { status });
 
-export const html =
-  (text: string, status = 200): Answer =>
-  () =>
-    new Response(`<!doctype html><title>Acme</title><p>${text}</p>`, {
-      status,
-      headers: { 'content-type': 'text/html' },
-    });
+export const html = (text: string, status = 200) =>
+  new Response(`<!doctype html><title>Acme</title><p>${text}</p>`, {
+    status,
+    headers: { 'content-type': 'text/html' },
+  });
 
-export const redirect =
-  (location: string): Answer =>
-  () =>
-    new Response(null, { status: 302, headers: { location } });
+export const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 
 /** An OAuth error, as RFC 6749 section 5.2 asks. */
-export const oauthError = (error: string, description = '', status = 400): Answer =>
+export const oauthError = (error: string, description = '', status = 400) =>
   json({ error, ...(description !== '' && { error_description: description }) }, status);
 
 /** Redirects to the redirect URI with an error, as a provider does that accepts the request. */
 export const redirectBack =
-  (error: string, further: Readonly<Record<string, string>> = {}): Answer =>
-  ({ parameters }) => {
+  (error: string, further: Readonly<Record<string, string>> = {}) =>
+  ({ parameters }: SentRequest) => {
     const url = new URL(parameters.get('redirect_uri') ?? '');
     const answer = { error, state: parameters.get('state') ?? '', iss: issuer, ...further };
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-    return redirect(url.href)({} as SentRequest) as Response;
+    return redirect(url.href);
   };
+
+const toResponse = (answer: Answer, request: SentRequest) =>
+  answer instanceof Response ? answer.clone() : answer(request);
+
+export const answerWhen =
+  (matches: (request: SentRequest) => boolean, one: Answer, other: Answer): Answer =>
+  (request) =>
+    toResponse(matches(request) ? one : other, request);
 
 /** Serves discovery, keys, a token endpoint and an authorization endpoint below `base`. */
 export function createHealthyProvider({ document, answers, keys = [publicKey], aheadMs = 0 }: Replaced = {}) {
@@ -104,7 +105,7 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
     };
     requests.push(request);
     const answer = routes[url.origin + url.pathname] ?? html('Not found', 404);
-    const response = await answer(request);
+    const response = await toResponse(answer, request);
     const dated = new Headers(response.headers);
     dated.set('date', new Date(Date.now() + aheadMs).toUTCString());
     const answered = new Response(response.body, { status: response.status, headers: dated });

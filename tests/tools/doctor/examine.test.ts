@@ -2,18 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { toExtensionIds } from '../../../tools/redirect-uris.ts';
+import { bad, configure, examine, identity, ids, less, open } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
-  bad,
-  configure,
-  examine,
-  identity,
-  ids,
-  less,
-  open,
+  html,
+  issuer,
+  oauthError,
+  redirectBack,
   type Answer,
-} from '../../support/doctor-scene.ts';
-import { html, issuer, oauthError, redirectBack, type SentRequest } from '../../support/healthy-provider.ts';
+  type SentRequest,
+} from '../../support/healthy-provider.ts';
 
 const edgeId = 'abcdefghijklmnopabcdefghijklmnop';
 const page = (answer: Answer) => ({ answers: { [`${issuer}/authorize`]: answer } });
@@ -115,7 +113,7 @@ describe('a provider without a mistake', () => {
 
   test('is asked for an ID token, if it answers with that itself', async () => {
     const inFragment = page((request) => {
-      const answer = redirectBack('login_required')(request) as Response;
+      const answer = redirectBack('login_required')(request);
       const location = answer.headers.get('location')?.replace('?', '#') ?? '';
       return new Response(null, { status: 302, headers: { location } });
     });

@@ -4,14 +4,9 @@
 import { exportJWK } from 'jose';
 import { expect, test } from 'vitest';
 import type { ProviderReport } from '../../../tools/doctor/report.ts';
+import { describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
-  describeReports,
-  examine,
-  type Answer,
-  type Settings,
-} from '../../support/doctor-scene.ts';
-import {
   html,
   issuer,
   json,
@@ -19,6 +14,7 @@ import {
   publicKey,
   redirect,
   redirectBack,
+  type Answer,
   type Replaced,
   type SentRequest,
 } from '../../support/healthy-provider.ts';
@@ -51,7 +47,7 @@ const page = (answer: Answer) => at('/authorize', answer);
 const isFirefoxUri = ({ parameters }: SentRequest) =>
   /extensions\.allizom\.org/.test(parameters.get('redirect_uri') ?? '');
 
-const forbidden = () => new Response('', { status: 403 });
+const forbidden = new Response('', { status: 403 });
 const isFirefox = ({ origin }: SentRequest) => origin?.startsWith('moz-extension://') === true;
 const isExtension = ({ origin }: SentRequest) => origin?.includes('-extension://') === true;
 
@@ -127,7 +123,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a grant for refresh tokens that is neither listed nor known': {
       ...document({ grant_types_supported: ['authorization_code'] }),
       ...at('/token', ({ parameters }) =>
-        oauthError(parameters.has('code') ? 'invalid_grant' : 'unsupported_grant_type')({} as SentRequest),
+        oauthError(parameters.has('code') ? 'invalid_grant' : 'unsupported_grant_type'),
       ),
     },
     'no scope "offline_access" at the provider': document({
@@ -289,7 +285,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     }),
     'access_denied, which comes after the checks': page(redirectBack('access_denied')),
     'a redirect that is described as data': page((request) => {
-      const { headers } = redirectBack('login_required')(request) as Response;
+      const { headers } = redirectBack('login_required')(request);
       return Response.json({ redirect: true, url: headers.get('location') });
     }),
   },
