@@ -76,8 +76,6 @@ const unitFiles = {
     'tests/background/record/walk.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
-    'tests/tools/demo-provider/provider.test.ts',
-    'tests/tools/doctor/hostile.test.ts',
   ],
 };
 
