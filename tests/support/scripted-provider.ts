@@ -10,6 +10,7 @@ import {
   type JWK,
   type JWTHeaderParameters,
 } from 'jose';
+import { readConfig } from '../../src/config/config.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
@@ -22,43 +23,10 @@ import { redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
 
-export const provider: Provider = {
-  id: 'scripted',
-  name: 'Scripted provider',
-  issuer,
-  discoveryUrl: null,
-  issuerTemplate: null,
-  clientId: 'client',
-  scope: 'openid profile email offline_access',
-  apiOrigins: [],
-  apis: [],
-  apiToken: 'access_token',
-  responseType: 'code',
-  firefoxRedirect: 'extensions.allizom.org',
-  origins: [],
-  authorizationParameters: {},
-  signInPrompt: null,
-  otherAccountPrompt: null,
-  resource: null,
-  audience: null,
-  maxAgeSeconds: null,
-  refreshTokenSeconds: null,
-  endWithProvider: false,
-  acrValues: null,
-  trustedAudiences: [],
-  allowed: {},
-  par: 'auto',
-  dpop: 'off',
-  deviceFlow: 'off',
-  logoutParameters: {
-    idToken: 'id_token_hint',
-    clientId: 'client_id',
-    redirectUri: 'post_logout_redirect_uri',
-    state: 'state',
-  },
-  metadata: null,
-  userApi: null,
-};
+/** A provider with nothing but what every configuration has. */
+export const provider: Provider = readConfig({
+  providers: [{ id: 'scripted', name: 'Scripted provider', issuer, clientId: 'client' }],
+}).providers[0]!;
 
 /** The discovery document of a provider with this issuer. */
 export const toMetadata = (ofIssuer: string) => ({
