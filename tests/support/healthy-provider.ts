@@ -36,6 +36,12 @@ export interface Replaced {
 /** The public key with which the provider signs. */
 export const { jwk: publicKey } = await createSigningKey('key-1', 'RS256');
 
+/** A provider with this answer at a path. */
+export const at = (path: string, answer: Answer): Replaced => ({ answers: { [`${issuer}${path}`]: answer } });
+
+/** The path of the discovery document. */
+export const discovery = '/.well-known/openid-configuration';
+
 /** An answer in JSON. */
 export const json = (body: unknown, status = 200) => Response.json(body, { status });
 
@@ -72,7 +78,7 @@ export const answerWhen =
 /** Serves discovery, keys, a token endpoint and an authorization endpoint below `base`. */
 export function createHealthyProvider({ document, answers, keys = [publicKey], aheadMs = 0 }: Replaced = {}) {
   const requests: SentRequest[] = [];
-  const discovery = {
+  const described = {
     ...toMetadata(issuer),
     end_session_endpoint: `${issuer}/logout`,
     id_token_signing_alg_values_supported: ['RS256'],
@@ -85,7 +91,7 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
     ...document,
   };
   const routes: Readonly<Record<string, Answer>> = {
-    [`${issuer}/.well-known/openid-configuration`]: json(discovery),
+    [issuer + discovery]: json(described),
     [`${issuer}/keys`]: json({ keys }),
     [`${issuer}/token`]: oauthError('invalid_grant', 'The code is unknown.'),
     [`${issuer}/authorize`]: redirectBack('login_required'),

@@ -5,6 +5,7 @@ import { toExtensionIds } from '../../../tools/redirect-uris.ts';
 import { bad, configure, examine, identity, ids, less, open } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
+  at,
   html,
   issuer,
   oauthError,
@@ -14,7 +15,7 @@ import {
 } from '../../support/healthy-provider.ts';
 
 const edgeId = 'abcdefghijklmnopabcdefghijklmnop';
-const page = (answer: Answer) => ({ answers: { [`${issuer}/authorize`]: answer } });
+const page = (answer: Answer) => at('/authorize', answer);
 
 describe('a provider without a mistake', () => {
   test('works in each browser', async () => {

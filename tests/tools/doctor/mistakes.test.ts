@@ -7,6 +7,8 @@ import type { ProviderReport } from '../../../tools/doctor/report.ts';
 import { describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
+  at,
+  discovery,
   html,
   issuer,
   json,
@@ -24,18 +26,14 @@ import { createSigningKey, toMetadata } from '../../support/scripted-provider.ts
 type Scene = Replaced & { readonly settings?: Settings };
 
 const other = 'https://login.other.example';
-const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
 const entra = 'https://login.microsoftonline.com';
 const guid = '11111111-2222-3333-4444-555555555555';
-
-const at = (path: string, answer: Answer): Replaced => ({ answers: { [`${issuer}${path}`]: answer } });
-const document = (members: Readonly<Record<string, unknown>>): Replaced => ({ document: members });
 
 /** A discovery document at another address than below the default issuer. */
 const documentAt = (address: string, named: string): Replaced => ({
   document: { issuer: named },
   answers: {
-    [`${address}/.well-known/openid-configuration`]: json({
+    [address + discovery]: json({
       ...toMetadata(issuer),
       issuer: named,
     }),
@@ -82,61 +80,65 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     },
   },
   'discovery document': {
-    'a token endpoint on a host that is not configured': document({ token_endpoint: `${other}/token` }),
-    'two hosts that are not configured': document({
-      token_endpoint: 'https://tokens.other.example/token',
-      jwks_uri: 'https://keys.other.example/keys',
-    }),
-    'no token endpoint': document({ token_endpoint: undefined }),
-    'a redirect': { answers: { [discoveryUrl]: redirect(`${other}/configuration`) } },
-    'a document over the cap': { answers: { [discoveryUrl]: () => new Response('x'.repeat(300_000)) } },
-    'a web page in place of the document': { answers: { [discoveryUrl]: html('Sign in to the network') } },
-    'a provider that forbids its document': { answers: { [discoveryUrl]: html('Forbidden', 403) } },
+    'a token endpoint on a host that is not configured': { document: { token_endpoint: `${other}/token` } },
+    'two hosts that are not configured': {
+      document: {
+        token_endpoint: 'https://tokens.other.example/token',
+        jwks_uri: 'https://keys.other.example/keys',
+      },
+    },
+    'no token endpoint': { document: { token_endpoint: undefined } },
+    'a redirect': at(discovery, redirect(`${other}/configuration`)),
+    'a document over the cap': at(discovery, () => new Response('x'.repeat(300_000))),
+    'a web page in place of the document': at(discovery, html('Sign in to the network')),
+    'a provider that forbids its document': at(discovery, html('Forbidden', 403)),
     'a server of plain OAuth 2': {
       answers: {
-        [discoveryUrl]: html('Not found', 404),
+        [issuer + discovery]: html('Not found', 404),
         [`${issuer}/.well-known/oauth-authorization-server`]: json({
           issuer,
           token_endpoint: `${issuer}/token`,
         }),
       },
     },
-    'only HS256': document({ id_token_signing_alg_values_supported: ['HS256', 'none'] }),
+    'only HS256': { document: { id_token_signing_alg_values_supported: ['HS256', 'none'] } },
     'DPoP with other algorithms': {
       settings: { dpop: 'required' },
-      ...document({ dpop_signing_alg_values_supported: ['RS256'] }),
+      document: { dpop_signing_alg_values_supported: ['RS256'] },
     },
-    'a sign-in page on a host that is not configured': document({
-      authorization_endpoint: `${other}/authorize`,
-    }),
-    'no scope "openid"': document({ scopes_supported: ['email'] }),
+    'a sign-in page on a host that is not configured': {
+      document: { authorization_endpoint: `${other}/authorize` },
+    },
+    'no scope "openid"': { document: { scopes_supported: ['email'] } },
     'no authorization code flow, where the sign-in page does not say': {
-      ...document({ response_types_supported: ['id_token', 'token'] }),
+      document: { response_types_supported: ['id_token', 'token'] },
       ...at('/authorize', html('Sign in')),
     },
-    'a UserInfo endpoint on a host that is not configured': document({
-      userinfo_endpoint: `${other}/userinfo`,
-    }),
-    'a revocation endpoint without https': document({ revocation_endpoint: 'http://id.acme.example/revoke' }),
-    'PKCE without S256': document({ code_challenge_methods_supported: ['plain'] }),
+    'a UserInfo endpoint on a host that is not configured': {
+      document: { userinfo_endpoint: `${other}/userinfo` },
+    },
+    'a revocation endpoint without https': {
+      document: { revocation_endpoint: 'http://id.acme.example/revoke' },
+    },
+    'PKCE without S256': { document: { code_challenge_methods_supported: ['plain'] } },
     'a scope that the provider does not list': { settings: { scope: 'openid offline_access notes' } },
     'a grant for refresh tokens that is neither listed nor known': {
-      ...document({ grant_types_supported: ['authorization_code'] }),
+      document: { grant_types_supported: ['authorization_code'] },
       ...at('/token', ({ parameters }) =>
         oauthError(parameters.has('code') ? 'invalid_grant' : 'unsupported_grant_type'),
       ),
     },
-    'no scope "offline_access" at the provider': document({
-      scopes_supported: ['openid', 'profile', 'email'],
-    }),
+    'no scope "offline_access" at the provider': {
+      document: { scopes_supported: ['openid', 'profile', 'email'] },
+    },
     'no scope "offline_access" in the configuration': { settings: { scope: 'openid' } },
     'no verified e-mail for "allowed"': {
       settings: { allowed: { email: ['ada@acme.example'] } },
-      ...document({ claims_supported: ['email'] }),
+      document: { claims_supported: ['email'] },
     },
     'DPoP that the provider does not mention': { settings: { dpop: 'required' } },
-    'no revocation': document({ revocation_endpoint: null }),
-    'no logout page': document({ end_session_endpoint: undefined }),
+    'no revocation': { document: { revocation_endpoint: null } },
+    'no logout page': { document: { end_session_endpoint: undefined } },
     'a clock that is ahead': { aheadMs: 20 * 60_000 },
   },
   keys: {
@@ -205,7 +207,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
       answerWhen(isFirefox, forbidden, oauthError('invalid_grant')),
     ),
     'a secret that the discovery document asks for, where the endpoint does not say': {
-      ...document({ token_endpoint_auth_methods_supported: ['client_secret_post'] }),
+      document: { token_endpoint_auth_methods_supported: ['client_secret_post'] },
       ...at('/token', oauthError('invalid_request', 'malformed')),
     },
     'an error of OAuth that says nothing, whatever its status': at(
@@ -271,18 +273,18 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a provider without a mistake': {},
     'a provider that lists no claims, for "allowed"': {
       settings: { allowed: { email: ['ada@acme.example'] } },
-      ...document({ claims_supported: undefined }),
+      document: { claims_supported: undefined },
     },
     'a code that is refused as forbidden, by an error of OAuth, without a secret': {
-      ...document({ token_endpoint_auth_methods_supported: ['client_secret_basic'] }),
+      document: { token_endpoint_auth_methods_supported: ['client_secret_basic'] },
       ...at('/token', oauthError('invalid_code', '', 403)),
     },
-    'a refresh token that is refused, where the document lists no such grant': document({
-      grant_types_supported: ['authorization_code'],
-    }),
-    'a request for a code that is accepted, where the document lists no such response type': document({
-      response_types_supported: ['token'],
-    }),
+    'a refresh token that is refused, where the document lists no such grant': {
+      document: { grant_types_supported: ['authorization_code'] },
+    },
+    'a request for a code that is accepted, where the document lists no such response type': {
+      document: { response_types_supported: ['token'] },
+    },
     'access_denied, which comes after the checks': page(redirectBack('access_denied')),
     'a redirect that is described as data': page((request) => {
       const { headers } = redirectBack('login_required')(request);
