@@ -32,15 +32,15 @@ describe('a provider without a mistake', () => {
 
   test('gets requests like those of the extension, which sign no one in', async () => {
     const { requests } = await examine();
-    const at = (path: string) => requests.filter(({ url }) => url.pathname === path);
+    const sentTo = (path: string) => requests.filter(({ url }) => url.pathname === path);
     const sorted = (values: readonly unknown[]) => values.map(String).toSorted();
     // The doctor asks for all browsers at once, so either comes first.
-    expect(sorted(at('/token').map(({ origin }) => origin))).toEqual([
+    expect(sorted(sentTo('/token').map(({ origin }) => origin))).toEqual([
       expect.stringMatching(/^chrome-extension:\/\/[a-p]{32}$/),
       expect.stringMatching(/^moz-extension:\/\/[\da-f-]{36}$/),
     ]);
-    expect(at('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
-    const redirectUris = sorted(at('/authorize').map(({ parameters }) => parameters.get('redirect_uri')));
+    expect(sentTo('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
+    const redirectUris = sorted(sentTo('/authorize').map(({ parameters }) => parameters.get('redirect_uri')));
     expect(redirectUris).toHaveLength(2);
     expect(redirectUris).toEqual(
       expect.arrayContaining([
@@ -48,7 +48,7 @@ describe('a provider without a mistake', () => {
         expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
       ]),
     );
-    expect(at('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
+    expect(sentTo('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
       [null, 'navigate'],
       [null, 'navigate'],
     ]);
