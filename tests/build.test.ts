@@ -3,15 +3,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
 import { emptyFeature } from '../tools/build/settings.ts';
 import { isLong } from './support/extent.ts';
+import { makeFolder } from './support/folder.ts';
 import {
   findPopupEntries,
   findWorkerEntries,
@@ -32,11 +32,10 @@ const config = {
   ],
 };
 
-let folder: string;
+const wrong = { providers: [{ ...config.providers[0], issuer: 'http://acme.example' }] };
+const folder = makeFolder({ 'config.json': config, 'wrong.json': wrong });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
-  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
   for (const browser of ['chrome', 'firefox'] as const) {
     await buildExtension({
       browser,
@@ -49,8 +48,6 @@ beforeAll(async () => {
 
 /** The manifest from which both are derived. A permission or a page is added to it on purpose. */
 const source = JSON.parse(readFileSync('manifest.json', 'utf8')) as Readonly<Record<string, unknown>>;
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The text of a file of a build. */
 const readBuilt = (browser: string, file: string) => readFile(join(folder, browser, file), 'utf8');
@@ -278,8 +275,6 @@ test('the form of a policy is in the build of the browser that asks for it', asy
 
 test('a configuration that cannot be used is refused before anything is built', async () => {
   const configPath = join(folder, 'wrong.json');
-  const providers = [{ ...config.providers[0], issuer: 'http://acme.example' }];
-  await writeFile(configPath, JSON.stringify({ providers }));
   const building = buildExtension({ browser: 'chrome', outDir: join(folder, 'never'), configPath });
   await expect(building).rejects.toThrow(/wrong\.json:1:\d+: providers\[0\]\.issuer/);
   await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');

@@ -1,25 +1,22 @@
 // Holds the configurations that the documents show to the readers: of the extension, and of the relay.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { readRelayConfig } from '../src/relay/config.ts';
 import { createRelay } from '../src/relay/relay.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
+import { blocksOf, documents } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const jsonBlocks = [
-  'README.md',
-  ...readdirSync(resolve(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file).replaceAll('\\', '/')),
-].flatMap((file) =>
-  [...read(file).matchAll(/^ *```json\n([^]*?)^ *```/gm)].map(
-    ([, code = ''], index) => [file, index + 1, code] as const,
-  ),
+/** The code in a language that a document shows. */
+const codeIn = (document: string, language: string) =>
+  blocksOf(document).flatMap((block) => (block.language === language ? [block.code] : []));
+
+const jsonBlocks = documents.flatMap((file) =>
+  codeIn(file, 'json').map((code, index) => [file, index + 1, code] as const),
 );
 
 /** A value, or members of an object. */
@@ -56,15 +53,12 @@ test('the documents show settings of providers', () => {
 });
 
 test('every command accepts the configuration that README.md shows', () => {
-  const code = jsonBlocks.flatMap(([file, , block]) => (file === 'README.md' ? [block] : [])).join('');
+  const code = codeIn('README.md', 'json').join('');
   expect(parseConfig(code, 'README.md').providers).toHaveLength(1);
 });
 
 describe('docs/relay.md', () => {
-  const text = read('docs/relay.md');
-  const blocksIn = (language: string) =>
-    [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
-  const [relay, provider] = blocksIn('json').map((code) => JSON.parse(code) as unknown);
+  const [relay, provider] = codeIn('docs/relay.md', 'json').map((code) => JSON.parse(code) as unknown);
   const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
 
   test('shows a relay and a provider that their readers accept, and that fit each other', () => {
@@ -78,7 +72,7 @@ describe('docs/relay.md', () => {
     });
   });
 
-  const deployments = blocksIn('ts');
+  const deployments = codeIn('docs/relay.md', 'ts');
   type Handler = (request: Request, environment?: unknown) => Promise<Response>;
 
   /** Runs a block with stand-ins for its platform, and returns the handler that it serves. */

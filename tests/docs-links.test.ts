@@ -4,16 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toAnchor } from './support/anchor.ts';
+import { documents as paths } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const documents = [
-  ...readdirSync(root).filter((file) => file.endsWith('.md')),
-  ...readdirSync(resolve(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file).replaceAll('\\', '/')),
-].map((file) => ({ file, text: read(file) }));
+const documents = paths.map((file) => ({ file, text: read(file) }));
 
 /** The text outside of blocks of code. */
 const toProse = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');

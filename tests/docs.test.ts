@@ -7,6 +7,7 @@ import { problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
 import { readClaims } from './support/claims.ts';
+import { blocksOf } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -44,24 +45,20 @@ test('docs/doctor.md explains no finding that the doctor never makes', () => {
 });
 
 describe('the code in docs/into-your-extension.md', () => {
-  const document = read('docs/into-your-extension.md');
-  const excerpts = [...document.matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)\n```/g)].map(
-    ([, file = '', code = '']) => [file, code] as const,
-  );
+  const blocks = blocksOf('docs/into-your-extension.md');
+  const excerpts = blocks.filter(({ language }) => /^tsx?$/.test(language));
+  const samples = readdirSync(resolve(root, 'tests/samples'));
 
   test('names the sample that it is from', () => {
-    expect(excerpts).toHaveLength(document.match(/^```tsx?$/gm)?.length ?? 0);
-    expect(new Set(excerpts.map(([file]) => file.split('/')[0]))).toEqual(
-      new Set(readdirSync(resolve(root, 'tests/samples'))),
-    );
+    expect(new Set(excerpts.map(({ file }) => file?.split('/')[0]))).toEqual(new Set(samples));
   });
 
-  test.each(excerpts)('stands in %s', (file, code) => {
+  test.each(excerpts)('stands in $file', ({ file, code }) => {
     expect(read(`tests/samples/${file}`)).toContain(code);
   });
 
-  test.each(readdirSync(resolve(root, 'tests/samples')))('configures %s', (sample) => {
-    const [, configuration = ''] = /```json\n([^]*?)```/.exec(document) ?? [];
+  test.each(samples)('configures %s', (sample) => {
+    const configuration = blocks.find(({ language }) => language === 'json')?.code ?? '';
     expect(read(`tests/samples/${sample}/latchkey.json`)).toBe(configuration);
     expect(parseConfig(configuration, 'latchkey.json').providers).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'a provider of its own',
     () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
-    ['tests/config', 'tests/build.test.ts', 'tests/tools/build.test.ts'],
+    ['tests/config', 'tests/build.test.ts'],
   ],
   [
     'a scope and an API of its own',

@@ -12,7 +12,7 @@ import { findDenied, joinScopes } from '../src/oidc/access.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
 import { readClaims } from '../src/oidc/encoding.ts';
 import { ProblemError } from '../src/session/problem.ts';
-import { issuer, provider, redirectUri } from './support/scripted-provider.ts';
+import { issuer, provider, redirectUri, toMetadata } from './support/scripted-provider.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -86,17 +86,11 @@ test('no regular expression is made of text', () => {
 });
 
 const registration = { redirectUri, clientId: 'client' };
-const metadata = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-};
 
 const judgeText = (text: string, url: string = issuer) => judgePage({ status: 400, url, text }, registration);
 const readDocument = (text: string) => {
   const algorithms = { id_token_signing_alg_values_supported: text.split(' ') };
-  return readMetadata({ ...metadata, issuer: text, ...algorithms }, provider);
+  return readMetadata({ ...toMetadata(issuer), issuer: text, ...algorithms }, provider);
 };
 const readProfile = (text: string) => {
   const claims = { sub: 'ada', name: text, email: text, picture: `https://x/${text}` };

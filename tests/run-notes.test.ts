@@ -1,10 +1,10 @@
 // A whole run of vitest, with the settings of this project and tests that do not run: its closing lines and its exit code.
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { realpathSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from './support/folder.ts';
 import type { Extent } from './support/projects.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -42,16 +42,8 @@ const files = {
     test('passes', ({ expect }) => expect(1).toBe(1));`,
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'latchkey-run-')));
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  }
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = realpathSync(makeFolder(files));
+symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
 
 interface Run {
   readonly exitCode: number;

@@ -112,7 +112,7 @@ export function readBrowserOption(args?: readonly string[], environment?: Enviro
  * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each that is not
  * after `--`. npm may lose the option's value, so it cannot be used. `example` is what to write after `--`.
  */
-export function refuseOptionsKeptByNpm(
+function refuseOptionsKeptByNpm(
   options: readonly string[],
   example: string,
   environment: Environment = process.env,

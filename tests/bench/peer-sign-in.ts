@@ -2,6 +2,7 @@
 
 import { setTimeout as pass } from 'node:timers/promises';
 import { stopWorker } from '../../tools/browser/chromium.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 import { installCompanion, type Peer } from './companions.ts';
 import { requestTo, type Scene } from './scene.ts';
 
@@ -32,8 +33,7 @@ export async function installSigningPeer(scene: Scene, peer: Peer): Promise<Sign
       const before = demo.requests.length;
       const times = await page.evaluate(
         async (issuer, clientId) => {
-          const { chrome, signIn } = globalThis as unknown as {
-            readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<string> } };
+          const { chrome, signIn } = globalThis as unknown as ExtensionGlobal & {
             /** Where the library runs in the popup. */
             readonly signIn?: (issuer: string, clientId: string) => Promise<string>;
           };
@@ -42,7 +42,7 @@ export async function installSigningPeer(scene: Scene, peer: Peer): Promise<Sign
             ? await signIn(issuer, clientId)
             : await chrome.runtime.sendMessage({ type: 'sign-in', issuer, clientId });
           const line = document.querySelector('#line');
-          if (line !== null) line.textContent = reply;
+          if (line !== null) line.textContent = String(reply);
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
           return { reply, clickedAtMs, paintedAtMs: performance.timeOrigin + performance.now() };
         },

@@ -4,9 +4,8 @@
 //   npm run bench -- --browser firefox       those of one browser
 //   npm run bench -- --write                 also replaces these results in docs/performance.md
 
-import { parseArgs } from 'node:util';
 import { browserNames, type BrowserName } from '../../tools/browser/browsers.ts';
-import { refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from '../../tools/command.ts';
+import { readOptions, runCommand, UsageError, type OnStop } from '../../tools/command.ts';
 import { measureCalls, measureExpiry } from './calls.ts';
 import { measureMemory } from './memory.ts';
 import { readMachine, writePage } from './performance-page.ts';
@@ -32,7 +31,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
 };
 
 await runCommand(async (onStop) => {
-  const { names, chosen, writes } = readOptions(process.argv.slice(2));
+  const { names, chosen, writes } = readChoice();
   const machine = writes ? await readMachine(chosen) : null;
   let rows: readonly Row[] = [];
   try {
@@ -52,42 +51,24 @@ await runCommand(async (onStop) => {
   }
 });
 
-interface Options {
+function readChoice(): {
   readonly names: readonly string[];
   readonly chosen: readonly BrowserName[];
   readonly writes: boolean;
-}
-
-function readOptions(args: readonly string[]): Options {
-  if (args.length === 0) refuseOptionsKeptByNpm(['only', 'browser', 'write'], '--only popup');
-  const { only, browser, write } = parse(args);
+} {
+  const options = {
+    only: { type: 'string' },
+    browser: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  } as const;
+  const { only, browser, write } = readOptions(options, '--only popup');
   const known = Object.keys(measurements);
   const names = only?.split(',') ?? known;
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UsageError(`Unknown measurement: ${unknown}. Known are ${known.join(', ')}.`);
-  }
   const chosen = browserNames.filter((name) => browser === undefined || name === browser);
-  if (chosen.length === 0) {
+  if (chosen.length === 0)
     throw new UsageError(`Unknown browser: ${browser}. Known are ${browserNames.join(' and ')}.`);
-  }
   return { names, chosen, writes: write };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string' },
-        browser: { type: 'string' },
-        write: { type: 'boolean', default: false },
-      },
-    });
-    return values;
-  } catch {
-    throw new UsageError(
-      `Unknown option: ${args.join(' ')}. Known are --only <names>, --browser <name> and --write.`,
-    );
-  }
 }

@@ -11,6 +11,7 @@ import { preparePeers } from './companions.ts';
 import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
 import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 import { epochMs, median, takeInTurns } from './turns.ts';
 
 const delayMs = 100;
@@ -222,25 +223,18 @@ async function askDirectly(scene: Scene): Promise<number> {
   const before = demo.requests.length;
   const calledAtMs = await popup.evaluate(
     (issuer, clientId) => {
-      const { browser: api } = globalThis as unknown as {
-        readonly browser: {
-          readonly identity: {
-            getRedirectURL(path: string): string;
-            launchWebAuthFlow(details: object): Promise<string>;
-          };
-        };
-      };
+      const { identity } = (globalThis as unknown as ExtensionGlobal).chrome;
       const url = new URL('/auth', issuer);
       url.search = new URLSearchParams({
         client_id: clientId,
         response_type: 'code',
         scope: 'openid',
-        redirect_uri: api.identity.getRedirectURL('demo'),
+        redirect_uri: identity.getRedirectURL('demo'),
         code_challenge: 'A'.repeat(43),
         code_challenge_method: 'S256',
       }).toString();
       const now = performance.timeOrigin + performance.now();
-      void api.identity.launchWebAuthFlow({ url: url.href, interactive: true }).catch(() => undefined);
+      void identity.launchWebAuthFlow({ url: url.href, interactive: true }).catch(() => undefined);
       return now;
     },
     demo.issuer,

@@ -4,6 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { stopWorker } from '../../tools/browser/chromium.ts';
 import type { OnStop } from '../../tools/command.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 import { sendOpen } from '../support/browser/send-open.ts';
 import { installCompanion, preparePeers, staticPage } from './companions.ts';
 import type { Row } from './rows.ts';
@@ -59,9 +60,7 @@ export async function openQuietPage(browser: Browser, id: string): Promise<Page>
 export async function greet(page: Page, greeting: Greeting): Promise<number> {
   if (greeting === 'command') return (await page.evaluate(sendOpen, 1)).tookMs;
   return page.evaluate(async () => {
-    const { chrome } = globalThis as unknown as {
-      readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<unknown> } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const startedAtMs = performance.now();
     await chrome.runtime.sendMessage({});
     return performance.now() - startedAtMs;

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { findViolations } from '../support/browser/axe.ts';
 import { popupWith, press, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -16,20 +17,10 @@ const textsOf = (page: Page) =>
   page.$$eval('[data-region="feature"] li', (items) => items.map((item) => item.innerText));
 const said = (page: Page) => page.$eval('[data-region="feature"] output', (output) => output.value);
 
-interface ExtensionPage {
-  readonly chrome: {
-    readonly alarms: {
-      create(name: string, when: { readonly when: number }): Promise<void>;
-      getAll(): Promise<readonly { readonly name: string }[]>;
-    };
-    readonly storage: { readonly local: { get(key: string): Promise<Readonly<Record<string, unknown>>> } };
-  };
-}
-
 /** The feature's list and alarm, which it keeps in the browser. */
 const readKept = ({ browser }: Extension) =>
   browser.evaluateInExtension(async (name) => {
-    const { alarms, storage } = (globalThis as unknown as ExtensionPage).chrome;
+    const { alarms, storage } = (globalThis as unknown as ExtensionGlobal).chrome;
     const names = (await alarms.getAll()).map((alarm) => alarm.name);
     return { isStored: name in (await storage.local.get(name)), alarms: names };
   }, key);
@@ -83,7 +74,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
   await browser.stopWorker();
   await addElsewhere(extension, 'Call Åsa');
   await browser.evaluateInExtension(async () => {
-    const { alarms } = (globalThis as unknown as ExtensionPage).chrome;
+    const { alarms } = (globalThis as unknown as ExtensionGlobal).chrome;
     const [alarm] = await alarms.getAll();
     // The feature's own alarm, earlier.
     await alarms.create(alarm?.name ?? 'none', { when: Date.now() });

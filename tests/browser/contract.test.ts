@@ -8,8 +8,9 @@ import { buildProbe } from '../contract/probe/build.ts';
 import { startContractProvider, type ContractProvider } from '../contract/probe/provider.ts';
 import { notesIn, type Act } from '../contract/row.ts';
 import { rows } from '../contract/rows.ts';
-import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { launchWith } from '../support/browser/shared-browser.ts';
 
 const browserName = inject('browserName');
 const manner = browserName === 'firefox' ? 'firefox' : 'chromium';
@@ -23,13 +24,7 @@ beforeAll(async () => {
   const extensionDir = await mkdtemp(join(openWorkerFolder(), 'contract-'));
   await buildProbe(browserName, extensionDir);
   provider = await startContractProvider(act);
-  browser = await launchExtensionBrowser(browserName, {
-    extensionDir,
-    executablePath: inject('executablePath'),
-    headless: true,
-    temporaryDir: openWorkerFolder(),
-    savesWork: true,
-  });
+  browser = await launchWith(extensionDir);
   runner = await openExtensionPage();
 });
 afterAll(async () => {

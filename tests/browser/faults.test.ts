@@ -18,13 +18,12 @@ import {
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 /** Returns the id of the sign-in window that the worker has found. */
 function readKnownWindow({ browser }: Extension): Promise<unknown> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: { session: { get(key: string): Promise<Record<string, unknown>> } } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const key = 'auth-window';
     return (await chrome.storage.session.get(key))[key];
   });
@@ -77,13 +76,8 @@ test.runIf(browserName === 'firefox')(
       firefoxPreferences: { 'extensions.webextOptionalPermissionPrompts': false },
     });
     const isRemoved = await extension.browser.evaluateInExtension(async () => {
-      const { browser } = globalThis as unknown as {
-        browser: {
-          runtime: { getManifest(): { host_permissions: string[] } };
-          permissions: { remove(permissions: { origins: string[] }): Promise<boolean> };
-        };
-      };
-      return browser.permissions.remove({ origins: browser.runtime.getManifest().host_permissions });
+      const { permissions, runtime } = (globalThis as unknown as ExtensionGlobal).chrome;
+      return permissions.remove({ origins: runtime.getManifest().host_permissions ?? [] });
     });
     expect(isRemoved).toBe(true);
 

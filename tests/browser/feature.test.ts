@@ -17,6 +17,7 @@ import {
   startEcho,
   type Outcome,
 } from '../support/browser/sample.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -227,23 +228,6 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-interface WithAlarms {
-  readonly chrome: {
-    readonly alarms: {
-      create(name: string, when: { readonly when: number }): Promise<void>;
-      getAll(): Promise<readonly { readonly name: string }[]>;
-    };
-    readonly storage: {
-      readonly local: {
-        get(
-          key: string,
-        ): Promise<Readonly<Record<string, { readonly person: string; readonly text: string }>>>;
-        set(items: object): Promise<void>;
-      };
-    };
-  };
-}
-
 test.runIf(isLong)(
   'an alarm wakes the sleeping worker, whose half of the feature in docs/feature.md gets data with the token',
   async () => {
@@ -258,7 +242,7 @@ test.runIf(isLong)(
     const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
     const stored = () =>
       browser.evaluateInExtension(async (name) => {
-        const { storage } = (globalThis as unknown as WithAlarms).chrome;
+        const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
         return (await storage.local.get(name))[name];
       }, key);
 
@@ -269,13 +253,13 @@ test.runIf(isLong)(
     await browser.withExtensionPage(async (page) => {
       const before = { [key]: { person, text: 'before the alarm' } };
       await page.evaluate(
-        (items) => (globalThis as unknown as WithAlarms).chrome.storage.local.set(items),
+        (items) => (globalThis as unknown as ExtensionGlobal).chrome.storage.local.set(items),
         before,
       );
       expect(await browser.isWorkerRunning()).toBe(false);
       expect(calls()).toEqual([200]);
       await page.evaluate(async () => {
-        const { alarms } = (globalThis as unknown as WithAlarms).chrome;
+        const { alarms } = (globalThis as unknown as ExtensionGlobal).chrome;
         const [alarm] = await alarms.getAll();
         // The feature's own alarm, earlier.
         await alarms.create(alarm?.name ?? 'none', { when: Date.now() });

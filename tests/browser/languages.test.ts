@@ -8,6 +8,7 @@ import { createText } from '../../src/popup/i18n/text.ts';
 import { ofThisBrowser } from '../support/browser/share.ts';
 import { popupWith, setUpExtension } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 
@@ -15,13 +16,6 @@ const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 const languages = isLong
   ? readdirSync(folder).filter((language) => language !== 'en')
   : ofThisBrowser(['ar', 'pt_BR']);
-
-interface ExtensionPage {
-  readonly chrome: {
-    readonly runtime: { getManifest(): { readonly name: string; readonly description: string } };
-    readonly action: { getTitle(details: object): Promise<string> };
-  };
-}
 
 test.each(languages)('a browser in %s shows the whole extension in that language', async (language) => {
   const file = resolve(folder, language, 'messages.json');
@@ -51,7 +45,7 @@ test.each(languages)('a browser in %s shows the whole extension in that language
 
   const readManifest = () =>
     extension.browser.evaluateInExtension(async () => {
-      const { action, runtime } = (globalThis as unknown as ExtensionPage).chrome;
+      const { action, runtime } = (globalThis as unknown as ExtensionGlobal).chrome;
       const { name, description } = runtime.getManifest();
       return { name, description, title: await action.getTitle({}) };
     });

@@ -13,6 +13,7 @@ import {
   startSignIn,
   type Extension,
 } from '../support/browser/setup.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -34,7 +35,7 @@ async function openPanel({ browser }: Extension): Promise<Page> {
 
 async function openOptions({ browser }: Extension): Promise<Page> {
   await browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as { chrome: { runtime: { openOptionsPage(): Promise<void> } } };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     await chrome.runtime.openOptionsPage();
   });
   return browser.waitForOwnPage(optionsPath);
@@ -47,9 +48,7 @@ const click = (page: Page, selector: string) =>
 
 function readBadge({ browser }: Extension): Promise<string> {
   return browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: { getBadgeText(details: object): Promise<string> } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     return chrome.action.getBadgeText({});
   });
 }

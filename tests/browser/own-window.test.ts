@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { popupWith, press, setUpExtension, type Extension } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 /** Starts a server with a page, and with a sign-in page that never responds. */
 async function serveHungPage() {
@@ -35,9 +36,7 @@ async function setUpHungSignIn() {
 /** Opens a popup window, as another page or extension may do at any time. */
 function openPopupWindow({ browser }: Extension, url: string): Promise<void> {
   return browser.evaluateInExtension(async (address) => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { windows: { create(details: object): Promise<unknown> } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     await chrome.windows.create({ type: 'popup', url: address, focused: false });
   }, url);
 }

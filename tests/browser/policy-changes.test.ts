@@ -10,7 +10,6 @@ import { buildOnce } from '../support/browser/builds.ts';
 import {
   arrival,
   expectPolicies,
-  launchWith,
   misspelled,
   offered,
   onlyDemo,
@@ -23,6 +22,8 @@ import {
 import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openTestFolder } from '../support/browser/run-folder.ts';
 import { browserName, manifest } from '../support/browser/setup.ts';
+import { launchWith } from '../support/browser/shared-browser.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -185,7 +186,7 @@ test.runIf(inFirefox)(
       clientId: name,
     });
     const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
-    let browser = await launchWith(built, executablePath);
+    let browser = await launchWith(built, { executablePath });
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['place', 'acme']);
 
@@ -202,9 +203,7 @@ test.runIf(inFirefox)(
 
 function journalOf(browser: ExtensionBrowser): Promise<string> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local', { get(key: string): Promise<object> }> };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     return JSON.stringify(await chrome.storage.local.get('journal'));
   });
 }

@@ -13,6 +13,7 @@ import {
   setUpManaged,
   signInByClick,
 } from '../support/browser/managed.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -26,9 +27,7 @@ interface Stored {
 /** The extension's storage. Reading it does not wake the worker. */
 function storedBy(browser: ExtensionBrowser): Promise<Stored> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local' | 'session', { get(): Promise<Record<string, unknown>> }> };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const [local, session] = await Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]);
     const board = session['board'] as { session: { status: string } } | undefined;
     const { policy } = (local['policy'] ?? {}) as { policy?: unknown };
@@ -86,8 +85,6 @@ test('a policy keeps the session in memory alone, and signs in without a click o
 });
 
 function countWindows(): Promise<number> {
-  const { chrome } = globalThis as unknown as {
-    chrome: { windows: { getAll(): Promise<readonly { readonly type: string }[]> } };
-  };
+  const { chrome } = globalThis as unknown as ExtensionGlobal;
   return chrome.windows.getAll().then(({ length }) => length);
 }

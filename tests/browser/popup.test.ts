@@ -32,6 +32,7 @@ import {
 import { inTab } from '../support/browser/sample.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import { isLong } from '../support/extent.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 /** Far longer than any step here takes. */
 const timeout = 10_000;
@@ -54,18 +55,6 @@ function toProfile({ id, name, email }: Person, picture: string | null = null): 
   return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };
 }
 
-interface ExtensionPage {
-  readonly chrome: {
-    readonly storage: {
-      readonly local: {
-        get(): Promise<{ readonly board: Board }>;
-        set(items: { readonly board: Board }): Promise<void>;
-      };
-      readonly onChanged: { addListener(listener: () => void): void };
-    };
-  };
-}
-
 /** Writes another board than the worker's. It stays until the worker's session changes or the next worker starts. */
 async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
   const popup = await extension.browser.openPopup();
@@ -73,11 +62,11 @@ async function show(extension: Extension, session: Session, changes: Partial<Boa
   await popup.waitForSelector('main:not([data-status="starting"])');
   await popup.evaluate(
     async (changed) => {
-      const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+      const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
       const { board } = await storage.local.get();
       // The popup already listens, so its listener runs before this one.
-      const told = new Promise<void>((resolve) => storage.onChanged.addListener(resolve));
-      await storage.local.set({ board: { ...board, ...changed } });
+      const told = new Promise<void>((resolve) => storage.onChanged.addListener(() => resolve()));
+      await storage.local.set({ board: { ...(board as Board), ...changed } });
       await told;
     },
     { ...changes, session },
@@ -163,7 +152,7 @@ test.runIf(isLong)('no notice changes the window’s size or moves a button or t
     const problems = problemCodes.map((code) => ({ code, detail: 'login.example answered 503' }));
     const found = await popup.evaluate(
       async (shown, codes) => {
-        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+        const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
         const readPlaces = () => {
           const places = [
             ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
@@ -285,9 +274,7 @@ test('the browser assigns the keys of the manifest to the popup, and in Firefox 
   const name = '_execute_action';
   const keys = commands[name]?.suggested_key.default ?? 'none';
   const assigned = await browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { commands: { getAll(): Promise<readonly object[]> } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     return chrome.commands.getAll();
   });
   expect(assigned).toEqual([expect.objectContaining({ name, shortcut: keys })]);

@@ -2,8 +2,8 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import {
@@ -17,6 +17,8 @@ import {
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import { skipIfLacking } from '../support/machine.ts';
 import { approve, browserName, press } from '../support/browser/setup.ts';
+import { launchWith } from '../support/browser/shared-browser.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 let folder: string;
 let tarball: string;
@@ -34,18 +36,10 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
   const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
   const { issuer } = placeholder;
   const extensionDir = await buildSample(name, copy, issuer, browserName);
-  const browser = await launchExtensionBrowser(browserName, {
-    extensionDir,
-    executablePath: inject('executablePath'),
-    headless: true,
-    language: 'en-US',
-    temporaryDir: openWorkerFolder(),
-  });
+  const browser = await launchWith(extensionDir);
   onTestFinished(() => browser.close());
   const redirectUri = await browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { identity: { getRedirectURL(path: string): string } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     return chrome.identity.getRedirectURL('demo');
   });
   await placeholder.close();
@@ -57,12 +51,7 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
 /** The items in the extension's storage, and the answer of its own listener. */
 function lookInside(browser: ExtensionBrowser) {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: {
-        storage: Record<'local' | 'session', { get(keys: null): Promise<object> }>;
-        runtime: { sendMessage(message: string): Promise<unknown> };
-      };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const [local, session] = await Promise.all([
       chrome.storage.local.get(null),
       chrome.storage.session.get(null),

@@ -14,14 +14,12 @@ import {
   untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 /** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {
   return browser.evaluateInExtension(async () => {
-    interface Area {
-      get(): Promise<object>;
-    }
-    const { chrome } = globalThis as unknown as { chrome: { storage: { local: Area; session: Area } } };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('latchkey');
       opening.addEventListener('success', () => resolve(opening.result));

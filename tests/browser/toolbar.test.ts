@@ -20,6 +20,7 @@ import {
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import { isLong } from '../support/extent.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 /**
  * Reads what the browser shows at the button, in a page of the extension. No browser reports the icon, so it comes from the
@@ -27,22 +28,13 @@ import { isLong } from '../support/extent.ts';
  */
 function readToolbar(page: Page): Promise<object> {
   return page.evaluate(async () => {
-    interface Action {
-      getTitle(details: object): Promise<string>;
-      getBadgeText(details: object): Promise<string>;
-    }
-    interface Memory {
-      get(key: string): Promise<{ toolbar?: { icon: string } }>;
-    }
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: Action; storage: { session: Memory } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const [title, badge, { toolbar }] = await Promise.all([
       chrome.action.getTitle({}),
       chrome.action.getBadgeText({}),
       chrome.storage.session.get('toolbar'),
     ]);
-    return { title, badge, icon: toolbar?.icon };
+    return { title, badge, icon: (toolbar as { readonly icon: string } | undefined)?.icon };
   });
 }
 
@@ -105,20 +97,10 @@ test.runIf(browserName === 'firefox')(
   },
 );
 
-interface WithBadge {
-  readonly chrome: {
-    readonly action: {
-      setBadgeText(details: { readonly text: string }): Promise<void>;
-      setBadgeBackgroundColor(details: { readonly color: string }): Promise<void>;
-      getBadgeBackgroundColor(details: object): Promise<readonly number[]>;
-    };
-  };
-}
-
 /** Sets the badge as a feature does. */
 function count({ browser }: Extension, text: string): Promise<void> {
   return browser.evaluateInExtension(async (counted) => {
-    const { action } = (globalThis as unknown as WithBadge).chrome;
+    const { action } = (globalThis as unknown as ExtensionGlobal).chrome;
     await Promise.all([
       action.setBadgeText({ text: counted }),
       action.setBadgeBackgroundColor({ color: '#00f' }),
@@ -128,7 +110,7 @@ function count({ browser }: Extension, text: string): Promise<void> {
 
 const colorOf = ({ browser }: Extension) =>
   browser.evaluateInExtension(() =>
-    (globalThis as unknown as WithBadge).chrome.action.getBadgeBackgroundColor({}),
+    (globalThis as unknown as ExtensionGlobal).chrome.action.getBadgeBackgroundColor({}),
   );
 
 test.runIf(isLong)(

@@ -25,6 +25,7 @@ import {
   startSignIn,
   type Extension,
 } from '../support/browser/setup.ts';
+import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -32,15 +33,6 @@ const first = '0.9.8';
 const next = '0.9.9';
 /** Longer than Chromium keeps an idle worker. */
 const timeout = 90_000;
-
-interface WorkerGlobal {
-  readonly chrome: {
-    readonly runtime: {
-      requestUpdateCheck(): Promise<{ readonly status: string }>;
-    };
-    readonly storage: { readonly local: { get(key: string): Promise<object> } };
-  };
-}
 
 /** Starts Chromium with the extension that a policy has installed, and the demo provider. */
 async function setUpInstalled() {
@@ -96,9 +88,9 @@ async function setUpInstalled() {
 }
 
 const checkForUpdate = async () =>
-  (await (globalThis as unknown as WorkerGlobal).chrome.runtime.requestUpdateCheck()).status;
+  (globalThis as unknown as ExtensionGlobal).chrome.runtime.requestUpdateCheck();
 const readJournal = async () =>
-  JSON.stringify(await (globalThis as unknown as WorkerGlobal).chrome.storage.local.get('journal'));
+  JSON.stringify(await (globalThis as unknown as ExtensionGlobal).chrome.storage.local.get('journal'));
 
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
 const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
@@ -120,7 +112,7 @@ test.runIf(inChromium)(
     await popup.close();
     const before = tokenRequests(demo);
     await extension.offer(next);
-    expect(await inWorker(checkForUpdate)).toBe('update_available');
+    expect(await inWorker(checkForUpdate)).toMatchObject({ status: 'update_available' });
     await expect.poll(version, { timeout }).toBe(next);
     const after = await extension.openPopup(browser);
     await shows(after, 'signed-in');
@@ -140,7 +132,7 @@ test.runIf(inChromium)(
     const signInWindow = await startSignInFrom(popup);
     await popup.close();
     await extension.offer(next);
-    expect(await inWorker(checkForUpdate)).toBe('update_available');
+    expect(await inWorker(checkForUpdate)).toMatchObject({ status: 'update_available' });
     await expect.poll(() => inWorker(readJournal), { timeout }).toContain('update-available');
     expect(await version()).toBe(before);
 

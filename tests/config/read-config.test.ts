@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { readJson } from '../../tools/build/read-text.ts';
+import { makeFolder } from '../support/folder.ts';
 import { acme } from '../support/samples.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'latchkey-config-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 afterEach(() => void vi.unstubAllEnvs());
 
 const valid = JSON.stringify({ providers: [acme] });

@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import {
   parseManifest,
   parsePackage,
@@ -9,6 +7,7 @@ import {
   readPackage,
   readVersionedManifest,
 } from '../../tools/build/read-manifest.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const text = readFileSync('manifest.json', 'utf8');
 const shipped: unknown = JSON.parse(text);
@@ -77,9 +76,7 @@ test.each([['1.0.0-beta.1'], ['1.2.3.4.5'], ['01.2'], ['1.65536'], [''], [1], [u
 );
 
 test('manifest.json of a folder is read', () => {
-  const root = mkdtempSync(join(tmpdir(), 'latchkey-manifest-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  writeFileSync(join(root, 'manifest.json'), change({ minimum_chrome_version: undefined }));
+  const root = makeFolder({ 'manifest.json': change({ minimum_chrome_version: undefined }) });
   expect(() => readManifest(root)).toThrow(
     /^manifest\.json:1:1: minimum_chrome_version: missing; expected the oldest/,
   );

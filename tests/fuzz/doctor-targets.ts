@@ -10,7 +10,13 @@ import { toReport } from '../../tools/doctor/report.ts';
 import type { FindingCode } from '../../tools/doctor/finding.ts';
 import { acme, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
-import { createScriptedProvider, createSigningKey, redirectUri } from '../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  redirectUri,
+  toMetadata,
+  toWorld,
+} from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -37,15 +43,7 @@ async function findErrors(answers: Answers): Promise<readonly FindingCode[]> {
 
 /** How the worker gets on with the same provider, as far as its request or its keys. */
 async function findRefusal(answers: Answers, end: 'request' | 'keys'): Promise<ProblemError | null> {
-  const world = {
-    fetch: createHealthyProvider({ answers }).fetch,
-    nowMs: Date.now,
-    randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: () => true,
-    redirects: 'confined' as const,
-    mayReach: () => Promise.resolve(true),
-  };
-  const client = createProviderClient(world, provider);
+  const client = createProviderClient(toWorld(createHealthyProvider({ answers }).fetch), provider);
   try {
     const metadata = await discover(client);
     await createAuthorizationRequest(client, metadata, redirectUri, {}, null);
@@ -72,11 +70,7 @@ const verdicts: Readonly<Record<'request' | 'keys', readonly FindingCode[]>> = {
 };
 
 const document = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-  userinfo_endpoint: `${issuer}/userinfo`,
+  ...toMetadata(issuer),
   scopes_supported: ['openid', 'email', foreignText],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   id_token_signing_alg_values_supported: ['RS256'],

@@ -5,17 +5,16 @@ import type { Profile } from '../../src/session/session.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { diagnose } from '../../src/oidc/diagnose.ts';
-import { discover, requestKeys, toMembers } from '../../src/oidc/discover.ts';
+import { discover, toMembers } from '../../src/oidc/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
-import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import { parseObject } from '../../src/oidc/encoding.ts';
 import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';
+import { publishedKeys } from '../support/keys.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -23,8 +22,10 @@ import {
   plainUser,
   redirectUri,
   signIdToken,
+  toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
+import { signInBy } from '../support/sign-in.ts';
 import { toResponse } from './answers.ts';
 import { expectOwnWords, foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -38,12 +39,7 @@ const token = {
   scope: 'openid profile',
 };
 const metadata = {
-  issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-  userinfo_endpoint: `${issuer}/userinfo`,
-  revocation_endpoint: `${issuer}/revoke`,
+  ...toMetadata(issuer),
   end_session_endpoint: `${issuer}/logout`,
   device_authorization_endpoint: `${issuer}/device`,
   pushed_authorization_request_endpoint: `${issuer}/par`,
@@ -83,11 +79,6 @@ function describe({ subject, name, email, picture }: Profile): string {
   }
   return `a person with ${JSON.stringify([name, email, picture].map((text) => text !== null))}`;
 }
-
-const keysOf = (client: ProviderClient): KeySource => {
-  const refetch = async () => requestKeys(client, await discover(client));
-  return { current: refetch, refetch };
-};
 
 /** A flow in which the input is the answer at `path`. */
 function answered(
@@ -137,7 +128,6 @@ const asDevice = {
   claims: { nonce: undefined },
   provider: { deviceFlow: 'only' },
 } satisfies Script;
-const noKeys = { current: () => Promise.resolve({ keys: [] }), refetch: () => Promise.resolve({ keys: [] }) };
 
 const redirected = (
   name: string,
@@ -224,10 +214,9 @@ export const providerTargets: readonly Target[] = [
     [json({ ...token, id_token: undefined }), json({ ...token, refresh_token: undefined })],
     {},
     async ({ client }) => {
-      const renewal = await renewTokens(client, await discover(client), keysOf(client), tokens, {
-        subject: 'ada',
-        claims: null,
-      });
+      const known = await discover(client);
+      const person = { subject: 'ada', claims: null };
+      const renewal = await renewTokens(client, known, publishedKeys(client, known), tokens, person);
       if (renewal.outcome === 'renewed')
         return `renewed ${JSON.stringify([renewal.tokens.refreshToken !== null, renewal.tokens.idToken !== null])}`;
       expectOwnWords(JSON.stringify([renewal.problem.code, renewal.problem.detail]));
@@ -264,13 +253,9 @@ export const providerTargets: readonly Target[] = [
     [json(token), error('authorization_pending'), error('slow_down')],
     asDevice,
     async ({ client }) => {
-      const answer = await requestDeviceTokens(
-        client,
-        await discover(client),
-        keysOf(client),
-        { deviceCode: foreignText },
-        byIdToken,
-      );
+      const known = await discover(client);
+      const keys = publishedKeys(client, known);
+      const answer = await requestDeviceTokens(client, known, keys, { deviceCode: foreignText }, byIdToken);
       return answer.outcome === 'signed-in' ? describe(answer.result.profile) : answer.outcome;
     },
   ),
@@ -279,19 +264,8 @@ export const providerTargets: readonly Target[] = [
     '/user',
     [json({ ...plainUser, avatar_url: `${issuer}/${foreignText}` })],
     { provider: plainSettings, token: { id_token: undefined } },
-    async (provider) => {
-      const known = await discover(provider.client);
-      const request = await oauthFlow.createRequest(provider.client, known, redirectUri, {}, null);
-      const { profile } = await oauthFlow.complete(
-        provider.client,
-        known,
-        noKeys,
-        request,
-        provider.approve(request.url),
-        null,
-      );
-      return describe(profile);
-    },
+    async ({ client, approve }) =>
+      describe((await signInBy(oauthFlow, client, redirectUri, approve)).profile),
   ),
   answered(
     'revocation',
@@ -389,7 +363,14 @@ export const providerTargets: readonly Target[] = [
       const approved = new URL(await provider.approveWithIdToken(request.url)).hash;
       const idToken = new URLSearchParams(approved.slice(1)).get('id_token') ?? '';
       const url = text.replaceAll('$STATE', request.state).replaceAll('$ID_TOKEN', idToken);
-      const { profile } = await idTokenFlow.complete(client, known, keysOf(client), request, url, null);
+      const { profile } = await idTokenFlow.complete(
+        client,
+        known,
+        publishedKeys(client, known),
+        request,
+        url,
+        null,
+      );
       return describe(profile);
     },
   ),

@@ -4,14 +4,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { discover } from '../../src/oidc/discover.ts';
-import type { Flow } from '../../src/oidc/flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -20,8 +18,9 @@ import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
 import { pagesFolder } from '../../tools/providers.ts';
-import { noKeys, publishedKeys } from '../support/keys.ts';
-import { createScriptedProvider, createSigningKey } from '../support/scripted-provider.ts';
+import { noKeys } from '../support/keys.ts';
+import { createSigningKey, readForm, signIdToken, toWorld } from '../support/scripted-provider.ts';
+import { signInBy } from '../support/sign-in.ts';
 
 const clientId = 'client-1';
 const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';
@@ -36,25 +35,11 @@ type Answer = (form: URLSearchParams, headers: Headers) => Response | Promise<Re
 
 /** A client of `provider` whose world knows the addresses of `answers` alone. */
 function connect(provider: Provider, answers: Readonly<Record<string, Answer>>) {
-  const { world } = createScriptedProvider().client;
-  const fetch: typeof world.fetch = async (url, { body, headers }) => {
-    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-    return (await answers[url]?.(form, new Headers(headers))) ?? new Response('', { status: 404 });
-  };
-  return createProviderClient({ ...world, fetch }, provider);
-}
-
-/** Signs in by `flow`. `open` returns where the page ends. */
-async function signIn(
-  flow: Flow,
-  client: ReturnType<typeof connect>,
-  open: (url: URL) => string | Promise<string>,
-  redirectUri = chrome,
-) {
-  const metadata = await discover(client);
-  const request = await flow.createRequest(client, metadata, redirectUri, {}, null);
-  const responseUrl = await open(new URL(request.url));
-  return flow.complete(client, metadata, publishedKeys(client, metadata), request, responseUrl, null);
+  const world = toWorld(
+    async (url, init) =>
+      (await answers[url]?.(readForm(init), new Headers(init.headers))) ?? new Response('', { status: 404 }),
+  );
+  return createProviderClient(world, provider);
 }
 
 const idTokenHosts = {
@@ -114,7 +99,7 @@ const idTokenHosts = {
 
 describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, claims, profile: expected }) => {
   test.each([chrome, firefox])('a person signs in with the ID token that returns to %s', async (own) => {
-    const { privateKey, jwk } = await createSigningKey('key-1', 'RS256');
+    const signingKey = await createSigningKey('key-1', 'RS256');
     const provider = configure(name);
     const redirectUri = toSignInUri(own, provider);
     // The host of Firefox's own redirect URI belongs to Mozilla.
@@ -122,23 +107,20 @@ describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, cla
     const client = connect(provider, {
       [`${document.issuer}/.well-known/openid-configuration`]: () =>
         Response.json({ ...document, id_token_signing_alg_values_supported: ['RS256'] }),
-      [document.jwks_uri]: () => Response.json({ keys: [jwk] }),
+      [document.jwks_uri]: () => Response.json({ keys: [signingKey.jwk] }),
     });
-    const open = async ({ href, searchParams: sent }: URL) => {
-      expect(href).toMatch(document.authorization_endpoint);
+    const open = async (url: string) => {
+      const sent = new URL(url).searchParams;
+      expect(url).toMatch(document.authorization_endpoint);
       expect([sent.get('response_type'), sent.get('redirect_uri')]).toEqual(['id_token', redirectUri]);
       expect(sent.get('scope')?.split(' ')).toEqual(scopes);
-      const idToken = await new SignJWT({ ...claims(sent), nonce: sent.get('nonce') ?? undefined })
-        .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
-        .setIssuer(document.issuer)
-        .setAudience(clientId)
-        .setSubject('1815')
-        .setIssuedAt()
-        .setExpirationTime('1h')
-        .sign(privateKey);
+      const iat = Math.floor(Date.now() / 1000);
+      const usual = { iss: document.issuer, aud: clientId, sub: '1815', iat, exp: iat + 3600 };
+      const nonce = sent.get('nonce') ?? undefined;
+      const idToken = await signIdToken({ ...usual, ...claims(sent), nonce }, signingKey);
       return `${redirectUri}#${new URLSearchParams({ state: sent.get('state') ?? '', id_token: idToken })}`;
     };
-    const { profile, tokens } = await signIn(idTokenFlow, client, open, redirectUri);
+    const { profile, tokens } = await signInBy(idTokenFlow, client, redirectUri, open);
     expect(profile).toMatchObject({ subject: '1815', ...expected });
     expect(tokens).toMatchObject({ type: 'id_token', refreshToken: null });
   });
@@ -187,7 +169,8 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
         ? Response.json(user)
         : new Response('', { status: 401 }),
   });
-  const { profile, tokens } = await signIn(oauthFlow, client, ({ searchParams: sent }) => {
+  const { profile, tokens } = await signInBy(oauthFlow, client, chrome, (url) => {
+    const sent = new URL(url).searchParams;
     challenge = sent.get('code_challenge') ?? '';
     if (sent.has('nonce') || sent.get('scope')?.includes('openid') === true) throw new Error('invalid_scope');
     return `${chrome}?state=${sent.get('state')}&code=code-1`;

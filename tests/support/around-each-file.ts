@@ -2,6 +2,7 @@
 // changes the files after it: then a run depends on the order of its files. So does what a worker of the extension still does.
 
 import { afterAll } from 'vitest';
+import { removeFolders } from './folder.ts';
 import { Life } from './mortal.ts';
 import { countCryptography, rest } from './rest.ts';
 import { endTimers } from './timers-of-file.ts';
@@ -58,6 +59,7 @@ afterAll(async () => {
   await rest({ steps: () => Life.steps });
   endTimers();
   stopCounting();
+  removeFolders();
   const changed = objects.flatMap(([name, object], index) =>
     findChanged(before[index] ?? new Map(), describe(object)).map((key) => `${name}.${String(key)}`),
   );

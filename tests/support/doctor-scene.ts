@@ -1,11 +1,10 @@
-// Examines a provider that differs from a healthy one, and tests which mistake the doctor finds.
+// Examines a provider that differs from a healthy one.
 
-import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import type { ProviderReport } from '../../tools/doctor/report.ts';
 import { toExtensionIds } from '../../tools/redirect-uris.ts';
-import { createHealthyProvider, issuer, type Replaced, type SentRequest } from './healthy-provider.ts';
+import { createHealthyProvider, issuer, type Replaced } from './healthy-provider.ts';
 
 export const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
 export const ids = toExtensionIds(identity);
@@ -36,31 +35,21 @@ export const toLines = ({ findings }: ProviderReport) =>
       `${severity} ${code} (${String(targets)}): ${text} ${remedy ?? ''}`,
   );
 
-export type Answer = NonNullable<Replaced['answers']>[string];
-
-export const answerWhen =
-  (matches: (request: SentRequest) => boolean, one: Answer, other: Answer): Answer =>
-  (request) =>
-    (matches(request) ? one : other)(request);
-
-/** A mistake, the provider or the settings that have it, and a line of the doctor's findings. */
-type Mistake = readonly [title: string, scene: Replaced & { readonly settings?: Settings }, line: RegExp];
-
 /** Where mistakes do harm. */
 type Outlooks = Readonly<Record<'chrome' | 'firefox', 'works' | 'unknown' | 'cannot-work'>>;
 
 export const broken: Outlooks = { chrome: 'cannot-work', firefox: 'cannot-work' };
-export const brokenInFirefox: Outlooks = { chrome: 'works', firefox: 'cannot-work' };
 export const open: Outlooks = { chrome: 'unknown', firefox: 'unknown' };
 export const less: Outlooks = { chrome: 'works', firefox: 'works' };
 
-/** Tests each of `mistakes`, which are in one part of a provider and do the same harm. */
-export function testMistakes(where: string, outlooks: Outlooks, mistakes: readonly Mistake[]): void {
-  describe(`a mistake in the ${where}`, () => {
-    test.each(mistakes)('recognizes %s', async (_title, { settings, ...replaced }, line) => {
-      const { report } = await examine(replaced, settings);
-      expect(toLines(report)).toContainEqual(expect.stringMatching(line));
-      expect(report.outlook).toEqual(outlooks);
-    });
-  });
+/** What the reports say: the outlook in each browser, and what is not in order. */
+export function describeReports(reports: readonly (readonly [title: string, ProviderReport])[]): string {
+  return reports
+    .flatMap(([title, report]) => [
+      title,
+      `  ${Object.entries(report.outlook).flat().join(' ')}`,
+      ...toLines({ ...report, findings: bad(report) }).map((line) => `  ${line.trimEnd()}`),
+      '',
+    ])
+    .join('\n');
 }

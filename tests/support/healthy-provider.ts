@@ -1,8 +1,9 @@
 // A provider that answers the doctor's requests as it should, unless a test replaces an answer. It is reachable only
 // through its `fetch`.
 
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import type { Fetch } from '../../tools/doctor/world.ts';
+import { createSigningKey, toMetadata } from './scripted-provider.ts';
 
 export const issuer = 'https://id.acme.example';
 
@@ -19,7 +20,8 @@ export interface SentRequest {
   readonly origin: string | null;
 }
 
-type Answer = (request: SentRequest) => Response | Promise<Response>;
+/** A response, as often as it is asked for; or a function of the request. */
+export type Answer = Response | ((request: SentRequest) => Response | Promise<Response>);
 
 export interface Replaced {
   /** Members of the discovery document; undefined removes one. */
@@ -32,56 +34,52 @@ export interface Replaced {
 }
 
 /** The public key with which the provider signs. */
-export const publicKey: JWK = {
-  ...(await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey)),
-  alg: 'RS256',
-  use: 'sig',
-  kid: 'key-1',
-};
+export const { jwk: publicKey } = await createSigningKey('key-1', 'RS256');
+
+/** A provider with this answer at a path. */
+export const at = (path: string, answer: Answer): Replaced => ({ answers: { [`${issuer}${path}`]: answer } });
+
+/** The path of the discovery document. */
+export const discovery = '/.well-known/openid-configuration';
 
 /** An answer in JSON. */
-export const json =
-  (body: unknown, status = 200): Answer =>
-  () =>
-    Response.json(body, { status });
+export const json = (body: unknown, status = 200) => Response.json(body, { status });
 
-export const html =
-  (text: string, status = 200): Answer =>
-  () =>
-    new Response(`<!doctype html><title>Acme</title><p>${text}</p>`, {
-      status,
-      headers: { 'content-type': 'text/html' },
-    });
+export const html = (text: string, status = 200) =>
+  new Response(`<!doctype html><title>Acme</title><p>${text}</p>`, {
+    status,
+    headers: { 'content-type': 'text/html' },
+  });
 
-export const redirect =
-  (location: string): Answer =>
-  () =>
-    new Response(null, { status: 302, headers: { location } });
+export const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 
 /** An OAuth error, as RFC 6749 section 5.2 asks. */
-export const oauthError = (error: string, description = '', status = 400): Answer =>
+export const oauthError = (error: string, description = '', status = 400) =>
   json({ error, ...(description !== '' && { error_description: description }) }, status);
 
 /** Redirects to the redirect URI with an error, as a provider does that accepts the request. */
 export const redirectBack =
-  (error: string, further: Readonly<Record<string, string>> = {}): Answer =>
-  ({ parameters }) => {
+  (error: string, further: Readonly<Record<string, string>> = {}) =>
+  ({ parameters }: SentRequest) => {
     const url = new URL(parameters.get('redirect_uri') ?? '');
     const answer = { error, state: parameters.get('state') ?? '', iss: issuer, ...further };
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-    return redirect(url.href)({} as SentRequest) as Response;
+    return redirect(url.href);
   };
+
+const toResponse = (answer: Answer, request: SentRequest) =>
+  answer instanceof Response ? answer.clone() : answer(request);
+
+export const answerWhen =
+  (matches: (request: SentRequest) => boolean, one: Answer, other: Answer): Answer =>
+  (request) =>
+    toResponse(matches(request) ? one : other, request);
 
 /** Serves discovery, keys, a token endpoint and an authorization endpoint below `base`. */
 export function createHealthyProvider({ document, answers, keys = [publicKey], aheadMs = 0 }: Replaced = {}) {
   const requests: SentRequest[] = [];
-  const discovery = {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    revocation_endpoint: `${issuer}/revoke`,
+  const described = {
+    ...toMetadata(issuer),
     end_session_endpoint: `${issuer}/logout`,
     id_token_signing_alg_values_supported: ['RS256'],
     response_types_supported: ['code'],
@@ -90,11 +88,10 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
     claims_supported: ['sub', 'email', 'email_verified', 'name'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
-    authorization_response_iss_parameter_supported: true,
     ...document,
   };
   const routes: Readonly<Record<string, Answer>> = {
-    [`${issuer}/.well-known/openid-configuration`]: json(discovery),
+    [issuer + discovery]: json(described),
     [`${issuer}/keys`]: json({ keys }),
     [`${issuer}/token`]: oauthError('invalid_grant', 'The code is unknown.'),
     [`${issuer}/authorize`]: redirectBack('login_required'),
@@ -114,7 +111,7 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
     };
     requests.push(request);
     const answer = routes[url.origin + url.pathname] ?? html('Not found', 404);
-    const response = await answer(request);
+    const response = await toResponse(answer, request);
     const dated = new Headers(response.headers);
     dated.set('date', new Date(Date.now() + aheadMs).toUTCString());
     const answered = new Response(response.body, { status: response.status, headers: dated });

@@ -27,8 +27,8 @@ const kept = 'tests/background/kept.test.ts';
 
 /**
  * More than half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a
- * whole build or style sheet, or start a provider. Or they read documents, translations and profiles, in which a change of the
- * code seldom breaks something. The inner loop leaves them out.
+ * whole build or style sheet, or start a provider or other programs. Or they read documents, translations and profiles, in which a
+ * change of the code seldom breaks something. The inner loop leaves them out.
  */
 const wide = [
   'administrators',
@@ -39,6 +39,7 @@ const wide = [
   'build',
   'docs{,-configuration,-feature,-links}',
   'fuzz/fuzz',
+  'linear-time',
   'oidc/{demo-provider,outside-input}',
   'popup/{announcements,styles}',
   'providers/*',
@@ -46,9 +47,12 @@ const wide = [
   'relay/sign-in',
   'run-notes',
   'supply-chain',
-  'tools/{build,inputs,package,rename}',
+  'tools/{add-provider,demo,package,rename}',
+  'tools/browser/browsers',
+  'tools/build/{read-sources,settings}',
   'tools/demo-provider/provider',
   'tools/doctor/*',
+  'tools/library/demo',
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 /** These try out every call, every listener or every pause. The inner loop leaves them out as well. */
@@ -72,9 +76,6 @@ const unitFiles = {
     'tests/background/record/walk.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
-    'tests/tools/build.test.ts',
-    'tests/tools/demo-provider/provider.test.ts',
-    'tests/tools/doctor/hostile.test.ts',
   ],
 };
 

@@ -10,6 +10,7 @@ import {
   type JWK,
   type JWTHeaderParameters,
 } from 'jose';
+import { readConfig } from '../../src/config/config.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
@@ -22,43 +23,10 @@ import { redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
 
-export const provider: Provider = {
-  id: 'scripted',
-  name: 'Scripted provider',
-  issuer,
-  discoveryUrl: null,
-  issuerTemplate: null,
-  clientId: 'client',
-  scope: 'openid profile email offline_access',
-  apiOrigins: [],
-  apis: [],
-  apiToken: 'access_token',
-  responseType: 'code',
-  firefoxRedirect: 'extensions.allizom.org',
-  origins: [],
-  authorizationParameters: {},
-  signInPrompt: null,
-  otherAccountPrompt: null,
-  resource: null,
-  audience: null,
-  maxAgeSeconds: null,
-  refreshTokenSeconds: null,
-  endWithProvider: false,
-  acrValues: null,
-  trustedAudiences: [],
-  allowed: {},
-  par: 'auto',
-  dpop: 'off',
-  deviceFlow: 'off',
-  logoutParameters: {
-    idToken: 'id_token_hint',
-    clientId: 'client_id',
-    redirectUri: 'post_logout_redirect_uri',
-    state: 'state',
-  },
-  metadata: null,
-  userApi: null,
-};
+/** A provider with nothing but what every configuration has. */
+export const provider: Provider = readConfig({
+  providers: [{ id: 'scripted', name: 'Scripted provider', issuer, clientId: 'client' }],
+}).providers[0]!;
 
 /** The discovery document of a provider with this issuer. */
 export const toMetadata = (ofIssuer: string) => ({
@@ -116,6 +84,23 @@ export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES25
 }
 
 const defaultKey = await createSigningKey();
+
+/** A device that is online and may reach every host, by `fetch`. */
+export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): World {
+  return {
+    nowMs,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    redirects: 'confined',
+    mayReach: () => Promise.resolve(true),
+    fetch,
+  };
+}
+
+/** The members of the body of a request. */
+export function readForm({ body }: RequestInit): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
 
 /** The response of an endpoint: a body sent as JSON with 200, or a whole response. */
 export type Answer = Response | object | ((init: RequestInit) => Response | Promise<Response>);
@@ -253,22 +238,24 @@ export function createScriptedProvider(script: Script = {}) {
     return new Response(body, { status, statusText, headers });
   };
 
-  const world: World = {
-    nowMs: () => nowMs() + (script.deviceAheadMs ?? 0),
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: script.isOnline ?? (() => true),
-    redirects: 'confined',
-    mayReach: () => Promise.resolve(script.isForbidden !== true),
-    async fetch(url, init) {
-      const { pathname } = new URL(url);
-      const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-      const request = { url, path: pathname, parameters: body, headers: new Headers(init.headers), init };
-      requests.push(request);
-      const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
-      return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
-    },
+  const fetch: World['fetch'] = async (url, init) => {
+    const { pathname } = new URL(url);
+    const request = {
+      url,
+      path: pathname,
+      parameters: readForm(init),
+      headers: new Headers(init.headers),
+      init,
+    };
+    requests.push(request);
+    const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
+    return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
   };
-
+  const world: World = {
+    ...toWorld(fetch, () => nowMs() + (script.deviceAheadMs ?? 0)),
+    ...(script.isOnline && { isOnline: script.isOnline }),
+    mayReach: () => Promise.resolve(script.isForbidden !== true),
+  };
   const client = createProviderClient(world, { ...provider, ...script.provider });
 
   const approve = (authorizationUrl: string) => {

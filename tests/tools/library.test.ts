@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readJson } from '../../tools/build/read-text.ts';
 import { readFolder } from '../../tools/build/zip.ts';
 import { toPackage } from '../../tools/library.ts';
 import { copySample, packLibrary } from '../support/adopters/sample.ts';
 import { isLong } from '../support/extent.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const source = readJson(join(root, 'package.json'), 'package.json') as Parameters<typeof toPackage>[0];
@@ -95,11 +95,9 @@ describe.runIf(isLong)('the npm package', () => {
   let tarball: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-library-test-'));
+    folder = makeFolder();
     tarball = await packLibrary(folder);
   });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const runNode = (cwd: string, ...args: readonly string[]) =>
     promisify(execFile)(process.execPath, [...args], { cwd }).then(

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { readPackage } from '../../tools/build/read-manifest.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
@@ -51,10 +50,9 @@ describe.runIf(isLong)('packageExtension', () => {
   let packages: readonly Package[];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-package-test-'));
+    folder = makeFolder({ 'config.json': config });
     temporary = join(folder, 'temporary');
     await mkdir(temporary);
-    await writeFile(join(folder, 'config.json'), config);
     // The places of temporary folders: of Windows, and of the others.
     for (const name of ['TEMP', 'TMPDIR']) vi.stubEnv(name, temporary);
     packages = await packageExtension({
@@ -63,8 +61,6 @@ describe.runIf(isLong)('packageExtension', () => {
       configPath: join(folder, 'config.json'),
     }).finally(() => vi.unstubAllEnvs());
   });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('removes the builds that it has packed', async () => {
     const left = await readdir(temporary);

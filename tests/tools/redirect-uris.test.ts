@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeOutcomes } from '../support/outcomes.ts';
 import { describeRedirectUris, redirectUris, storeIds } from '../../tools/redirect-uris.ts';
 
 /** An extension whose ids a browser has shown. */
@@ -7,45 +8,22 @@ const extension = {
   browser_specific_settings: { gecko: { id: 'latchkey@latchkey.example' } },
 };
 
-const chrome = 'https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org';
-const firefox = 'https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org';
+const { key: _key, ...keyless } = extension;
 const both = ['chrome', 'firefox'] as const;
 const demo = { id: 'demo', firefoxRedirect: 'extensions.allizom.org' } as const;
+const loopback = { ...demo, firefoxRedirect: 'loopback' } as const;
 
-test('redirectUris returns the URIs that the browsers give to the extension with this key and this id', () => {
-  expect(redirectUris(extension, 'demo')).toEqual({
-    chrome: `${chrome}/demo`,
-    firefox: `${firefox}/demo`,
+test('the redirect URIs are those that the browsers give to the extension with this key and this id', async () => {
+  const uris = describeOutcomes({
+    'the redirect URIs': () => redirectUris(extension, 'demo'),
+    'with the loopback form, which has the same hash': () => redirectUris(extension, 'demo', 'loopback'),
+    'without a key, where the id follows from the folder': () => redirectUris(keyless, 'demo'),
+    'the lines for two providers': () =>
+      describeRedirectUris(extension, [demo, { ...demo, id: 'acme' }], both),
+    'the lines with the loopback form': () => describeRedirectUris(extension, [loopback], both),
+    'the lines without a key': () => describeRedirectUris(keyless, [demo], both),
   });
-});
-
-test('redirectUris and describeRedirectUris give the loopback form for Firefox alone, with the same hash and the provider', () => {
-  const uris = {
-    chrome: `${chrome}/demo`,
-    firefox: 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo',
-  };
-  expect(redirectUris(extension, 'demo', 'loopback')).toEqual(uris);
-  const described = describeRedirectUris(extension, [{ ...demo, firefoxRedirect: 'loopback' }], both);
-  expect(described.slice(1)).toEqual([`  Chrome, Edge: ${uris.chrome}`, `  Firefox:      ${uris.firefox}`]);
-});
-
-test('redirectUris says what is missing without a key, because the id then follows from the folder', () => {
-  const { key: _key, ...keyless } = extension;
-  expect(() => redirectUris(keyless, 'demo')).toThrow('manifest.json: expected "key"');
-  expect(describeRedirectUris(keyless, [demo], both).slice(1)).toEqual([
-    '  Chrome, Edge: unknown, because manifest.json has no "key"',
-    `  Firefox:      ${firefox}/demo`,
-  ]);
-});
-
-test('describeRedirectUris gives one line for each provider and browser, and says which builds it is about', () => {
-  expect(describeRedirectUris(extension, [demo, { ...demo, id: 'acme' }], both)).toEqual([
-    'Redirect URIs to register with the providers, for unpacked builds:',
-    `  Chrome, Edge: ${chrome}/demo`,
-    `  Firefox:      ${firefox}/demo`,
-    `  Chrome, Edge: ${chrome}/acme`,
-    `  Firefox:      ${firefox}/acme`,
-  ]);
+  await expect(uris).toMatchFileSnapshot('redirect-uris.txt');
 });
 
 test.each(['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])(

@@ -4,13 +4,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { expect, inject, onTestFinished, type TestContext } from 'vitest';
-import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
+import type { ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';
 import { redirectUris, toChromeExtensionId } from '../../../tools/redirect-uris.ts';
 import { buildOnce } from './builds.ts';
 import { expectPrivatePolicies, onlyLinux, openPrivatePolicies, writeProgram } from './private-policies.ts';
-import { openTestFolder, openWorkerFolder } from './run-folder.ts';
+import { openTestFolder } from './run-folder.ts';
 import { approve, browserName, manifest, preferredPorts, press } from './setup.ts';
+import { launchWith } from './shared-browser.ts';
 
 /** Skips the test where it cannot give a browser a policy. In Firefox each person may have one of their own. */
 export function expectPolicies(context: Pick<TestContext, 'skip'>): void {
@@ -40,7 +41,7 @@ export async function setUpManaged() {
       await writeFile(file, policy === 'unreadable' ? content.slice(0, -2) : content);
     },
     /** Starts the browser with the build. The caller closes it. */
-    launch: () => launchWith(extensionDir, program),
+    launch: () => launchWith(extensionDir, { executablePath: program }),
   };
 }
 
@@ -67,18 +68,6 @@ async function openPolicy() {
     file: join(manifests, `${id}.json`),
     toContent: (policy: unknown) => ({ name: id, description: '', type: 'storage', data: policy }),
   };
-}
-
-/** Starts the browser with the extension in `extensionDir`. The caller closes it. */
-export function launchWith(extensionDir: string, executablePath: string): Promise<ExtensionBrowser> {
-  return launchExtensionBrowser(browserName, {
-    extensionDir,
-    executablePath,
-    headless: true,
-    language: 'en-US',
-    temporaryDir: openWorkerFolder(),
-    savesWork: true,
-  });
 }
 
 /** Offers the demo provider alone. */

@@ -20,6 +20,7 @@ import { buildOnce, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
 import { openTestFolder } from './run-folder.ts';
 import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
+import type { ExtensionGlobal } from './extension-global.ts';
 
 export const browserName = inject('browserName');
 
@@ -115,9 +116,7 @@ export async function setUpExtension({
 /** Prints the board and the journal of a failed test. Neither holds a secret. */
 async function printState({ browser }: Extension): Promise<void> {
   const read = browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local' | 'session', { get(keys: string[]): Promise<object> }> };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     const keys = ['board', 'journal', 'toolbar'];
     const areas = [chrome.storage.local.get(keys), chrome.storage.session.get(keys)];
     return JSON.stringify(await Promise.all(areas));
@@ -239,9 +238,7 @@ export function readStorage({
   browser,
 }: Extension): Promise<{ readonly board?: Board; readonly journal?: readonly string[] }> {
   return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: { local: { get(): Promise<object> } } };
-    };
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
     return chrome.storage.local.get();
   });
 }

@@ -45,7 +45,7 @@ export async function borrowForWebPages(findBuild: () => Promise<string>): Promi
 
 async function reset(extensionDir: string, settings: Settings): Promise<void> {
   isReset = false;
-  if (shared === null) shared = await launch(extensionDir, settings);
+  if (shared === null) shared = await launchWith(extensionDir, settings);
   else await shared.replaceExtension(extensionDir, settings);
 }
 
@@ -73,7 +73,7 @@ async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser
 }
 
 async function launchBrowser(extensionDir: string, settings: Settings): Promise<BorrowedBrowser> {
-  let browser = await launch(extensionDir, settings);
+  let browser = await launchWith(extensionDir, settings);
   onTestFinished(() => browser.close());
   return {
     current: () => browser,
@@ -85,7 +85,11 @@ async function launchBrowser(extensionDir: string, settings: Settings): Promise<
   };
 }
 
-function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrowser> {
+/** Starts a browser with the extension in `extensionDir`: this run's, unless there is another `executablePath`. The caller closes it. */
+export function launchWith(
+  extensionDir: string,
+  settings: Settings & { readonly executablePath?: string } = {},
+): Promise<ExtensionBrowser> {
   return launchExtensionBrowser(inject('browserName'), {
     extensionDir,
     executablePath: inject('executablePath'),

@@ -4,7 +4,7 @@
 
 import { KeyObject, sign } from 'node:crypto';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
-import { createSigningKey, issuer, toMetadata } from '../scripted-provider.ts';
+import { createSigningKey, issuer, readForm, toMetadata } from '../scripted-provider.ts';
 
 export type Person = 'ada' | 'grace';
 
@@ -69,10 +69,10 @@ export class CountingProvider {
   }
 
   /** Answers a request of the worker. */
-  fetch(url: string, { headers, body }: RequestInit): Response {
+  fetch(url: string, init: RequestInit): Response {
     const { origin, pathname } = new URL(url);
-    const accessToken = new Headers(headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
-    const sent = body instanceof URLSearchParams ? body : new URLSearchParams();
+    const accessToken = new Headers(init.headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
+    const sent = readForm(init);
     if (origin !== new URL(issuer).origin) {
       const of = this.accepted.get(accessToken) ?? origin;
       if (of !== origin) this.strayed.add(accessToken);

@@ -8,14 +8,15 @@ import {
   readAuthorizationResponse,
   type AuthorizationOptions,
 } from '../../../src/oidc/authorize.ts';
-import { discover, requestKeys, type Metadata } from '../../../src/oidc/discover.ts';
+import { discover, type Metadata } from '../../../src/oidc/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
 import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import { usualOutcome, type Outcome, type Shape } from './shape.ts';
+import { publishedKeys } from '../keys.ts';
+import type { Outcome, Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
 
 interface Scene {
@@ -24,18 +25,17 @@ interface Scene {
   readonly metadata: Metadata;
 }
 
-/** Takes every step and returns how each ended. `origin` is the one that the browser sends; null for none. */
+/** Takes every step, until a sign-in fails, and returns how each ended. `origin` is the one that the browser sends; null for none. */
 export async function takeJourney(
   shape: Shape,
   provider: Provider,
   origin: string | null = chromeOrigin,
-): Promise<Outcome> {
+): Promise<Partial<Outcome>> {
   const scene = await open(shape, provider, origin).catch(toCode);
-  if (typeof scene === 'string') return failed(scene);
+  if (typeof scene === 'string') return { signIn: scene };
   const { metadata } = scene;
   const signedIn = await signIn(scene).catch(toCode);
-  if (signedIn === null) return failed('page shown');
-  if (typeof signedIn === 'string') return failed(signedIn);
+  if (signedIn === null || typeof signedIn === 'string') return { signIn: signedIn ?? 'page shown' };
   return {
     signIn: 'signed-in',
     userInfo: await readUserInfo(scene, signedIn),
@@ -86,7 +86,7 @@ async function signIn(
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  return redeemCode(client, metadata, keysOf(client, metadata), request, parameters);
+  return redeemCode(client, metadata, publishedKeys(client, metadata), request, parameters);
 }
 
 async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<string> {
@@ -133,7 +133,7 @@ function renew(
   parameters?: Readonly<Record<string, string>>,
 ): Promise<TokenRenewal> {
   const authentication = { subject: claims.sub, claims: originalClaims };
-  const keys = keysOf(client, metadata);
+  const keys = publishedKeys(client, metadata);
   return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, authentication, null, parameters);
 }
 
@@ -149,20 +149,7 @@ function logOut({ server, client, metadata }: Scene, { tokens }: RedeemedTokens)
   return responseUrl === null ? 'unconfirmed' : readEndSessionResponse(request, redirectUri, responseUrl);
 }
 
-function keysOf(client: ProviderClient, metadata: Metadata) {
-  const request = () => requestKeys(client, metadata);
-  return { current: request, refetch: request };
-}
-
 function toCode(error: unknown): string {
   if (error instanceof ProblemError) return error.code;
   throw error;
-}
-
-const nothing = Object.fromEntries(
-  Object.keys(usualOutcome).map((step) => [step, 'none']),
-) as unknown as Outcome;
-
-function failed(code: string): Outcome {
-  return { ...nothing, signIn: code, leftOut: [], refreshTokenSeconds: null };
 }

@@ -2,8 +2,7 @@
 // the provider, as far as is known, would refuse.
 
 import { createHash } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { World } from '../../../src/oidc/exchange.ts';
+import { createSigningKey, readForm, signIdToken, toWorld } from '../scripted-provider.ts';
 import { applicationsOf } from './purpose.ts';
 import type { Shape } from './shape.ts';
 
@@ -11,8 +10,7 @@ export const clientId = 'client-1';
 export const redirectUri = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/shape';
 export const chromeOrigin = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
-const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-const publicJwk = { ...(await exportJWK(publicKey)), kid: 'key-1', use: 'sig', alg: 'RS256' };
+const signingKey = await createSigningKey('key-1', 'RS256');
 
 const name = 'Ada Lovelace';
 
@@ -49,7 +47,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     api: string,
   ): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const idToken = await new SignJWT({
+    const claims = {
       iss: shape.tokenIssuer ?? document.issuer,
       sub,
       aud: clientId,
@@ -59,9 +57,8 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       ...subject,
       ...(typeof shape.claims === 'function' ? shape.claims(sent) : shape.claims),
       ...(kind === 'renewed' && shape.renewedClaims),
-    })
-      .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
-      .sign(privateKey);
+    };
+    const idToken = await signIdToken(claims, signingKey);
     const accessToken = issue('access');
     accessTokens.set(accessToken, { sub, api });
     const refreshToken = issue('refresh');
@@ -113,7 +110,8 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
     [asRequested(discoveryUrl)]: () => Response.json(document),
-    [asRequested(document.jwks_uri)]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
+    [asRequested(document.jwks_uri)]: () =>
+      Response.json({ keys: [{ ...signingKey.jwk, ...shape.keyMembers }] }),
     [asRequested(document.token_endpoint)]: answerToken,
     [asRequested(document.userinfo_endpoint)]: (_form, headers) => answerUserInfo(headers),
     [asRequested(document.revocation_endpoint ?? shape.unlistedRevocation)]: (form) => {
@@ -159,23 +157,16 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     return back.href;
   }
 
-  const world: World = {
-    nowMs: Date.now,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: () => true,
-    mayReach: () => Promise.resolve(true),
-    async fetch(url, { method, body, headers, credentials }) {
-      if (credentials !== 'omit') throw new Error('The request carries cookies.');
-      if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
-        const { originRefusal: refusal } = shape;
-        if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
-        return Response.json({ error: refusal.error }, { status: refusal.status });
-      }
-      const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-      const answer = routes[asRequested(url)]?.(form, new Headers(headers));
-      return (await answer) ?? new Response('not found', { status: 404 });
-    },
-  };
+  const world = toWorld(async (url, init) => {
+    if (init.credentials !== 'omit') throw new Error('The request carries cookies.');
+    if (init.method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
+      const { originRefusal: refusal } = shape;
+      if (refusal === undefined) return new Response('Invalid origin', { status: 403 });
+      return Response.json({ error: refusal.error }, { status: refusal.status });
+    }
+    const answer = routes[asRequested(url)]?.(readForm(init), new Headers(init.headers));
+    return (await answer) ?? new Response('not found', { status: 404 });
+  });
   return {
     world,
     /** Opens a page in the sign-in window. Returns where it ends, or null if it stays on the provider's page. */

@@ -58,8 +58,6 @@ export interface Shape {
   readonly offlineConsent?: true;
   /** The parameters of the logout page. Default: those of the standard. */
   readonly logout?: { readonly required: readonly string[]; readonly repeatsState: boolean };
-  /** Where the outcome is another than the usual one. */
-  readonly expected?: Partial<Outcome>;
   /** Settings of the profile without which the outcome is the same. */
   readonly idleSettings?: readonly string[];
 }
@@ -80,36 +78,22 @@ export interface DiscoveryDocument {
   readonly [member: string]: unknown;
 }
 
-/** How the steps of a session end. A text that is not listed is the code of a problem. */
+/** How the steps of a session end: in a word, or with the code of a problem. */
 export interface Outcome {
-  readonly signIn: 'signed-in' | (string & {});
+  readonly signIn: string;
   /** `same account`: the provider does not ask who it is. */
-  readonly anotherAccount: 'signed-in' | 'same account' | (string & {});
+  readonly anotherAccount: string;
   /** `none`: there is no refresh token. */
-  readonly renewal: 'renewed' | 'none' | (string & {});
+  readonly renewal: string;
   /** A refresh token that was used already. */
-  readonly spentToken: 'refused' | 'none' | (string & {});
-  readonly silentSignIn: 'signed-in' | 'page shown' | 'person needed' | (string & {});
+  readonly spentToken: string;
+  readonly silentSignIn: string;
   /** `none`: there is no endpoint. */
-  readonly userInfo: 'read' | 'none' | (string & {});
-  readonly revocation: 'revoked' | 'unsupported' | 'none' | (string & {});
-  readonly logout: 'confirmed' | 'unconfirmed' | 'none' | (string & {});
+  readonly userInfo: string;
+  readonly revocation: string;
+  readonly logout: string;
   /** The optional endpoints that are not used. */
   readonly leftOut: readonly string[];
   /** When the extension expects the refresh token to end, in seconds. */
   readonly refreshTokenSeconds: number | null;
 }
-
-/** The outcome at most providers. */
-export const usualOutcome: Outcome = {
-  signIn: 'signed-in',
-  anotherAccount: 'signed-in',
-  renewal: 'renewed',
-  spentToken: 'refused',
-  silentSignIn: 'signed-in',
-  userInfo: 'read',
-  revocation: 'revoked',
-  logout: 'confirmed',
-  leftOut: [],
-  refreshTokenSeconds: null,
-};

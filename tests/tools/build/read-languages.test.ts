@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseLanguages } from '../../../tools/build/read-languages.ts';
+import { describeOutcomes } from '../../support/outcomes.ts';
 
 const toContinue = { message: 'Continue with $provider$', placeholders: { provider: { content: '$1' } } };
 const english = { language: { message: 'en', description: 'The language.' }, toContinue };
@@ -20,46 +21,22 @@ test('the languages are read as they are, with placeholders in any case', () => 
   expect(parseLanguages(withGerman({}))).toEqual({ en: english, de: german });
 });
 
-test.each([
-  ['text that is not JSON', { ...withGerman({}), de: '{' }, `${file}:1:2: not JSON: expected`],
-  ['null', { ...withGerman({}), de: 'null' }, `${file}:1:1: found null; expected an object`],
-  [
-    'a message that is missing',
-    withGerman({ toContinue: undefined }),
-    `${file}:1:1: toContinue: missing; translate it from src/public/_locales/en/messages.json`,
-  ],
-  [
-    'a message of its own',
-    withGerman({ more: { message: 'Mehr' } }),
-    `src/public/_locales/en/messages.json:1:1: more: missing; translate it from ${file}`,
-  ],
-  [
-    'an empty message',
-    withGerman({ toContinue: { message: '' } }),
-    `${file}:1:44: toContinue.message: found ""; expected "message" with the text`,
-  ],
-  [
-    'text in place of a message',
-    withGerman({ toContinue: 'Weiter' }),
-    `${file}:1:30: toContinue: found "Weiter"; expected "message" with the text`,
-  ],
-  [
-    'an unknown placeholder',
-    withGerman({ toContinue: { ...toContinue, message: 'Weiter mit $anbieter$' } }),
-    'toContinue.message: found the unknown placeholder "$anbieter$"; expected $provider$',
-  ],
-  [
-    'a placeholder that is not defined',
-    withGerman({ toContinue: { message: 'Weiter mit $provider$' } }),
-    'toContinue.message: found the unknown placeholder "$provider$"; expected none',
-  ],
-  [
-    'a placeholder without content',
-    withGerman({ toContinue: { ...toContinue, placeholders: { provider: {} } } }),
-    'toContinue.placeholders.provider.content: missing; expected "content" with text such as "$1"',
-  ],
-])('a language with %s is refused with its file and the message', (_what, texts, told) => {
-  expect(() => parseLanguages(texts)).toThrow(told);
+test('a language with a mistake is refused with its file, the message, and what is expected', async () => {
+  const mistakes = {
+    'text that is not JSON': { ...withGerman({}), de: '{' },
+    null: { ...withGerman({}), de: 'null' },
+    'a message that is missing': withGerman({ toContinue: undefined }),
+    'a message of its own': withGerman({ more: { message: 'Mehr' } }),
+    'an empty message': withGerman({ toContinue: { message: '' } }),
+    'text in place of a message': withGerman({ toContinue: 'Weiter' }),
+    'an unknown placeholder': withGerman({ toContinue: { ...toContinue, message: 'Weiter mit $anbieter$' } }),
+    'a placeholder that is not defined': withGerman({ toContinue: { message: 'Weiter mit $provider$' } }),
+    'a placeholder without content': withGerman({
+      toContinue: { ...toContinue, placeholders: { provider: {} } },
+    }),
+  };
+  const cases = Object.entries(mistakes).map(([what, texts]) => [what, () => parseLanguages(texts)] as const);
+  await expect(describeOutcomes(Object.fromEntries(cases))).toMatchFileSnapshot('read-languages.txt');
 });
 
 test('each mistake in each language has a line', () => {

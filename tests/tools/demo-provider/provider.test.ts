@@ -1,8 +1,14 @@
 // The demo provider's own behaviour. tests/oidc/demo-provider.test.ts runs the protocol against it.
 
-import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { discover } from '../../../src/oidc/discover.ts';
+import { revokeToken } from '../../../src/oidc/end.ts';
+import { codeFlow } from '../../../src/oidc/flow.ts';
+import { createProviderClient } from '../../../src/oidc/provider-client.ts';
+import { toApiToken } from '../../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
+import { provider as scripted, toWorld } from '../../support/scripted-provider.ts';
+import { signInBy } from '../../support/sign-in.ts';
 import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
@@ -18,61 +24,25 @@ async function start(options: DemoProviderOptions = {}): Promise<DemoProvider> {
   return provider;
 }
 
-const verifier = 'a-verifier-that-is-long-enough-for-rfc-7636-0123456789';
-
-function authorizationUrl(provider: DemoProvider, parameters: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams({
-    client_id: provider.clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid profile email offline_access',
-    state: 'the-state',
-    nonce: 'the-nonce',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...parameters,
-  });
-  return `${provider.issuer}/auth?${query}`;
+function createClient({ issuer, clientId }: DemoProvider) {
+  return createProviderClient(toWorld(fetch), { ...scripted, id: 'demo', issuer, clientId });
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+async function signIn(provider: DemoProvider, browser = new HttpBrowser(), person = marisol, prompt = '') {
+  const open = (url: string) => signInOverHttp(url, { browser, person: person.id });
+  // The extension asks for two of them alone.
+  const options = prompt === '' ? {} : { prompt: prompt as 'none' };
+  const { tokens } = await signInBy(codeFlow, createClient(provider), redirectUri, open, options);
+  return { ...tokens, token: toApiToken(tokens), refreshToken: tokens.refreshToken ?? '' };
 }
 
-async function post(url: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
-}
-
-function refresh(provider: DemoProvider, refreshToken: unknown) {
-  const fields = {
-    grant_type: 'refresh_token',
-    client_id: provider.clientId,
-    refresh_token: String(refreshToken),
-  };
-  return post(`${provider.issuer}/token`, fields);
-}
-
-async function signIn(provider: DemoProvider, browser = new HttpBrowser(), person = marisol) {
-  const redirected = await signInOverHttp(authorizationUrl(provider), { browser, person: person.id });
-  const { body } = await post(`${provider.issuer}/token`, {
-    grant_type: 'authorization_code',
-    client_id: provider.clientId,
-    code: parametersOf(redirected)['code'] ?? '',
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
-  return body;
-}
-
-function parametersOf(url: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URL(url).searchParams);
+function refresh({ issuer, clientId }: DemoProvider, refreshToken: string) {
+  const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+  return fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(fields) });
 }
 
 /** Calls the API with a token. */
-function call({ issuer }: DemoProvider, path: string, token: unknown, init: RequestInit = {}) {
+function call({ issuer }: DemoProvider, path: string, token: string, init: RequestInit = {}) {
   return fetch(`${issuer}/api/${path}`, { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
@@ -83,50 +53,48 @@ function answersGiven(provider: DemoProvider): number {
 }
 
 test.each([
-  { later: {}, answers: 0, why: 'it asks nothing' },
-  { later: { prompt: 'none' }, answers: 0, why: 'prompt=none succeeds' },
-  { later: { prompt: 'login' }, answers: 1, why: 'prompt=login asks for the account' },
-  { later: { prompt: 'select_account' }, answers: 1, why: 'prompt=select_account asks for the account' },
-  { later: { prompt: 'consent' }, answers: 1, why: 'prompt=consent asks for consent' },
-])('a first sign-in takes two answers; later in the same browser $why', async ({ later, answers }) => {
+  { prompt: '', answers: 0, why: 'it asks nothing' },
+  { prompt: 'none', answers: 0, why: 'prompt=none succeeds' },
+  { prompt: 'login', answers: 1, why: 'prompt=login asks for the account' },
+  { prompt: 'select_account', answers: 1, why: 'prompt=select_account asks for the account' },
+  { prompt: 'consent', answers: 1, why: 'prompt=consent asks for consent' },
+])('a first sign-in takes two answers; later in the same browser $why', async ({ prompt, answers }) => {
   const provider = await start();
   const browser = new HttpBrowser();
-  await signInOverHttp(authorizationUrl(provider), { browser });
+  await signIn(provider, browser);
   expect(answersGiven(provider)).toBe(2);
-  const redirected = await signInOverHttp(authorizationUrl(provider, later), { browser });
-  expect(parametersOf(redirected)).toHaveProperty('code');
+  await signIn(provider, browser, marisol, prompt);
   expect(answersGiven(provider)).toBe(2 + answers);
 });
 
 test('a second use of a refresh token ends its own sign-in, and no other one of the same person', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
-  const { refresh_token: first } = await signIn(provider, browser);
-  const { refresh_token: other } = await signIn(provider, browser);
-  expect(await refresh(provider, first)).toMatchObject({ status: 200 });
-  expect(await refresh(provider, first)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-  expect(await refresh(provider, other)).toMatchObject({ status: 200 });
+  const { refreshToken: first } = await signIn(provider, browser);
+  const { refreshToken: other } = await signIn(provider, browser);
+  expect((await refresh(provider, first)).status).toBe(200);
+  const again = await refresh(provider, first);
+  expect(again.status).toBe(400);
+  expect(await again.json()).toMatchObject({ error: 'invalid_grant' });
+  expect((await refresh(provider, other)).status).toBe(200);
 });
 
 test('revoking a refresh token ends its access token too, and the next sign-in asks no questions', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
-  const tokens = await signIn(provider, browser);
-  expect(tokens['expires_in']).toBe(300);
-  const revoked = await post(`${provider.issuer}/revoke`, {
-    client_id: provider.clientId,
-    token: String(tokens['refresh_token']),
-  });
-  expect(revoked.status).toBe(200);
-  expect((await refresh(provider, tokens['refresh_token'])).status).toBe(400);
-  expect((await call(provider, 'me', tokens['access_token'])).status).toBe(401);
+  const { token, refreshToken, expiresAtMs } = await signIn(provider, browser);
+  expect(Math.ceil((expiresAtMs - Date.now()) / 60_000)).toBe(5);
+  const client = createClient(provider);
+  expect(await revokeToken(client, await discover(client), refreshToken)).toBe('revoked');
+  expect((await refresh(provider, refreshToken)).status).toBe(400);
+  expect((await call(provider, 'me', token)).status).toBe(401);
   await signIn(provider, browser);
   expect(answersGiven(provider)).toBe(2);
 });
 
 test('the API names the caller', async () => {
   const provider = await start();
-  const { access_token: token } = await signIn(provider);
+  const { token } = await signIn(provider);
   expect(await (await call(provider, 'me', token)).json()).toEqual({
     sub: marisol.id,
     name: marisol.name,
@@ -142,21 +110,21 @@ test.each([
   ['nowhere', 404],
 ])('the API responds to /api/%s with status %i', async (path, status) => {
   const provider = await start();
-  const { access_token: token } = await signIn(provider);
+  const { token } = await signIn(provider);
   expect((await call(provider, path, token)).status).toBe(status);
 });
 
 test('the API keeps a list of tasks for each person, the newest first', async () => {
   const provider = await start();
   const [ofMarisol, ofAsa] = await Promise.all([signIn(provider), signIn(provider, new HttpBrowser(), asa)]);
-  const read = async ({ access_token: token }: typeof ofAsa) => {
+  const read = async ({ token }: typeof ofAsa) => {
     const { tasks } = (await (await call(provider, 'tasks', token)).json()) as {
       readonly tasks: readonly { readonly text: string }[];
     };
     return tasks.map(({ text }) => text);
   };
   const add = async (body: string) =>
-    (await call(provider, 'tasks', ofMarisol['access_token'], { method: 'POST', body })).status;
+    (await call(provider, 'tasks', ofMarisol.token, { method: 'POST', body })).status;
   const before = await read(ofMarisol);
   expect(await add(JSON.stringify({ text: ' Buy bread ' }))).toBe(201);
   for (const body of ['{}', 'no JSON', 'null', '{"text":" "}', JSON.stringify({ text: 'a'.repeat(201) })]) {
@@ -169,8 +137,8 @@ test('the API keeps a list of tasks for each person, the newest first', async ()
 test('the API rejects a call without a token of this provider', async () => {
   const provider = await start();
   const elsewhere = await start();
-  const foreign = await signIn(elsewhere);
-  const asking = ['made-up', foreign['access_token']].map((token) => call(provider, 'me', token));
+  const { token: foreign } = await signIn(elsewhere);
+  const asking = ['made-up', foreign].map((token) => call(provider, 'me', token));
   for (const response of await Promise.all([fetch(`${provider.issuer}/api/me`), ...asking])) {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
@@ -200,7 +168,7 @@ test('a sign-in, a rejected request and a logout print nothing', async () => {
   });
   const provider = await start();
   const browser = new HttpBrowser();
-  await signInOverHttp(authorizationUrl(provider), { browser });
+  await signIn(provider, browser);
   await fetch(`${provider.issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'none' }),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { applyProfiles } from '../../../src/config/profiles.ts';
 import { loadProfiles, profiles } from '../../../tools/build/profiles.ts';
-import { acme, examine, type Settings } from '../../support/doctor-scene.ts';
+import type { ProviderReport } from '../../../tools/doctor/report.ts';
+import { acme, describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 
 const pay = { origins: ['https://pay.acme.example'], scope: 'pay' };
 const resource = 'https://pay.acme.example';
@@ -12,51 +13,37 @@ const b2c = {
 };
 
 /** The doctor's findings about an API, offline, beside those settings of a provider with this profile. */
-async function said(profile: string, api: object | null, settings: Settings = {}) {
+async function reportOn(profile: string, api: object | null, settings: Settings = {}) {
   const apis = api === null ? [] : [{ ...pay, ...api }];
   const config = { providers: [{ ...acme, profile, origins: [], apis, ...settings }] };
   const [provider] = readConfig(config, (json) => applyProfiles(json, profiles)).providers;
   const more = { provider, profileName: profile, profiles: loadProfiles(), network: null };
-  const { findings } = (await examine({}, {}, more)).report;
-  const about = findings.filter(({ code }) => code === 'apis');
-  expect(about.filter(({ severity }) => severity !== 'warning')).toEqual([]);
-  return about.map(({ text }) => text);
+  const { report } = await examine({}, {}, more);
+  return { ...report, findings: report.findings.filter(({ code }) => code === 'apis') };
 }
 
-test.each<[string, object, string, Settings]>([
-  ['auth0', { resource }, 'wants an API named by "audience".', {}],
-  ['auth0', {}, 'wants an API named by "audience".', {}],
-  ['auth0', { audience: 'pay', resource }, 'wants an API named by "audience".', {}],
-  ['entra', { audience: 'pay' }, 'wants an API named by "scope".', {}],
-  ['better-auth', { resource }, 'wants an API named by "resource", without "scope".', {}],
-  ['azure-b2c', {}, 'issues no token for another API', b2c],
-])('%s: the API %j is one that the provider does not understand', async (profile, api, words, settings) => {
-  expect(await said(profile, api, settings)).toEqual([expect.stringContaining(words)]);
-});
+const scope = 'openid profile';
 
-test.each<[string, object]>([
-  ['auth0', { audience: 'pay' }],
-  ['entra', {}],
-  ['okta', { resource }],
-  ['better-auth', { resource, scope: null }],
-  // Nothing is known of it.
-  ['pingfederate', { audience: 'pay', resource }],
-])('%s: nothing is wrong with the API %j', async (profile, api) => {
-  expect(await said(profile, api)).toEqual([]);
-});
+const scenes: Readonly<Record<string, Parameters<typeof reportOn>>> = {
+  'Auth0, by resource': ['auth0', { resource }],
+  'Auth0, by scope': ['auth0', {}],
+  'Auth0, by audience and resource': ['auth0', { audience: 'pay', resource }],
+  'Auth0, by audience': ['auth0', { audience: 'pay' }],
+  'Entra, by audience': ['entra', { audience: 'pay' }],
+  'Entra, by scope': ['entra', {}],
+  'Okta, by resource': ['okta', { resource }],
+  'Better Auth, by resource and scope': ['better-auth', { resource }],
+  'Better Auth, by resource': ['better-auth', { resource, scope: null }],
+  'Azure B2C, which issues none': ['azure-b2c', {}, b2c],
+  'PingFederate, of which nothing is known': ['pingfederate', { audience: 'pay', resource }],
+  'Entra without "offline_access"': ['entra', {}, { scope }],
+  'the same without an API': ['entra', null, { scope }],
+  'the same with an API by audience': ['entra', { scope: null, audience: 'pay' }, { scope }],
+  'GitLab, which needs no "offline_access"': ['gitlab', {}],
+};
 
-test('without "offline_access" there is no refresh token, from which the tokens of APIs come', async () => {
-  const scope = 'openid profile';
-  const line = expect.stringContaining('does not ask for "offline_access"');
-  expect(await said('entra', {}, { scope })).toEqual([line]);
-  expect(await said('entra', null, { scope })).toEqual([]);
-  // Both are named in one run.
-  expect(await said('entra', { scope: null, audience: 'pay' }, { scope })).toEqual([
-    expect.any(String),
-    line,
-  ]);
-});
-
-test('a profile that needs no "offline_access" for a refresh token is not warned of it', async () => {
-  expect(await said('gitlab', {})).toEqual([]);
+test('what the doctor says of APIs, by what is known of the provider', async () => {
+  const reports: [title: string, report: ProviderReport][] = [];
+  for (const [title, scene] of Object.entries(scenes)) reports.push([title, await reportOn(...scene)]);
+  await expect(describeReports(reports)).toMatchFileSnapshot('mistakes/apis.txt');
 });

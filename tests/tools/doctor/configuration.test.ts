@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PresetProfile, Profile } from '../../../src/providers/profile.ts';
 import { recognize } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
-import { toReport } from '../../../tools/doctor/report.ts';
-import { bad, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
+import { toReport, type ProviderReport } from '../../../tools/doctor/report.ts';
+import { describeReports, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
 
 const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [] };
@@ -87,82 +87,40 @@ test.each([
   expect(recognize({ issuer: written }, profileName, profiles)?.name).toBe(name);
 });
 
-describe('without asking the provider, the doctor recognizes', () => {
-  test.each([
-    [
-      'a mistaken issuer',
-      { issuer: 'https://login.acme.example/one/authorize' },
-      /^error issuer-mistake .* That is an endpoint\.$/,
-    ],
-    [
-      'an issuer that stands for many tenants',
-      { issuer: 'https://login.acme.example/common/v2.0' },
-      /^error issuer-template .*profile "many-tenants"/,
-    ],
-    [
-      '"allowed.email" at a provider that verifies none',
-      { ...complete, allowed: { email: ['ada@acme.example'] } },
-      /^error email-unverified /,
-    ],
-    [
-      'a missing "refreshTokenSeconds"',
-      tenant,
-      /^warning refresh-token-seconds .*"refreshTokenSeconds": 86400/,
-    ],
-    [
-      'other missing settings',
-      tenant,
-      /^warning profile-settings .*"trustedAudiences": "any".*Add "profile": "tenants" or these settings\.$/,
-    ],
-    [
-      'a scope that may be refused',
-      { issuer: 'https://login.acme.example/common/v2.0' },
-      /^warning scope .*"profile", "offline_access"/,
-    ],
-    [
-      'a redirect URI at which another program may listen, of a provider that it does not know',
-      { issuer: 'https://id.acme.example', firefoxRedirect: 'loopback' },
-      /^warning loopback-redirect \(all\)/,
-    ],
-    ['a provider that cannot work', octo, /^error provider-refused .*: Octo issues no ID token/],
-  ])('%s', async (_mistake, settings, line) => {
-    const { report } = await examine(settings);
-    expect(toLines(report)).toContainEqual(expect.stringMatching(line));
-  });
+const own = { issuer: 'https://id.acme.example' };
 
-  const ofTenants = 'That is an issuer of Acme Directory: use the profile "tenants".';
-  const own = { issuer: 'https://id.acme.example' };
-  test.each([
-    ['of another profile', 'fixed', tenant, ofTenants],
-    ['of another profile', 'anywhere', tenant, ofTenants],
-    ['of no profile', 'fixed', own, 'The profile allows only "https://one.example".'],
-  ])('an issuer %s beside the profile "%s"', async (_whose, profileName, settings, remedy) => {
-    const { report } = await examine(settings, profileName);
-    const mistakes = report.findings.filter(({ code }) => code === 'issuer-mistake');
-    expect(mistakes).toMatchObject([{ severity: 'error', remedy }]);
-  });
+/** Settings, with the name of their profile. */
+const configurations: Readonly<Record<string, readonly [settings: object, profileName?: string]>> = {
+  'complete settings': [complete],
+  'a mistaken issuer': [{ issuer: 'https://login.acme.example/one/authorize' }],
+  'an issuer that stands for many tenants, and a scope that may be refused': [
+    { issuer: 'https://login.acme.example/common/v2.0' },
+  ],
+  '"allowed.email" at a provider that verifies none': [
+    { ...complete, allowed: { email: ['ada@acme.example'] } },
+  ],
+  'missing settings': [tenant],
+  'the same without refresh tokens': [{ ...tenant, scope: 'openid' }],
+  'settings that a team has chosen over those of its profile': [
+    { ...complete, trustedAudiences: ['123'] },
+    'tenants',
+  ],
+  'a redirect URI at which another program may listen, of a provider that it does not know': [
+    { ...own, firefoxRedirect: 'loopback' },
+  ],
+  'a provider that cannot work': [octo],
+  'an issuer of another profile than its own': [tenant, 'fixed'],
+  'an issuer of another profile beside one for any': [tenant, 'anywhere'],
+  'an issuer that the profile does not allow': [own, 'fixed'],
+  'an issuer of no other profile': [own, 'tenants'],
+  'an issuer that is a host of the team': [own, 'usual'],
+};
 
-  test.each([
-    ['of no other profile', 'tenants'],
-    ['of a host of the team', 'usual'],
-  ])('no mistake in an issuer %s', async (_whose, profileName) => {
-    expect((await examine(own, profileName)).codes).not.toContain('issuer-mistake');
-  });
-
-  test('no mistake in complete settings', async () => {
-    const { report } = await examine(complete);
-    expect(bad(report).map(({ severity }) => severity)).toEqual(['note', 'note']);
-  });
-
-  test('no lifetime of refresh tokens that the configuration does not ask for', async () => {
-    const { codes } = await examine({ ...tenant, scope: 'openid' });
-    expect(codes).not.toContain('refresh-token-seconds');
-  });
-
-  test('no settings that a team has chosen over those of its profile', async () => {
-    const { codes } = await examine({ ...complete, trustedAudiences: ['123'] }, 'tenants');
-    expect(codes).not.toContain('profile-settings');
-  });
+test('what the doctor says of a configuration without asking the provider', async () => {
+  const reports: [title: string, report: ProviderReport][] = [];
+  for (const [title, [settings, profileName]] of Object.entries(configurations))
+    reports.push([title, (await examine(settings, profileName)).report]);
+  await expect(describeReports(reports)).toMatchFileSnapshot('mistakes/configuration.txt');
 });
 
 test.each([{}, { metadata: { userinfo_endpoint: null } }])(

@@ -2,28 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { toExtensionIds } from '../../../tools/redirect-uris.ts';
+import { bad, configure, examine, identity, ids, less, open } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
-  bad,
-  configure,
-  examine,
-  identity,
-  ids,
-  less,
-  open,
-  type Answer,
-} from '../../support/doctor-scene.ts';
-import {
+  at,
   html,
   issuer,
-  json,
   oauthError,
   redirectBack,
+  type Answer,
   type SentRequest,
 } from '../../support/healthy-provider.ts';
 
 const edgeId = 'abcdefghijklmnopabcdefghijklmnop';
-const page = (answer: Answer) => ({ answers: { [`${issuer}/authorize`]: answer } });
+const page = (answer: Answer) => at('/authorize', answer);
 
 describe('a provider without a mistake', () => {
   test('works in each browser', async () => {
@@ -40,15 +32,15 @@ describe('a provider without a mistake', () => {
 
   test('gets requests like those of the extension, which sign no one in', async () => {
     const { requests } = await examine();
-    const at = (path: string) => requests.filter(({ url }) => url.pathname === path);
+    const sentTo = (path: string) => requests.filter(({ url }) => url.pathname === path);
     const sorted = (values: readonly unknown[]) => values.map(String).toSorted();
     // The doctor asks for all browsers at once, so either comes first.
-    expect(sorted(at('/token').map(({ origin }) => origin))).toEqual([
+    expect(sorted(sentTo('/token').map(({ origin }) => origin))).toEqual([
       expect.stringMatching(/^chrome-extension:\/\/[a-p]{32}$/),
       expect.stringMatching(/^moz-extension:\/\/[\da-f-]{36}$/),
     ]);
-    expect(at('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
-    const redirectUris = sorted(at('/authorize').map(({ parameters }) => parameters.get('redirect_uri')));
+    expect(sentTo('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
+    const redirectUris = sorted(sentTo('/authorize').map(({ parameters }) => parameters.get('redirect_uri')));
     expect(redirectUris).toHaveLength(2);
     expect(redirectUris).toEqual(
       expect.arrayContaining([
@@ -56,7 +48,7 @@ describe('a provider without a mistake', () => {
         expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
       ]),
     );
-    expect(at('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
+    expect(sentTo('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
       [null, 'navigate'],
       [null, 'navigate'],
     ]);
@@ -122,7 +114,7 @@ describe('a provider without a mistake', () => {
 
   test('is asked for an ID token, if it answers with that itself', async () => {
     const inFragment = page((request) => {
-      const answer = redirectBack('login_required')(request) as Response;
+      const answer = redirectBack('login_required')(request);
       const location = answer.headers.get('location')?.replace('?', '#') ?? '';
       return new Response(null, { status: 302, headers: { location } });
     });
@@ -142,44 +134,4 @@ describe('a provider without a mistake', () => {
     const { report } = await examine({ answers, document: { authorization_endpoint } }, settings);
     expect(report.outlook).toEqual(less);
   });
-});
-
-describe('what an endpoint shows counts for more than what the discovery document says', () => {
-  test.each([
-    [
-      'a code that is refused as forbidden, by an error of OAuth, without a secret',
-      {
-        document: { token_endpoint_auth_methods_supported: ['client_secret_basic'] },
-        answers: { [`${issuer}/token`]: oauthError('invalid_code', '', 403) },
-      },
-    ],
-    ['a refresh token that is refused', { document: { grant_types_supported: ['authorization_code'] } }],
-    ['a request for a code that is accepted', { document: { response_types_supported: ['token'] } }],
-    ['access_denied, which comes after the checks', page(redirectBack('access_denied'))],
-    [
-      'a redirect that is described as data',
-      page((request) => {
-        const { headers } = redirectBack('login_required')(request) as Response;
-        return Response.json({ redirect: true, url: headers.get('location') });
-      }),
-    ],
-  ])('%s', async (_title, scene) => {
-    const { report } = await examine(scene);
-    expect(bad(report)).toEqual([]);
-    expect(report.outlook).toEqual(less);
-  });
-
-  test('a client that the sign-in page does not know is named once, whatever the token endpoint says', async () => {
-    const answers = {
-      [`${issuer}/authorize`]: oauthError('invalid_client'),
-      [`${issuer}/token`]: oauthError('unauthorized_client', '', 403),
-    };
-    const { report } = await examine({ answers });
-    expect(bad(report).map(({ code }) => code)).toEqual(['client-unknown']);
-  });
-});
-
-test('a redirect as data that leads nowhere is a page', async () => {
-  const { report } = await examine(page(json({ redirect: true, url: '/sign-in' })));
-  expect(bad(report).map(({ code }) => code)).toEqual(['redirect-uri-unclear']);
 });

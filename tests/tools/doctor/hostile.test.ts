@@ -5,6 +5,8 @@ import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { examine } from '../../support/doctor-scene.ts';
 import {
+  at,
+  discovery,
   html,
   issuer,
   json,
@@ -25,7 +27,6 @@ async function print(replaced: Replaced): Promise<string> {
 /** Printable ASCII, and the characters of our own sentences. */
 const harmless = /^[\x20-\x7e\n…]*$/;
 const evil = '\u001b[31m\u001b]8;;https://evil.example\u0007\u202e\u200b\r\n\u0000“é';
-const discovery = `${issuer}/.well-known/openid-configuration`;
 
 const elsewhere = (origin: string) => ({
   issuer: origin,
@@ -52,28 +53,16 @@ test.each<[string, Replaced]>([
   ['scopes', { document: { scopes_supported: ['openid', evil], grant_types_supported: [evil] } }],
   ['algorithms', { document: { id_token_signing_alg_values_supported: [evil, evil.repeat(1000)] } }],
   ['response types', { document: { response_types_supported: Array.from({ length: 9999 }, () => evil) } }],
-  ['a redirect of discovery', { answers: { [discovery]: redirect('https://evil.example/%1b[31m') } }],
-  ['a page in place of discovery', { answers: { [discovery]: html(evil, 404) } }],
-  [
-    'an error of the token endpoint',
-    { answers: { [`${issuer}/token`]: oauthError(evil, evil.repeat(999)) } },
-  ],
-  ['a list in place of an error', { answers: { [`${issuer}/token`]: json([evil], 400) } }],
-  ['a number in place of an error', { answers: { [`${issuer}/token`]: json({ error: 1 }, 400) } }],
-  [
-    'an error in a redirect',
-    { answers: { [`${issuer}/authorize`]: redirectBack('x', { error_description: evil }) } },
-  ],
-  ['a page', { answers: { [`${issuer}/authorize`]: html(`redirect uri ${evil}`, 400) } }],
-  [
-    'another host',
-    { answers: { [`${issuer}/authorize`]: redirect(`https://evil.example/?error=${evil}`.slice(0, 30)) } },
-  ],
-  [
-    'a redirect as data',
-    { answers: { [`${issuer}/authorize`]: json({ url: `https://evil.example/?error=${evil}` }) } },
-  ],
-  ['no text at all', { answers: { [discovery]: json(null) } }],
+  ['a redirect of discovery', at(discovery, redirect('https://evil.example/%1b[31m'))],
+  ['a page in place of discovery', at(discovery, html(evil, 404))],
+  ['an error of the token endpoint', at('/token', oauthError(evil, evil.repeat(999)))],
+  ['a list in place of an error', at('/token', json([evil], 400))],
+  ['a number in place of an error', at('/token', json({ error: 1 }, 400))],
+  ['an error in a redirect', at('/authorize', redirectBack('x', { error_description: evil }))],
+  ['a page', at('/authorize', html(`redirect uri ${evil}`, 400))],
+  ['another host', at('/authorize', redirect(`https://evil.example/?error=${evil}`.slice(0, 30)))],
+  ['a redirect as data', at('/authorize', json({ url: `https://evil.example/?error=${evil}` }))],
+  ['no text at all', at(discovery, json(null))],
 ])('prints nothing harmful of %s, and asks no other host', async (_where, replaced) => {
   const text = await print(replaced);
   expect(text).toMatch(harmless);
@@ -82,7 +71,7 @@ test.each<[string, Replaced]>([
 
 test('follows no redirect to a host of the provider’s choice', async () => {
   const answers = {
-    [discovery]: redirect('http://169.254.169.254/latest'),
+    [issuer + discovery]: redirect('http://169.254.169.254/latest'),
     [`${issuer}/authorize`]: redirect('http://127.0.0.1:22/'),
   };
   const { issuer: _issuer, ...metadata } = elsewhere(issuer);

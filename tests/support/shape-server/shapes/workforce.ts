@@ -3,19 +3,45 @@
 
 import { ofTeam, toDocument } from '../document.ts';
 import { byPermission } from '../purpose.ts';
-import type { Outcome, Shape } from '../shape.ts';
+import type { Shape } from '../shape.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 const graph = { userInfo: 'https://graph.microsoft.com' };
-
-const day: Partial<Outcome> = { revocation: 'unsupported', refreshTokenSeconds: 86_400 };
+const login = 'https://login.microsoftonline.com';
 
 const withoutVerified = { tid: tenant, email_verified: undefined };
 
-const entraOf = (path: string, issuer: string) =>
-  toDocument(issuer, ['logout'], { ...graph, all: `https://login.microsoftonline.com/${path}` });
+/** Entra for the people of `path`, of whom one of the tenant `tid` signs in. */
+function entraOf(
+  profile: string,
+  path: string,
+  tid: string,
+  differences: Partial<Shape> = {},
+  issuer = `${login}/${path}/v2.0`,
+): Shape {
+  return {
+    profile,
+    team: {},
+    document: toDocument(issuer, ['logout'], { ...graph, all: `${login}/${path}` }),
+    claims: { ...withoutVerified, tid },
+    origin: 'required',
+    purpose: byPermission,
+    ...differences,
+  };
+}
+
+/** Entra for many tenants: its document names none of them, and each ID token and key the one that it is from. */
+function entraOfMany(profile: string, path: string, tid: string): Shape {
+  const issuer = `${login}/{tenantid}/v2.0`;
+  const differences = {
+    discoveryUrl: `${login}/${path}/v2.0/.well-known/openid-configuration`,
+    tokenIssuer: `${login}/${tid}/v2.0`,
+    keyMembers: { issuer },
+  };
+  return entraOf(profile, path, tid, differences, issuer);
+}
 
 /** It has no UserInfo. */
 const { userinfo_endpoint: _none, ...b2c } = toDocument(`https://contoso.b2clogin.com/${tenant}/v2.0/`, [
@@ -35,9 +61,7 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     offlineConsent: true,
   }),
-  ofTeam('duo', 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1', [], {
-    expected: { revocation: 'unsupported', logout: 'none' },
-  }),
+  ofTeam('duo', 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1', [], {}),
   ofTeam('forgerock', 'https://acme.forgeblocks.com:443/am/oauth2/alpha', ['revoke', 'logout'], {
     // The scopes of the client, as its page says to register them.
     scopes: ['openid', 'profile', 'email'],
@@ -51,7 +75,6 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     keepsRefreshTokens: true,
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
-    expected: { spentToken: 'renewed' },
   }),
   ofTeam('sap', 'https://acme.accounts.ondemand.com', ['revoke', 'logout', 'iss'], {
     scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
@@ -71,50 +94,11 @@ export const workforce: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'groups'],
     isOffline: () => true,
     claims: { email_verified: undefined },
-    expected: { revocation: 'unsupported', logout: 'none' },
   }),
-  {
-    profile: 'entra',
-    team: { issuer: `https://login.microsoftonline.com/${tenant}/v2.0` },
-    document: entraOf(tenant, `https://login.microsoftonline.com/${tenant}/v2.0`),
-    claims: withoutVerified,
-    origin: 'required',
-    expected: day,
-    purpose: byPermission,
-  },
-  {
-    profile: 'entra-organizations',
-    team: {},
-    discoveryUrl: 'https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration',
-    document: entraOf('organizations', 'https://login.microsoftonline.com/{tenantid}/v2.0'),
-    tokenIssuer: `https://login.microsoftonline.com/${tenant}/v2.0`,
-    claims: withoutVerified,
-    keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
-    origin: 'required',
-    expected: day,
-    purpose: byPermission,
-  },
-  {
-    profile: 'entra-common',
-    team: {},
-    discoveryUrl: 'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration',
-    document: entraOf('common', 'https://login.microsoftonline.com/{tenantid}/v2.0'),
-    tokenIssuer: `https://login.microsoftonline.com/${consumers}/v2.0`,
-    claims: { tid: consumers, email_verified: undefined },
-    keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
-    origin: 'required',
-    expected: day,
-    purpose: byPermission,
-  },
-  {
-    profile: 'entra-consumers',
-    team: {},
-    document: entraOf(consumers, `https://login.microsoftonline.com/${consumers}/v2.0`),
-    claims: { tid: consumers, email_verified: undefined },
-    origin: 'required',
-    expected: day,
-    purpose: byPermission,
-  },
+  entraOf('entra', tenant, tenant, { team: { issuer: `${login}/${tenant}/v2.0` } }),
+  entraOfMany('entra-organizations', 'organizations', tenant),
+  entraOfMany('entra-common', 'common', consumers),
+  entraOf('entra-consumers', consumers, consumers),
   {
     profile: 'entra-external-id',
     team: {
@@ -129,7 +113,6 @@ export const workforce: readonly Shape[] = [
     }),
     claims: withoutVerified,
     origin: 'required',
-    expected: day,
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],
     purpose: byPermission,
@@ -149,7 +132,6 @@ export const workforce: readonly Shape[] = [
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
     prompts: ['none', 'login'],
-    expected: { ...day, userInfo: 'none' },
     oneApplication: true,
   },
 ];
