@@ -3,8 +3,8 @@
 
 import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import type { Session } from '../../session/session.ts';
-import type { BoardView, SessionObserver } from './observer.ts';
+import { settledSession, type Session, type SignedIn } from '../../session/session.ts';
+import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that has prevented it. */
 export type Granted = 'granted' | ProblemCode;
@@ -60,40 +60,40 @@ async function send(
   command: Command,
   isOwn: (request: SignInRequest) => boolean,
 ): Promise<Granted> {
-  const before = observer.getSnapshot();
+  const readSession = () => {
+    const view = observer.getSnapshot();
+    return view.status === 'ready' ? view.board.session : null;
+  };
+  const shown = readSession();
+  let before: Session | null = shown && settledSession(shown);
   const reply = await observer.send(command);
   if (!reply.ok) return reply.problem.code;
   return new Promise((resolve) => {
     const check = () => {
-      const result = toResult(observer.getSnapshot(), isOwn, before);
-      if (result === null) return;
+      const session = readSession();
+      if (session?.status === 'signing-in' && isOwn(session.request)) {
+        before = session;
+        return;
+      }
       unsubscribe();
-      resolve(result);
+      resolve(toResult(session, before));
     };
     const unsubscribe = observer.subscribe(check);
     check();
   });
 }
 
-/** The result of the request that the worker has accepted since `before`; null while its window is open. */
-function toResult(
-  view: BoardView,
-  isOwn: (request: SignInRequest) => boolean,
-  before: BoardView,
-): Granted | null {
-  const session = toSession(view);
+/** The result on a page that shows `session` now, after `before`: its own sign-in, or else the session that it showed then. */
+function toResult(session: Session | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
-  if (session?.status === 'signing-in') return isOwn(session.request) ? null : 'interrupted';
-  const old = toSession(before);
-  if (session?.status === 'signed-in') {
-    // Each sign-in begins a session of its own, which may have a problem already. An old one may be all that could be read.
-    const isNew = old?.status === 'signed-in' ? old.sinceMs !== session.sinceMs : session.problem === null;
-    return isNew ? 'granted' : (session.problem?.code ?? 'interrupted');
-  }
-  // A person who signed out meanwhile has allowed nothing.
-  return session === null ? 'interrupted' : (session.problem?.code ?? 'cancelled');
+  if (session === null || session.status === 'signing-in') return 'interrupted';
+  if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
+  // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
+  return session.problem?.code ?? (before?.status === 'signing-in' ? 'cancelled' : 'interrupted');
 }
 
-function toSession(view: BoardView): Session | null {
-  return view.status === 'ready' ? view.board.session : null;
+/** Whether the session was begun after `before`: each sign-in begins one of its own. It may have a problem already. */
+function isNew({ sinceMs }: SignedIn, before: Session | null): boolean {
+  if (before?.status === 'signing-in') return sinceMs === before.startedAtMs;
+  return before?.status === 'signed-in' && sinceMs !== before.sinceMs;
 }

@@ -62,7 +62,8 @@ describe('requestScope', () => {
 
   test.each([
     ['granted', renewed],
-    ['denied', { ...renewed, problem: problem('denied') }],
+    ['denied', { ...adaSignedIn, problem: problem('denied') }],
+    ['cancelled', adaSignedIn],
   ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
     const { observer, asked } = await asking({ status: 'starting' });
     observer.show(toView(end));
@@ -98,6 +99,18 @@ describe('requestScope', () => {
       expect(await requestScope(observer, 'notes.read')).toBe('interrupted');
     },
   );
+
+  test('is cancelled by a press of "Cancel", which leaves no notice', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView(adaSignedIn));
+    expect(await asked).toBe('cancelled');
+  });
+
+  test('is not granted by another sign-in that has followed unseen', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView({ ...adaSignedIn, sinceMs: requesting.startedAtMs + 1 }));
+    expect(await asked).toBe('cancelled');
+  });
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
     const { observer, asked } = await asking();
