@@ -21,7 +21,9 @@ export interface FirstRead {
 export function startFirstRead(area: BoardArea): FirstRead {
   let newest: StoredBoard = { status: 'reading' };
   area.onChanged.addListener((changes) => {
-    if (boardKey in changes) newest = { status: 'read', value: changes[boardKey]?.newValue };
+    const value = changes[boardKey]?.newValue;
+    // A board is removed only where its place has changed: the new one may have been told of before.
+    if (value !== undefined) newest = { status: 'read', value };
   });
   const settle = (result: StoredBoard) => {
     // A board that was written during this read is newer.
