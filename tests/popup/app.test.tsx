@@ -313,6 +313,9 @@ describe('the signed-out screen', () => {
     expect(pressKey('ArrowDown')).toBe(false);
     expect(pressKey('ArrowUp', { ctrlKey: true })).toBe(false);
     expect(focused()).toBe('p7');
+    screen.getByRole('searchbox').focus();
+    expect(pressKey('ArrowDown', { isComposing: true })).toBe(false);
+    expect(focused()).toBe('search');
   });
 
   test('cuts a long name in a list at its own end, whatever the direction of the language', () => {
