@@ -149,6 +149,7 @@ function signingInFaces(nowMs: number): Rows {
   const over = { before: adaSignedIn };
   return {
     'signing-in': { session: signingIn },
+    'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
     'signing-in-late': { session: { ...signingIn, ...late } },
     'signing-in-over-session': { session: { ...signingIn, ...over } },
     // An API asks who the person is.

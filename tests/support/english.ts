@@ -10,6 +10,10 @@ export const lookUp = toLookUp(messages);
 
 export const english = createText(lookUp);
 
+/** The texts of the popup and its button. A feature's texts have other names, and a product describes itself as it likes. */
+export const ownKey =
+  /^(?:announcement|diagnosis|feature|managed|problem|report|signedIn|signedOut|signingIn|starting|toolbar)(?:_|[A-Z]|$)/;
+
 export function whatHappened(code: ProblemCode, text: Text = english): string {
   return text(`problem_${toKeyPart(code)}_what_happened`, text('extensionName'));
 }
