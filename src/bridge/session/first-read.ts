@@ -1,7 +1,6 @@
 // Reads the board before the page's code has been loaded.
 
-import { boardKey } from './board-key.ts';
-import type { BoardArea } from './board.ts';
+import { boardKey, type BoardArea } from './board.ts';
 
 /** The stored board, as far as a page knows it. */
 type StoredBoard =
