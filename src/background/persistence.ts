@@ -2,7 +2,7 @@
 
 import { journalKey } from '../bridge/report/journal-lines.ts';
 import { readTogether, type ManyItemsArea } from '../bridge/read-together.ts';
-import { boardKey } from '../bridge/session/board-key.ts';
+import { boardKey } from '../bridge/session/board.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';

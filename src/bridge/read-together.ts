@@ -4,7 +4,8 @@ import type { StorageArea } from './storage-item.ts';
 
 /** The part of a storage area that reads several items at once; `storage.local` and `storage.session` both fit. */
 export interface ManyItemsArea extends StorageArea {
-  get(keys: string | string[]): Promise<Record<string, unknown>>;
+  /** Not a method: those may take less than they have to, so an area that reads one item would fit. */
+  readonly get: (keys: string | string[]) => Promise<Record<string, unknown>>;
 }
 
 /** The same area, and a call that reads some of its items before anybody asks for them. */

@@ -29,7 +29,7 @@ export function show(container: Element): void {
 
     // A language that has no such message shows the English one, as in a browser.
     const lookUp = toLookUp({ ...languages['en'], ...languages[address.language] });
-    const text = createText(lookUp);
+    const text = createText(lookUp, undefined, face.product);
     const { documentElement: page } = document;
     page.lang = text.language;
     page.dir = lookUp('direction');

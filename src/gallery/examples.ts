@@ -1,5 +1,6 @@
 // The providers, people and problems that faces show.
 
+import type { Product } from '../popup/i18n/text.ts';
 import { words, type Detail } from '../session/detail.ts';
 import type { Diagnosis, ProblemCode } from '../session/problem.ts';
 import { toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
@@ -30,6 +31,11 @@ const triangle =
 export const icons: ReadonlyMap<string, string> = new Map([
   ['acme', `data:image/svg+xml,${encodeURIComponent(triangle)}`],
 ]);
+
+export const productPages: Product = {
+  support: { name: 'Acme Support', url: 'https://acme.example/help' },
+  privacyUrl: 'https://acme.example/privacy',
+};
 
 export const ada: Profile = {
   providerId: 'demo',

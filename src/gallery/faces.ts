@@ -2,6 +2,7 @@
 // demo provider.
 
 import type { Board, BoardView } from '../bridge/session/observer.ts';
+import type { Product } from '../popup/i18n/text.ts';
 import type { PopupHeader } from '../popup/page.ts';
 import { words } from '../session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode } from '../session/problem.ts';
@@ -25,6 +26,7 @@ import {
   lastAccount,
   longest,
   longNames,
+  productPages,
   registered,
   rightToLeft,
   several,
@@ -45,12 +47,15 @@ interface Setting {
   /** The feature to mount; an empty one by default. */
   readonly feature?: 'plain' | 'tall' | 'failing';
   readonly header?: PopupHeader;
+  /** The product's help and privacy pages; none by default. */
+  readonly product?: Product;
   /** Stops all animations at this time after the popup was opened. */
   readonly openedMsAgo?: number;
 }
 
 /** A face without its id. Without a session, the board hasn't been read. */
-type Row = Setting & Partial<Omit<Board, 'session'>> & { readonly session: Session | null };
+type Row = Setting &
+  Partial<Pick<Board, 'providers' | 'managed' | 'managedBy'>> & { readonly session: Session | null };
 type Rows = Readonly<Record<string, Row>>;
 
 /** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a person's picture. */
@@ -62,17 +67,19 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
     ...Object.assign({}, ...problemCodes.map(problemFaces)),
     ...diagnosisFaces,
   } as Rows;
-  return Object.entries(rows).map(([id, { session, refusal, feature, header, openedMsAgo, ...board }]) => ({
-    id,
-    view:
-      session === null
-        ? { status: 'starting' }
-        : { status: 'ready', board: { version: 1, session, providers: [demo], managed: false, ...board } },
-    ...(refusal && { refusal }),
-    ...(feature && { feature }),
-    ...(header && { header }),
-    ...(openedMsAgo && { openedMsAgo }),
-  }));
+  return Object.entries(rows).map(
+    ([id, { session, providers = [demo], managed = false, managedBy, ...setting }]) => ({
+      id,
+      ...setting,
+      view:
+        session === null
+          ? { status: 'starting' }
+          : {
+              status: 'ready',
+              board: { version: 1, session, providers, managed, ...(managedBy && { managedBy }) },
+            },
+    }),
+  );
 }
 
 const returning = { ...signedOut, lastAccount };
@@ -94,6 +101,8 @@ const signedOutFaces: Rows = {
   'providers-several': { session: signedOut, providers: several },
   'providers-thirty': { session: signedOut, providers: thirty },
   'providers-long-names': { session: signedOut, providers: [...longNames, ...thirty] },
+  'first-run-links': { session: signedOut, product: productPages },
+  'providers-thirty-links': { session: signedOut, providers: thirty, product: productPages },
   'providers-none': { session: signedOut, providers: [] },
   returning: { session: returning },
   'returning-several': { session: returning, providers: several },
@@ -101,6 +110,7 @@ const signedOutFaces: Rows = {
   'returning-long-name': { session: { ...signedOut, lastAccount: toAccountHint(longest) } },
   managed: { session: signedOut, managed: true },
   'managed-by': { session: signedOut, managed: true, managedBy: northern },
+  'managed-by-links': { session: signedOut, managed: true, managedBy: northern, product: productPages },
   'managed-refused': { session: { ...signedOut, problem: misconfigured }, managed: true, providers: [] },
   'managed-several': { session: signedOut, managed: true, providers: several },
   // Click the button.
@@ -139,6 +149,7 @@ function signingInFaces(nowMs: number): Rows {
   const over = { before: adaSignedIn };
   return {
     'signing-in': { session: signingIn },
+    'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
     'signing-in-late': { session: { ...signingIn, ...late } },
     'signing-in-over-session': { session: { ...signingIn, ...over } },
     // An API asks who the person is.
@@ -182,6 +193,9 @@ function signedInFaces(picture: string): Rows {
   };
 }
 
+/** The problems for which the product's help is named, each in other words, with a face of their own. */
+const supportCodes: readonly ProblemCode[] = ['denied', 'provider-misconfigured', 'not-permitted'];
+
 /** The problems of another sign-in, while a person stays signed in, with a face of their own. */
 const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
 
@@ -197,6 +211,9 @@ function problemFaces(code: ProblemCode): Rows {
   return {
     [`${code}-signed-out`]: { session: { ...signedOut, problem } },
     ...back,
+    ...(supportCodes.includes(code) && {
+      [`${code}-support`]: { session: { ...signedOut, problem }, product: productPages },
+    }),
     [`${code}-signed-in`]: { session: { ...adaSignedIn, problem } },
     ...(secondSignInCodes.includes(code) && {
       [`${code}-second`]: { session: { ...adaSignedIn, problem: second } },

@@ -1,5 +1,6 @@
 // The package's entry point for pages: `latchkey/session`. It needs no UI framework.
 
+import { browser } from '../bridge/browser.ts';
 import { findBoardArea } from '../bridge/session/board-area.ts';
 import { observeSession as observe, type SessionObserver } from '../bridge/session/observer.ts';
 import { withOwnKeys } from './own-keys.ts';
@@ -16,5 +17,6 @@ export type { AccountHint, Profile, Session, SignedIn, SignedOut, SigningIn } fr
  * Call it once on each page. The worker is told that a page is open. A content script is no page: it has no session.
  */
 export function observeSession(): SessionObserver {
-  return observe(undefined, withOwnKeys(findBoardArea()));
+  const { local, session } = browser.storage;
+  return observe(undefined, findBoardArea({ local: withOwnKeys(local), session: withOwnKeys(session) }));
 }

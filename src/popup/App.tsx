@@ -1,9 +1,10 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
-import type { SignedIn } from '../session/session.ts';
+import { settledSession, type Profile } from '../session/session.ts';
 import { markReady } from './after-paint.ts';
+import { UnmountBoundary } from './components/FeatureArea.tsx';
 import { Notice } from './components/Notice.tsx';
 import { type Actions, useActions } from './hooks/use-actions.ts';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
@@ -41,50 +42,50 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
     if (status !== 'starting') markReady();
   }, [status]);
 
-  const { top, hidden, bottom }: Screen =
+  const { top, bottom }: Screen =
     board === null
-      ? { top: <StartingScreen key="starting" openedAtMs={openedAtMs} send={send} /> }
+      ? { top: <StartingScreen openedAtMs={openedAtMs} send={send} /> }
       : toScreen(board, page, actions);
+  // Each attempt to sign in has a screen of its own.
+  const key = session?.status === 'signing-in' ? `attempt ${session.attempt}` : status;
+  // Stays mounted, and with it the feature, while a sign-in with another account is in progress.
+  const settled = session && settledSession(session);
   return (
     <main data-status={status} {...early}>
-      {[top, hidden]}
+      <Fragment key={`${key}: top`}>{top}</Fragment>
+      <UnmountBoundary>
+        {board !== null && settled?.status === 'signed-in' && (
+          <SignedInScreen
+            key={toPersonKey(settled.profile)}
+            board={board}
+            session={settled}
+            isHidden={status !== 'signed-in'}
+            actions={actions}
+          />
+        )}
+      </UnmountBoundary>
       <Notice board={board} problem={problem} outcome={outcome} observer={observer} send={send} />
-      {bottom}
+      <Fragment key={`${key}: bottom`}>{bottom}</Fragment>
     </main>
   );
 }
 
-/**
- * The screen for `board`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key keeps
- * the feature in it mounted while a sign-in with another account is in progress.
- */
+function toPersonKey({ providerId, issuer, subject }: Profile): string {
+  return JSON.stringify([providerId, issuer, subject]);
+}
+
+/** The parts of the screen for `board` around that of a signed-in person. */
 function toScreen(board: Board, { text, toCodeScreen }: Page, actions: Actions): Screen {
   const { session, providers } = board;
-  const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
-    const { providerId, issuer, subject } = signedIn.profile;
-    return (
-      <SignedInScreen
-        key={JSON.stringify([providerId, issuer, subject])}
-        board={board}
-        session={signedIn}
-        isHidden={isHidden}
-        actions={actions}
-      />
-    );
-  };
-
   switch (session.status) {
     case 'signed-out':
       return toSignedOutScreen(text, board, session, actions.send);
     case 'signing-in': {
       const { name } = providerOf(providers, session.providerId);
-      return {
-        ...(toCodeScreen(text, session, name, actions) ?? toWindowScreen(text, session, name, actions)),
-        hidden: session.before.status === 'signed-in' && toSignedIn(session.before, true),
-      };
+      return toCodeScreen(text, session, name, actions) ?? toWindowScreen(text, session, name, actions);
     }
     case 'signed-in':
-      return { top: toSignedIn(session, false) };
+      return {};
     default:
       return session satisfies never;
   }

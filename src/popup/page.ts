@@ -17,9 +17,7 @@ export type MountedFeature = ComponentType<{ readonly user: Profile }>;
 
 /** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
 export interface Screen {
-  readonly top: ReactNode;
-  /** Mounted but not visible. */
-  readonly hidden?: ReactNode;
+  readonly top?: ReactNode;
   readonly bottom?: ReactNode;
 }
 

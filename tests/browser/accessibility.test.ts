@@ -168,11 +168,18 @@ function watchFocus(): number {
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowY),
   );
 
+  /** Where it is beside `other`: an area that scrolls shows what it holds in its own place. */
+  const toPlace = (stop: Element, other: Element) => {
+    const scroller = scrollers.find((area) => area.contains(stop) && !area.contains(other));
+    return (scroller ?? stop).getBoundingClientRect();
+  };
+
   const faults: string[] = [];
   for (const [index, stop] of stops.entries()) {
-    const last = stops[index - 1]?.getBoundingClientRect();
-    const next = stop.getBoundingClientRect();
-    if (last === undefined || next.top >= last.bottom) continue;
+    const before = stops[index - 1];
+    if (before === undefined) continue;
+    const [last, next] = [toPlace(before, stop), toPlace(stop, before)];
+    if (next.top >= last.bottom) continue;
     const isBeside = isRightToLeft ? next.right <= last.left : next.left >= last.right;
     if (next.bottom <= last.top || !isBeside) faults.push(`is placed before its predecessor: ${toTag(stop)}`);
   }

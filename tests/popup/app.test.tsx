@@ -5,19 +5,14 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
+import { diagnosed } from '../../src/gallery/examples.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
 import { PageContext } from '../../src/popup/page.ts';
 import { words } from '../../src/session/detail.ts';
-import {
-  causes,
-  problemCodes,
-  type Diagnosis,
-  type Problem,
-  type ProblemCode,
-} from '../../src/session/problem.ts';
+import { problemCodes, type Diagnosis, type Problem, type ProblemCode } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
-import { english as text, lookUp, toRead, whatHappened, whatToDo, whyItFailed } from '../support/english.ts';
+import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
 import { toPage } from '../support/page.ts';
@@ -226,15 +221,13 @@ describe('a problem', () => {
 });
 
 describe('a diagnosis', () => {
-  const diagnoses = causes.flatMap((cause) =>
-    (['known', 'guess'] as const).map((certainty): Diagnosis => ({ cause, certainty, register: null })),
-  );
   const renderDiagnosis = (diagnosis: Diagnosis) => renderProblem('sign-in-page-failed', { diagnosis });
 
-  test.each(diagnoses)('$cause ($certainty) states its certainty', (diagnosis) => {
-    renderDiagnosis(diagnosis);
-    const sentence = within(screen.getByRole('group')).getByText(whyItFailed(diagnosis));
-    expect(readText(sentence).includes('probably')).toBe(diagnosis.certainty === 'guess');
+  test.each(diagnosed)('of %s (%s): %s, %s, states its certainty', (_code, _detail, cause, certainty) => {
+    renderDiagnosis({ cause, certainty, register: null });
+    const sentence = readText(screen.getByRole('group').querySelector('p'));
+    expect(sentence).toMatch(/\.$/);
+    expect(sentence.includes('probably')).toBe(certainty === 'guess');
     expect(screen.queryByRole('button', { name: text('problem_copy') })).toBeNull();
   });
 
@@ -320,6 +313,9 @@ describe('the signed-out screen', () => {
     expect(pressKey('ArrowDown')).toBe(false);
     expect(pressKey('ArrowUp', { ctrlKey: true })).toBe(false);
     expect(focused()).toBe('p7');
+    screen.getByRole('searchbox').focus();
+    expect(pressKey('ArrowDown', { isComposing: true })).toBe(false);
+    expect(focused()).toBe('search');
   });
 
   test('cuts a long name in a list at its own end, whatever the direction of the language', () => {

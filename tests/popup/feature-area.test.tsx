@@ -2,12 +2,12 @@
 // A feature that fails, to load or to render: the person can try again, and keeps their place.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useEffect, useState } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLazyFeature } from '../../src/popup/components/FeatureArea.tsx';
 import type { MountedFeature } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
-import { adaSignedIn, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -104,4 +104,38 @@ test('a feature that throws while something else has the focus takes it from not
   await settle();
   expect(findTryAgain().isConnected).toBe(true);
   expect(document.activeElement).toBe(account);
+});
+
+describe('a feature that throws when it is unmounted', () => {
+  let isBroken = true;
+  beforeEach(() => void (isBroken = true));
+
+  const BreaksAtEnd: MountedFeature = ({ user }) => {
+    useEffect(
+      () => () => {
+        if (isBroken) throw new Error('on purpose');
+      },
+      [],
+    );
+    return <p>The notes of {user.name}</p>;
+  };
+
+  test('leaves the screen after it whole, with the focus on its heading', async () => {
+    const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
+    await settle();
+    screen.getByRole('button', { name: text('signedIn_account') }).focus();
+    await show(nobody);
+    expect(screen.getByRole('heading').textContent).toBe(text('extensionName'));
+    expect(document.activeElement).toBe(screen.getByRole('heading'));
+    expect(screen.getByRole('button', { name: /Demo provider/ }).isConnected).toBe(true);
+  });
+
+  test('is there for the next person', async () => {
+    const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
+    await settle();
+    await show({ ...adaSignedIn, profile: { ...ada, subject: 'subject-2', name: 'Grace Hopper' } });
+    await settle();
+    expect(findRegion().textContent).toBe('The notes of Grace Hopper');
+    isBroken = false;
+  });
 });

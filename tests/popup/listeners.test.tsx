@@ -148,7 +148,7 @@ const parts: Readonly<Record<string, () => unknown>> = {
     const result = requestScope(observer, 'more');
     const request = { type: 'request-scope', scope: 'more' } as const;
     observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
-    observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs + 1 }));
+    observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs }));
     expect(await result).toBe('granted');
   },
   async 'a further try'() {

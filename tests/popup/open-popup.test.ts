@@ -2,7 +2,7 @@
 // The popup before React runs, and the start of React.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { boardKey } from '../../src/bridge/session/board-key.ts';
+import { boardKey } from '../../src/bridge/session/board.ts';
 import { startFirstRead } from '../../src/bridge/session/first-read.ts';
 import { openPopup, type StartApp } from '../../src/popup/open-popup.ts';
 import { deferred } from '../support/deferred.ts';

@@ -1,13 +1,22 @@
 // @vitest-environment happy-dom
-// The styles, where they could keep something from people: a control that is cut off, a region that is not there when it
-// is to speak. The document has no layout, so this reads the rules. It leaves out what their conditions (`:has()`,
-// `:empty`) say, and so finds everything that a rule may ever apply to.
+// All views of the popup together. No style keeps something from people: a control that is cut off, a region that is not there
+// when it is to speak. And there is no style and no message without a view that needs it. The document has no layout, so this
+// reads the rules. It leaves out what their conditions (`:has()`, `:empty`) say, and so finds everything that a rule may ever
+// apply to.
 
-import { cleanup } from '@testing-library/react';
-import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toFaces } from '../../src/gallery/faces.ts';
-import { renderPopup } from '../support/render-popup.tsx';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { icons } from '../../src/gallery/examples.ts';
+import { toFaces, type Face } from '../../src/gallery/faces.ts';
+import { features } from '../../src/gallery/features.tsx';
+import { toObserver } from '../../src/gallery/observer.ts';
+import { App } from '../../src/popup/App.tsx';
+import { createText, type LookUp } from '../../src/popup/i18n/text.ts';
+import { PageContext } from '../../src/popup/page.ts';
+import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
+import { lookUp, ownKey } from '../support/english.ts';
+import { toPage } from '../support/page.ts';
 
 interface Rule {
   readonly selector: string;
@@ -17,27 +26,38 @@ interface Rule {
 const control = 'a[href], button, input, select, summary, [tabindex="0"]';
 const live = '[role="status"], [role="alert"], [aria-live]';
 
-beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  cleanup();
-});
+/** The contents of all files in a folder whose names match. */
+function readFiles(folder: string, name: RegExp): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => name.test(file)).map((file) => readFileSync(`${folder}/${file}`, 'utf8'));
+}
 
 function readRules(): readonly Rule[] {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(readFileSync('src/popup/popup.css', 'utf8'));
   const toRules = (rules: CSSRuleList): readonly Rule[] =>
     [...rules].flatMap((rule) => {
       if (rule instanceof CSSMediaRule || rule instanceof CSSContainerRule) return toRules(rule.cssRules);
       return rule instanceof CSSStyleRule ? [{ selector: rule.selectorText, style: rule.style }] : [];
     });
-  return toRules(sheet.cssRules);
+  return readFiles('src/popup', /\.css$/).flatMap((css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    return toRules(sheet.cssRules);
+  });
 }
 
 /** The selector without its conditions. */
 function toWidest(selector: string): string {
   return selector.replace(/:empty|::[\w-]+/gu, '').replace(/:has\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '');
+}
+
+/** The selectors of a list, without what an element is for a while, and what it is not. */
+function toLasting(selector: string): readonly string[] {
+  const lasting = toWidest(selector)
+    .replace(/:not\([^()]*\)|:(?:dir|lang)\(\w+\)/gu, '')
+    .replace(/:(?:enabled|disabled|hover|active|focus(?:-visible)?)\b/gu, '')
+    .replace(/:(?:is|where)\([,\s]*\)/gu, '')
+    .replace(/,\s*\)/gu, ')');
+  return lasting.split(/,(?![^(]*\))/u).map((one) => one.trim().replace(/^(?=>|$)/u, '*'));
 }
 
 function clips({ style }: Rule): boolean {
@@ -49,13 +69,8 @@ function hides({ selector, style }: Rule): boolean {
   return style.display === 'none' && selector !== '[hidden]';
 }
 
-/** The popup in each face. */
-function* renderFaces(): Generator<HTMLElement> {
-  for (const { view } of toFaces(Date.now() - 60_000, '')) {
-    yield renderPopup(view, { openedAtMs: 0 }).container;
-    cleanup();
-  }
-}
+const holdsControl = (element: Element) => element.querySelector(control) !== null;
+const holdsRegion = (element: Element) => element.matches(live) || element.querySelector(live) !== null;
 
 /** The selectors of the rules that apply in the popup to an element in which `isFault` finds a fault. */
 function findFaults(
@@ -68,22 +83,73 @@ function findFaults(
     .filter((selector) => [...popup.querySelectorAll(toWidest(selector))].some(isFault));
 }
 
+/** Renders the face, and passes its popup to `look`: as it opens, and after a click on each button and some typing. */
+async function show(face: Face, ownLookUp: LookUp, look: (popup: HTMLElement) => void): Promise<void> {
+  const { header = 'full', feature = 'empty', product, openedMsAgo = 0 } = face;
+  const text = createText(ownLookUp, 'en', product);
+  const page = toPage({ text, header, icons, createFeature: () => features[feature] });
+  const { container } = render(
+    <PageContext value={page}>
+      <App observer={toObserver(face)} openedAtMs={Date.now() - openedMsAgo} />
+    </PageContext>,
+  );
+  await act(async () => undefined);
+  look(container);
+  for (const button of container.querySelectorAll('button')) {
+    await act(async () => void fireEvent.click(button));
+    look(container);
+  }
+  const search = container.querySelector('input[type="search"]');
+  if (search !== null) fireEvent.change(search, { target: { value: 'zzz' } });
+  for (const details of container.querySelectorAll('details')) details.open = true;
+  look(container);
+  cleanup();
+}
+
+const rules = readRules();
+const clipping = rules.filter(clips);
+const hiding = rules.filter(hides);
+const faults = new Set<string>();
+const unmatched = new Set(rules.flatMap(({ selector }) => toLasting(selector)));
+const unsaid = new Set(Object.keys(messages).filter((key) => ownKey.test(key)));
+
+// Once for all tests, because to render every face takes longest.
+beforeAll(async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const noteLookUp: LookUp = (key, substitutions) => {
+    unsaid.delete(key);
+    return lookUp(key, substitutions);
+  };
+  const look = (popup: HTMLElement) => {
+    for (const fault of findFaults(popup, clipping, holdsControl)) faults.add(`clips a control: ${fault}`);
+    for (const fault of findFaults(popup, hiding, holdsRegion)) faults.add(`removes a region: ${fault}`);
+    for (const selector of unmatched)
+      if (document.querySelector(selector) !== null) unmatched.delete(selector);
+  };
+  for (const face of toFaces(Date.now() - 60_000, 'https://id.example/ada.png'))
+    await show(face, noteLookUp, look);
+}, 60_000);
+
+afterAll(() => void vi.restoreAllMocks());
+
 test('the rules are found, with those that clip', () => {
-  const rules = readRules();
   expect(rules.length).toBeGreaterThan(90);
-  expect(rules.filter(clips).map(({ selector }) => selector)).toContainEqual(
+  expect(clipping.map(({ selector }) => selector)).toContainEqual(
     expect.stringContaining('.visually-hidden'),
   );
 });
 
-// One test for both, because to render every face takes longest.
 test('no style clips what has a control in it, and none removes a region that is to speak', () => {
-  const holdsControl = (element: Element) => element.querySelector(control) !== null;
-  const holdsRegion = (element: Element) => element.matches(live) || element.querySelector(live) !== null;
-  const rules = readRules();
-  const [clipping, hiding] = [rules.filter(clips), rules.filter(hides)];
-  for (const popup of renderFaces()) {
-    expect(findFaults(popup, clipping, holdsControl)).toEqual([]);
-    expect(findFaults(popup, hiding, holdsRegion)).toEqual([]);
-  }
+  expect([...faults]).toEqual([]);
+});
+
+test('each style has a view that it applies to', () => {
+  expect([...unmatched]).toEqual([]);
+});
+
+test('each message is said in some view, or named in the code', () => {
+  const code = [readFileSync('manifest.json', 'utf8'), ...readFiles('src', /\.tsx?$/)].join('\n');
+  const isNamed = (key: string) => new RegExp(`(?:['"\`]|__MSG_)${key}(?:['"\`]|__)`).test(code);
+  expect([...unsaid].filter((key) => !isNamed(key))).toEqual([]);
 });

@@ -7,16 +7,13 @@ import { expect, test } from 'vitest';
 import type { MessagesFile } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
 import { readJson } from '../../tools/build/read-text.ts';
+import { ownKey } from '../support/english.ts';
 import { rejected, type Rejected } from './rejected-words.ts';
 
 type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'src/public/_locales');
-
-/** The texts of the popup and its button. A feature's texts have other names, and a product describes itself as it likes. */
-const ownKey =
-  /^(?:announcement|diagnosis|feature|managed|problem|report|signedIn|signedOut|signingIn|starting|toolbar)(?:_|[A-Z]|$)/;
 
 const languages = readdirSync(folder).map((name) => [name, readMessages(name)] as const);
 

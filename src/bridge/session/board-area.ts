@@ -7,9 +7,10 @@ import { eitherArea } from './either-area.ts';
 
 /**
  * The area that keeps the board as long as the vault keeps the session. It is the one that the configuration chooses; while
- * that has no board, it is the other one, which a policy may have chosen.
+ * that has no board, it is the other one, which a policy may have chosen. An extension that is there already gives its own areas.
  */
-export function findBoardArea(): BoardArea {
-  const { local, session } = browser.storage;
+export function findBoardArea(
+  { local, session }: Readonly<Record<'local' | 'session', BoardArea>> = browser.storage,
+): BoardArea {
   return persistence === 'device' ? eitherArea(local, session) : eitherArea(session, local);
 }

@@ -6,9 +6,9 @@ import { signInRequestSchema } from '../../session/commands.ts';
 import * as v from '../../session/shape.ts';
 import { profileSchema, signedOut, type ProviderId, type Session } from '../../session/session.ts';
 import type { StorageArea } from '../storage-item.ts';
-import { boardKey } from './board-key.ts';
 
-export { boardKey } from './board-key.ts';
+/** The storage key of the board. */
+export const boardKey = 'board';
 
 export interface Board {
   readonly version: 1;

@@ -1,7 +1,6 @@
 // Reads the board before the page's code has been loaded.
 
-import { boardKey } from './board-key.ts';
-import type { BoardArea } from './board.ts';
+import { boardKey, type BoardArea } from './board.ts';
 
 /** The stored board, as far as a page knows it. */
 type StoredBoard =
@@ -21,7 +20,9 @@ export interface FirstRead {
 export function startFirstRead(area: BoardArea): FirstRead {
   let newest: StoredBoard = { status: 'reading' };
   area.onChanged.addListener((changes) => {
-    if (boardKey in changes) newest = { status: 'read', value: changes[boardKey]?.newValue };
+    const value = changes[boardKey]?.newValue;
+    // A board is removed only where its place has changed: the new one may have been told of before.
+    if (value !== undefined) newest = { status: 'read', value };
   });
   const settle = (result: StoredBoard) => {
     // A board that was written during this read is newer.

@@ -3,7 +3,7 @@
 
 import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import type { Session, SigningIn } from '../../session/session.ts';
+import { settledSession, type Session, type SignedIn } from '../../session/session.ts';
 import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that has prevented it. */
@@ -60,44 +60,40 @@ async function send(
   command: Command,
   isOwn: (request: SignInRequest) => boolean,
 ): Promise<Granted> {
-  const before = toSession(observer);
+  const readSession = () => {
+    const view = observer.getSnapshot();
+    return view.status === 'ready' ? view.board.session : null;
+  };
+  const shown = readSession();
+  let before: Session | null = shown && settledSession(shown);
   const reply = await observer.send(command);
   if (!reply.ok) return reply.problem.code;
   return new Promise((resolve) => {
-    let asked: SigningIn | null = null;
     const check = () => {
-      const session = toSession(observer);
-      const isOpen =
-        session?.status === 'signing-in' &&
-        (asked === null ? isOwn(session.request) : session.attempt === asked.attempt);
-      if (isOpen) {
-        asked = session;
+      const session = readSession();
+      if (session?.status === 'signing-in' && isOwn(session.request)) {
+        before = session;
         return;
       }
       unsubscribe();
-      resolve(toResult(session, asked, before));
+      resolve(toResult(session, before));
     };
     const unsubscribe = observer.subscribe(check);
     check();
   });
 }
 
-/** The result of a request that is over. `asked` is its sign-in; null if no board has shown it. */
-function toResult(session: Session | null, asked: SigningIn | null, before: Session | null): Granted {
+/** The result on a page that shows `session` now, after `before`: its own sign-in, or else the session that it showed then. */
+function toResult(session: Session | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
   if (session === null || session.status === 'signing-in') return 'interrupted';
-  if (session.status === 'signed-out') return session.problem?.code ?? 'cancelled';
-  // Each sign-in begins a session of its own, which may have a problem already.
-  const isNew =
-    asked === null
-      ? before?.status === 'signed-in' && before.sinceMs !== session.sinceMs
-      : asked.startedAtMs === session.sinceMs;
-  if (isNew) return 'granted';
-  // A cancel in the popup leaves no problem. Without the sign-in, an old board may be all that could be read.
-  return session.problem?.code ?? (asked === null ? 'interrupted' : 'cancelled');
+  if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
+  // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
+  return session.problem?.code ?? (before?.status === 'signing-in' ? 'cancelled' : 'interrupted');
 }
 
-function toSession(observer: SessionObserver): Session | null {
-  const view = observer.getSnapshot();
-  return view.status === 'ready' ? view.board.session : null;
+/** Whether the session was begun after `before`: each sign-in begins one of its own. It may have a problem already. */
+function isNew({ sinceMs }: SignedIn, before: Session | null): boolean {
+  if (before?.status === 'signing-in') return sinceMs === before.startedAtMs;
+  return before?.status === 'signed-in' && sinceMs !== before.sinceMs;
 }

@@ -77,6 +77,29 @@ class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFail
   }
 }
 
+/**
+ * Contains what a feature throws when it is unmounted together with its own boundary. Put it around the screen of a person: it
+ * mounts the next one anew.
+ */
+export class UnmountBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch() {
+    this.setState({ hasFailed: false });
+  }
+
+  override render() {
+    return !this.state.hasFailed && this.props.children;
+  }
+}
+
 function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
   const text = useText();
   return (

@@ -3,10 +3,10 @@
 
 import type { ReactNode } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';
-import { mayHelpToRetry, type Problem, type ProblemCode } from '../../session/problem.ts';
+import { mayHelpToRetry, type Diagnosis, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { SignedIn, SignedInProblem } from '../../session/session.ts';
 import type { Actions } from '../hooks/use-actions.ts';
-import { gapAfter, toKeyPart } from '../i18n/text.ts';
+import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { toDisplayName } from '../person.ts';
 import { Contact, type ContactReason } from './Contact.tsx';
@@ -104,7 +104,7 @@ function Details({ problem: { code, detail, diagnosis }, children }: DetailsProp
     // Open in development builds, where the reader is the developer who fixes it. Its buttons speak for themselves.
     <details open={import.meta.env.DEV} aria-live="off">
       <summary>{text('problem_details')}</summary>
-      {diagnosis && <p>{text(`diagnosis_${toKeyPart(diagnosis.cause)}_${diagnosis.certainty}`)}</p>}
+      {diagnosis && <p>{toReason(text, diagnosis)}</p>}
       {register !== null && (
         <>
           <div className="row">
@@ -121,4 +121,16 @@ function Details({ problem: { code, detail, diagnosis }, children }: DetailsProp
       </div>
     </details>
   );
+}
+
+/** Two causes have one sentence: a missing page is certain, and that a network blocks is always a guess. */
+function toReason(text: Text, { cause, certainty }: Diagnosis): string {
+  switch (cause) {
+    case 'page-missing':
+      return text('diagnosis_page_missing_known');
+    case 'network':
+      return text('diagnosis_network_guess');
+    default:
+      return text(`diagnosis_${toKeyPart(cause)}_${certainty}`);
+  }
 }

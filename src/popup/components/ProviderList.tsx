@@ -81,7 +81,9 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
 /** The arrow keys go through the list, and between it and the search field above. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+  // While Japanese or Chinese is typed, they go through the suggestions of the keyboard.
+  if (step === undefined || event.nativeEvent.isComposing) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   const stops = [
     ...document.querySelectorAll<HTMLElement>('.actions [type="search"], .providers [data-provider]'),
   ];

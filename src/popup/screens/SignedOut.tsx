@@ -10,7 +10,7 @@ import { Tile } from '../components/Tile.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { type Screen, useText } from '../page.ts';
-import { toDisplayName } from '../person.ts';
+import { toDisplayName, toOtherEmail } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { IconButton } from '../components/IconButton.tsx';
 
@@ -33,7 +33,6 @@ export function toSignedOutScreen(
   return {
     top: (
       <Hero
-        key="signed-out"
         heading={text('extensionName')}
         sentence={
           providerSession === null
@@ -47,7 +46,7 @@ export function toSignedOutScreen(
       />
     ),
     bottom: (
-      <div key="signed-out" className="actions">
+      <div className="actions">
         {last !== null && (
           <LastAccount
             account={last}
@@ -93,7 +92,7 @@ function LastAccount({ account, providerName, isFirstChoice, send }: LastAccount
   const { providerId, email } = account;
   const name = toDisplayName(account);
   // Read aloud with the button's name, so only if it says more.
-  const detail = email === name ? null : email;
+  const detail = toOtherEmail(account);
   return (
     <>
       <div className="last-account">

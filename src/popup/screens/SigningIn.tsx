@@ -18,18 +18,10 @@ export function toWindowScreen(
   providerName: string,
   { send, tryAgain }: Actions,
 ): Screen {
-  const key = `attempt ${session.attempt}`;
   return {
-    top: (
-      <WindowHero
-        key={key}
-        session={session}
-        providerName={providerName}
-        onTryAgain={() => tryAgain(session)}
-      />
-    ),
+    top: <WindowHero session={session} providerName={providerName} onTryAgain={() => tryAgain(session)} />,
     bottom: (
-      <div key={key} className="actions">
+      <div className="actions">
         <button
           type="button"
           className="primary"

@@ -10,13 +10,12 @@ import { type Page, useText } from '../page.ts';
 import styles from './signing-in-by-code.css?inline';
 
 export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, { send }) => {
-  const { attempt, device } = session;
+  const { device } = session;
   if (device === undefined) return null;
-  const key = `attempt ${attempt}`;
   return {
-    top: <CodeTop key={key} session={session} providerName={providerName} />,
+    top: <CodeTop session={session} providerName={providerName} />,
     bottom: (
-      <div key={key} className="actions">
+      <div className="actions">
         {device && (
           <button
             type="button"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBoardStore, firstBoard, type Board } from '../../../src/bridge/session/board.ts';
+import { eitherArea } from '../../../src/bridge/session/either-area.ts';
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -47,6 +48,18 @@ describe('startFirstRead', () => {
     expect(read.newest()).toEqual({ status: 'read', value: other });
     await createBoardStore(area).write(board);
     await expect.poll(() => read.newest()).toEqual({ status: 'read', value: board });
+  });
+
+  test('keeps the board that it is told of before the old one is removed from the other area', async () => {
+    const [local, session] = [new FakeStorageArea('local'), new FakeStorageArea('session')];
+    await local.set({ board });
+    const read = startFirstRead(eitherArea(local, session));
+    await read.done;
+    await session.set({ board: other });
+    await expect.poll(() => read.newest()).toEqual({ status: 'read', value: other });
+    await local.remove('board');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(read.newest()).toEqual({ status: 'read', value: other });
   });
 
   test('ignores what else is written to the area', async () => {

@@ -60,18 +60,10 @@ describe('requestScope', () => {
     },
   );
 
-  test.each([[toView(adaSignedIn)], [{ status: 'starting' }] as const])(
-    'is cancelled when the person cancels it in the popup, which leaves no problem',
-    async (before) => {
-      const { observer, asked } = await asking(before);
-      observer.show(toView(adaSignedIn));
-      expect(await asked).toBe('cancelled');
-    },
-  );
-
   test.each([
     ['granted', renewed],
     ['denied', { ...adaSignedIn, problem: problem('denied') }],
+    ['cancelled', adaSignedIn],
   ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
     const { observer, asked } = await asking({ status: 'starting' });
     observer.show(toView(end));
@@ -107,6 +99,18 @@ describe('requestScope', () => {
       expect(await requestScope(observer, 'notes.read')).toBe('interrupted');
     },
   );
+
+  test('is cancelled by a press of "Cancel", which leaves no notice', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView(adaSignedIn));
+    expect(await asked).toBe('cancelled');
+  });
+
+  test('is not granted by another sign-in that has followed unseen', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView({ ...adaSignedIn, sinceMs: requesting.startedAtMs + 1 }));
+    expect(await asked).toBe('cancelled');
+  });
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
     const { observer, asked } = await asking();

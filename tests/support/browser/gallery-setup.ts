@@ -8,7 +8,9 @@ import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
 import { toFaces, type Face } from '../../../src/gallery/faces.ts';
 import { toObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
+import { createText } from '../../../src/popup/i18n/text.ts';
 import { PageContext } from '../../../src/popup/page.ts';
+import { lookUp } from '../english.ts';
 import { toPage } from '../page.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
@@ -25,7 +27,10 @@ export const kindsOfFaces: readonly Face[] = [
 
 /** Describes the view's elements without their words. */
 function toKind(face: Face): string {
-  const value = toPage({ header: face.header ?? 'full' });
+  const value = toPage({
+    text: createText(lookUp, undefined, face.product),
+    header: face.header ?? 'full',
+  });
   const app = createElement(App, { observer: toObserver(face) });
   const markup = renderToStaticMarkup(createElement(PageContext, { value }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>

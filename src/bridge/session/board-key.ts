@@ -1,3 +1,0 @@
-// The storage key of the board.
-
-export const boardKey = 'board';
