@@ -13,7 +13,7 @@ import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
 import { readManifest, readPackage, readVersionedManifest } from './build/read-manifest.ts';
 import { listUncommitted, readSourceFiles } from './build/read-sources.ts';
-import { readJson, readText } from './build/read-text.ts';
+import { readJson, readText, root } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
@@ -22,8 +22,6 @@ import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
 import { storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 export interface PackageOptions {
   /** Whether the package for Chrome keeps the `key` of manifest.json. The Chrome Web Store accepts only the key that it gave. */
@@ -69,7 +67,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
       );
     }
     outputs.set('-sources.zip', toZip(sources));
-    const lockfile = readJson(join(root, 'package-lock.json'), 'package-lock.json') as Lockfile;
+    const lockfile = readJson('package-lock.json') as Lockfile;
     outputs.set('.cdx.json', Buffer.from(toSbom({ name, version }, [...bundled.values()], lockfile)));
     const packages: Package[] = [];
     for (const [ending, bytes] of outputs) {
@@ -150,10 +148,9 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
       "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",
     );
   }
-  const justifications = join(root, justificationsFile);
   // A team may have removed this text.
-  if (!existsSync(justifications)) return lines;
-  const document = readText(justifications, justificationsFile);
+  if (!existsSync(join(root, justificationsFile))) return lines;
+  const document = readText(justificationsFile);
   const unjustified = browserNames.flatMap((browser) =>
     findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
   );

@@ -12,19 +12,17 @@ import type {
   StepUpSupport,
 } from '../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
-import { readJson } from './build/read-text.ts';
+import { readJson, root } from './build/read-text.ts';
 import { isCommand, runCommand } from './command.ts';
 import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
 
 /** Writes the pages into `project`. Returns how many there are. */
 export async function writePages(project: string): Promise<number> {
-  const style = readJson(resolve(root, '.oxfmtrc.json'), '.oxfmtrc.json') as FormatConfig;
+  const style = readJson('.oxfmtrc.json') as FormatConfig;
   const pages = await toPages(loadProfiles(), style);
   for (const [file, text] of pages) writeFileSync(resolve(project, pagesFolder, file), text);
   return pages.size;

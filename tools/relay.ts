@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
@@ -30,7 +29,7 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   // A shell sets a variable to nothing in order to unset it.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
-  const config = readRelayConfig(readJson(resolve(path), path), environment);
+  const config = readRelayConfig(readJson(path, '.'), environment);
   return { config, host: environment['LATCHKEY_RELAY_HOST'] || '127.0.0.1', port };
 }
 

@@ -6,8 +6,7 @@ import type { Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
 import { quote } from '../../src/config/describe.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
-
-const project = resolve(import.meta.dirname, '../..');
+import { root as project } from './read-text.ts';
 
 /** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
 const maxBytes = 4096;

@@ -1,11 +1,9 @@
 // Examines an administrator's policy before a browser has it, with the reader of the extension.
 
-import { resolve } from 'node:path';
 import { allRules } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
-import { memberOf } from '../../src/config/value-schema.ts';
-import { isObject } from '../../src/config/value-schema.ts';
+import { isObject, memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
@@ -131,8 +129,6 @@ function findIds(policy: unknown): readonly string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-const schemaFile = 'src/public/managed-schema.json';
-
 /** A schema as Chromium understands it. */
 interface ManagedSchema {
   readonly type: keyof typeof types;
@@ -156,8 +152,7 @@ const types = {
  * does not have is left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
  */
 function findWrongTypes(policy: unknown): readonly string[] {
-  const path = resolve(import.meta.dirname, '../..', schemaFile);
-  return findIn(policy, readJson(path, schemaFile) as ManagedSchema, []);
+  return findIn(policy, readJson('src/public/managed-schema.json') as ManagedSchema, []);
 }
 
 function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): readonly string[] {
