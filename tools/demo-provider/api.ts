@@ -4,7 +4,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
@@ -60,8 +60,6 @@ export async function answerApi(
       const error_description = `The body needs a "text" of at most ${maxTaskLength} characters.`;
       return sendJson(response, 400, { error: 'bad_request', error_description });
     }
-    case 'POST /api/echo':
-      return sendJson(response, 200, { body: await text(request) });
     // Sends nothing, not even headers, for so many milliseconds.
     case 'GET /api/slow': {
       const ms = Number(query.get('ms'));
