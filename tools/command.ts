@@ -92,8 +92,10 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
-    const known = names.length === 0 ? 'This command has none' : `Known are --${names.join(', --')}`;
-    throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`, { cause });
+    const known = names.length === 0 ? 'This command has no options' : `Known are --${names.join(', --')}`;
+    // The further sentences of Node are about positional arguments, which no command has.
+    const [mistake = ''] = toMessage(cause).split(/\.\s|\n/);
+    throw new UsageError(`${mistake}. ${known}.`, { cause });
   }
 }
 

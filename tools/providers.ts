@@ -13,7 +13,7 @@ import type {
 } from '../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { readJson, root } from './build/read-text.ts';
-import { isCommand, runCommand } from './command.ts';
+import { isCommand, readOptions, runCommand } from './command.ts';
 import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
 
@@ -230,5 +230,8 @@ function join(parts: readonly string[]): string {
 }
 
 if (isCommand(import.meta.url)) {
-  await runCommand(async () => console.log(`${await writePages(root)} files in ${pagesFolder}`));
+  await runCommand(async () => {
+    readOptions({}, '');
+    console.log(`${await writePages(root)} files in ${pagesFolder}`);
+  });
 }

@@ -272,7 +272,7 @@ describe('readDoctorOptions', () => {
 
   test('names the options where one is unknown, or npm has kept it', () => {
     expect(() => readDoctorOptions(['--online'], {})).toThrow(
-      /^Unknown option: --online\. Known are --json, /,
+      /^Unknown option '--online'\. Known are --json, /,
     );
     expect(() => readDoctorOptions([], { npm_config_firefox_id: 'b' })).toThrow(/--firefox-id/);
   });
