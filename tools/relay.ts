@@ -33,7 +33,7 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   return { config, host: environment['LATCHKEY_RELAY_HOST'] || '127.0.0.1', port };
 }
 
-/** Serves a relay over HTTP. Resolves with the server once it listens, and rejects if it can't. */
+/** Serves a relay over HTTP. Resolves with the server once it listens. Throws an Error that says what to do if it can't. */
 export async function serveRelay(
   relay: Relay,
   { host, port }: Pick<RelayOptions, 'host' | 'port'>,
@@ -43,7 +43,14 @@ export async function serveRelay(
     answer(relay, request, response).catch(() => response.destroy());
   });
   server.listen({ host, port });
-  await once(server, 'listening');
+  await once(server, 'listening').catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The relay cannot listen at ${host}, port ${port} (${code}). Set LATCHKEY_RELAY_PORT to a free port, ` +
+        'and LATCHKEY_RELAY_HOST to an address of this computer.',
+      { cause },
+    );
+  });
   return server;
 }
 
