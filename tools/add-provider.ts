@@ -11,7 +11,7 @@ import { setInJson } from './build/parse-json.ts';
 import { loadProfiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText, root as project } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
+import { readOptions, runIfStarted, toMessage, UsageError, type OnStop } from './command.ts';
 import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { recognize } from './doctor/configuration.ts';
@@ -178,14 +178,12 @@ function openTerminal(onStop: OnStop): Surroundings['ask'] {
   return (question) => Promise.race([terminal.question(question), ended]);
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    const given = readGiven();
-    const extension = toExtensionIds(readManifest());
-    const ask = openTerminal(onStop);
-    console.log(
-      await addProvider({ root: project, path: toConfigPath(), extension, ask, log: console.log }, given),
-    );
-    await runDoctor({}, onStop, console.log);
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  const given = readGiven();
+  const extension = toExtensionIds(readManifest());
+  const ask = openTerminal(onStop);
+  console.log(
+    await addProvider({ root: project, path: toConfigPath(), extension, ask, log: console.log }, given),
+  );
+  await runDoctor({}, onStop, console.log);
+});

@@ -73,6 +73,14 @@ export function isCommand(moduleUrl: string): boolean {
   );
 }
 
+/** Runs a command as {@link runCommand} does, if Node was started with the module at `moduleUrl`. */
+export async function runIfStarted(
+  moduleUrl: string,
+  command: (onStop: OnStop) => Promise<void>,
+): Promise<void> {
+  if (isCommand(moduleUrl)) await runCommand(command);
+}
+
 /** The parts of the environment in which npm tells a script what it was started with. */
 type Environment = Readonly<Record<string, string | undefined>>;
 

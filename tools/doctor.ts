@@ -2,7 +2,7 @@
 
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand, UsageError, type OnStop } from './command.ts';
+import { readOptions, runIfStarted, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
@@ -98,6 +98,4 @@ function describeFailure({ providers, policy }: Report): string {
   return `${broken} of ${providers.length} providers ${broken === 1 ? 'needs' : 'need'} a correction.`;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand((onStop) => runDoctor(readDoctorOptions(), onStop, console.log));
-}
+await runIfStarted(import.meta.url, (onStop) => runDoctor(readDoctorOptions(), onStop, console.log));

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText, root } from './build/read-text.ts';
-import { type OnStop, UsageError, isCommand, readOptions, runCommand } from './command.ts';
+import { type OnStop, UsageError, readOptions, runIfStarted } from './command.ts';
 import { openBlankPage } from './show.ts';
 
 /** The drawing that the PNG icons are made of, relative to the project. */
@@ -61,13 +61,11 @@ function toIconPage(svg: string, size: number, dot: string | null): string {
   return `<style>${style}</style><img src="${source}">${mark}`;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    readOptions({}, '');
-    const svg = readText(iconSource);
-    for (const [file, picture] of await drawIcons(svg, iconSource, onStop)) {
-      await writeFile(join(root, file), picture);
-      console.log(file);
-    }
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  readOptions({}, '');
+  const svg = readText(iconSource);
+  for (const [file, picture] of await drawIcons(svg, iconSource, onStop)) {
+    await writeFile(join(root, file), picture);
+    console.log(file);
+  }
+});

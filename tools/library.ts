@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { readFolder } from './build/zip.ts';
 import { readJson, root } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
+import { readOptions, runIfStarted } from './command.ts';
 
 interface SourcePackage {
   readonly name: string;
@@ -89,12 +89,10 @@ export function toPackage(source: SourcePackage): object {
   };
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    const folder = relative(root, await buildLibrary());
-    console.log(
-      `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
-    );
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  const folder = relative(root, await buildLibrary());
+  console.log(
+    `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
+  );
+});

@@ -17,7 +17,7 @@ import { readJson, readText, root } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
+import { readOptions, runIfStarted } from './command.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
 import { storesDiffer } from './redirect-uris.ts';
@@ -162,12 +162,10 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
   return lines;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    const { 'with-key': withKey = false } = readOptions({ 'with-key': { type: 'boolean' } }, '--with-key');
-    for (const { path, bytes, sha256 } of await packageExtension({ withKey })) {
-      console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
-    }
-    for (const line of describeNext({ withKey })) console.log(line);
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  const { 'with-key': withKey = false } = readOptions({ 'with-key': { type: 'boolean' } }, '--with-key');
+  for (const { path, bytes, sha256 } of await packageExtension({ withKey })) {
+    console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
+  }
+  for (const line of describeNext({ withKey })) console.log(line);
+});

@@ -13,7 +13,7 @@ import type {
 } from '../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { readJson, root } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
+import { readOptions, runIfStarted } from './command.ts';
 import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
 
@@ -229,9 +229,7 @@ function join(parts: readonly string[]): string {
   return parts.join('\n\n');
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    console.log(`${await writePages(root)} files in ${pagesFolder}`);
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  console.log(`${await writePages(root)} files in ${pagesFolder}`);
+});

@@ -6,7 +6,7 @@ import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
 import { readJson } from './build/read-text.ts';
-import { isCommand, readOptions, readPort, runCommand } from './command.ts';
+import { readOptions, readPort, runIfStarted } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
@@ -80,21 +80,19 @@ function describeEntry({ provider, purpose, status, error }: LogEntry): string {
   return [purpose ?? '-', provider ?? '-', status, error ?? ''].join(' ').trimEnd();
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    const { config, host, port } = readRelayOptions();
-    const relay = createRelay(config, { log: (entry) => console.log(describeEntry(entry)) });
-    await serveRelay(relay, { host, port });
-    for (const { id, revocationEndpoint } of config.providers) {
-      console.log(`http://${host}:${port}/token/${id}`);
-      if (revocationEndpoint !== null) console.log(`http://${host}:${port}/revoke/${id}`);
-    }
-    if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
-      console.log(
-        'Other computers can reach the relay without encryption: put an HTTPS server in front of it.',
-      );
-    }
-    await new Promise(() => {});
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  const { config, host, port } = readRelayOptions();
+  const relay = createRelay(config, { log: (entry) => console.log(describeEntry(entry)) });
+  await serveRelay(relay, { host, port });
+  for (const { id, revocationEndpoint } of config.providers) {
+    console.log(`http://${host}:${port}/token/${id}`);
+    if (revocationEndpoint !== null) console.log(`http://${host}:${port}/revoke/${id}`);
+  }
+  if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
+    console.log(
+      'Other computers can reach the relay without encryption: put an HTTPS server in front of it.',
+    );
+  }
+  await new Promise(() => {});
+});

@@ -1,6 +1,6 @@
 // Runs the demo provider for an extension with the npm package in it: `npm run demo -- <redirect URI> …`.
 
-import { isCommand, runCommand, UsageError, type OnStop } from '../command.ts';
+import { runIfStarted, UsageError, type OnStop } from '../command.ts';
 import { readDemoPort, startDemo } from '../demo.ts';
 
 /** The forms of what `identity.getRedirectURL` returns: in Chromium, and in Firefox. */
@@ -32,10 +32,8 @@ export async function runDemo(
   ];
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    for (const line of await runDemo(process.argv.slice(2), onStop)) console.log(line);
-    // Until Ctrl-C.
-    await new Promise(() => undefined);
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  for (const line of await runDemo(process.argv.slice(2), onStop)) console.log(line);
+  // Until Ctrl-C.
+  await new Promise(() => undefined);
+});
