@@ -33,8 +33,8 @@ export async function answerApi(
   response: ServerResponse,
 ): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? '', issuer);
-  const found = await authenticate(provider, `http://${request.headers.host}${pathname}`, request);
-  const caller = isMeantFor(pathname, found) ? found : 'invalid_token';
+  const audience = pathname.startsWith('/api/bills') ? billsResource : undefined;
+  const caller = await authenticate(provider, `http://${request.headers.host}${pathname}`, audience, request);
   if (caller === null || typeof caller === 'string') {
     const error = caller === null ? '' : `, error="${caller}"`;
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
@@ -101,16 +101,11 @@ async function readTask(request: IncomingMessage): Promise<string | null> {
   return typeof task === 'string' && task.trim() !== '' && task.length <= maxTaskLength ? task.trim() : null;
 }
 
-/** Whether a token is for the API at this path. */
-function isMeantFor(path: string, caller: AccessToken | Refusal | null): boolean {
-  if (caller === null || typeof caller === 'string') return true;
-  return caller.aud === (path.startsWith('/api/bills') ? billsResource : undefined);
-}
-
-/** The token that a request presents, the reason to reject it, or null if it presents none. */
+/** The token for `audience` that a request presents, the reason to reject it, or null if it presents none. */
 async function authenticate(
   provider: Provider,
   url: string,
+  audience: string | undefined,
   request: IncomingMessage,
 ): Promise<AccessToken | Refusal | null> {
   const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -118,7 +113,7 @@ async function authenticate(
   const isBearer = scheme.toLowerCase() === 'bearer';
   const token =
     (await provider.AccessToken.find(value)) ?? (isBearer && (await readIdToken(provider, value)));
-  if (!token || (token.jkt === undefined) !== isBearer) return 'invalid_token';
+  if (!token || token.aud !== audience || (token.jkt === undefined) !== isBearer) return 'invalid_token';
   if (token.jkt === undefined || (await isProof(request, url, value, token.jkt))) return token;
   return 'invalid_dpop_proof';
 }
