@@ -245,6 +245,7 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', publicExponent: new Uint8Array([1
 const smallPair = await crypto.subtle.generateKey({ ...algorithm, modulusLength: 1024 }, true, ['sign']);
 const smallKey = { ...(await exportJWK(smallPair.publicKey)), alg: 'RS256' };
 const ellipticKey = await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey);
+const privateKey = await exportJWK((await generateKeyPair('RS256', { extractable: true })).privateKey);
 
 testMistakes('keys', broken, [
   ['no keys', { keys: [] }, /^error keys-unusable .*None of the provider's 0 keys/],
@@ -258,6 +259,7 @@ testMistakes('keys', broken, [
     { keys: [{ ...publicKey, use: 'enc' }] },
     /^error keys-unusable .*None of the provider's 1 keys/,
   ],
+  ['a private key', { keys: [privateKey] }, /^error keys-unusable .*None of the provider's 1 keys/],
   [
     'a key of too few bits',
     { keys: [smallKey] },
