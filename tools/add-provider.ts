@@ -10,8 +10,8 @@ import { parseConfig } from './build/parse-config.ts';
 import { setInJson } from './build/parse-json.ts';
 import { loadProfiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
-import { readText } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand, toMessage, UsageError, type OnStop } from './command.ts';
+import { readText, root as project } from './build/read-text.ts';
+import { readOptions, runIfStarted, toMessage, UsageError, type OnStop } from './command.ts';
 import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { recognize } from './doctor/configuration.ts';
@@ -61,7 +61,7 @@ export function readGiven(args?: readonly string[], environment?: Given): Given 
  */
 export async function addProvider(surroundings: Surroundings, options: Given): Promise<string> {
   const { root, path, extension, log } = surroundings;
-  const text = readText(resolve(root, path), path);
+  const text = readText(path, root);
   const { providers } = parseConfig(text, path);
   const isDemoAlone = providers.length === 1 && providers[0]?.issuer === demoAddress;
   const taken = isDemoAlone ? [] : providers.map(({ id }) => id);
@@ -178,13 +178,12 @@ function openTerminal(onStop: OnStop): Surroundings['ask'] {
   return (question) => Promise.race([terminal.question(question), ended]);
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    const given = readGiven();
-    const root = resolve(import.meta.dirname, '..');
-    const extension = toExtensionIds(readManifest());
-    const ask = openTerminal(onStop);
-    console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
-    await runDoctor({}, onStop, console.log);
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  const given = readGiven();
+  const extension = toExtensionIds(readManifest());
+  const ask = openTerminal(onStop);
+  console.log(
+    await addProvider({ root: project, path: toConfigPath(), extension, ask, log: console.log }, given),
+  );
+  await runDoctor({}, onStop, console.log);
+});

@@ -4,7 +4,7 @@ import { browserNames } from './browser/browsers.ts';
 import { readConfigFile } from './build/read-config.ts';
 import { runBuild, type BuildMode } from './build/run-build.ts';
 import { extension, type ExtensionOptions } from './build/settings.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
+import { readOptions, runIfStarted } from './command.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
 
@@ -18,15 +18,13 @@ export async function buildExtension({ mode = 'production', ...options }: BuildO
   await runBuild(extension(options), mode);
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    for (const browser of browserNames) {
-      await buildExtension({ browser });
-      console.log(`dist/${browser}`);
-    }
-    const { providers } = readConfigFile();
-    console.log(describeRedirectUris(readManifest(), providers, browserNames).join('\n'));
-    console.log(storesDiffer);
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  for (const browser of browserNames) {
+    await buildExtension({ browser });
+    console.log(`dist/${browser}`);
+  }
+  const { providers } = readConfigFile();
+  console.log(describeRedirectUris(readManifest(), providers, browserNames).join('\n'));
+  console.log(storesDiffer);
+});

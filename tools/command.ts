@@ -73,6 +73,14 @@ export function isCommand(moduleUrl: string): boolean {
   );
 }
 
+/** Runs a command as {@link runCommand} does, if Node was started with the module at `moduleUrl`. */
+export async function runIfStarted(
+  moduleUrl: string,
+  command: (onStop: OnStop) => Promise<void>,
+): Promise<void> {
+  if (isCommand(moduleUrl)) await runCommand(command);
+}
+
 /** The parts of the environment in which npm tells a script what it was started with. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -92,8 +100,10 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
-    const known = names.length === 0 ? 'This command has none' : `Known are --${names.join(', --')}`;
-    throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`, { cause });
+    const known = names.length === 0 ? 'This command has no options' : `Known are --${names.join(', --')}`;
+    // The further sentences of Node are about positional arguments, which no command has.
+    const [mistake = ''] = toMessage(cause).split(/\.\s|\n/);
+    throw new UsageError(`${mistake}. ${known}.`, { cause });
   }
 }
 

@@ -61,7 +61,7 @@ export function toBuildFolder(browser: BrowserName, demo: Provider | null): stri
  * what to do if the port is taken.
  */
 export async function startDemo(
-  { id, issuer, firefoxRedirect }: Provider,
+  { id, issuer, firefoxRedirect }: Pick<Provider, 'id' | 'issuer'> & Partial<Provider>,
   onStop: OnStop,
   uris: readonly string[] = Object.values(redirectUris(readManifest(), id, firefoxRedirect)),
   start: typeof startDemoProvider = startDemoProvider,

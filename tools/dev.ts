@@ -10,12 +10,11 @@ import { createQueue } from '../src/concurrency/queue.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readManifest, readProductName } from './build/read-manifest.ts';
+import { root } from './build/read-text.ts';
 import { extension } from './build/settings.ts';
 import { readBrowserOption, runCommand, toMessage } from './command.ts';
 import { type Demonstrated, describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 interface FollowOptions {
   /** The folder of the build. */

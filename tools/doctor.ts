@@ -1,9 +1,8 @@
 // `npm run doctor`: asks the configured providers, and says what will work, what will not, and what to register where.
 
-import { resolve } from 'node:path';
 import { toConfigPath } from './build/read-config.ts';
 import { readText } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand, UsageError, type OnStop } from './command.ts';
+import { readOptions, runIfStarted, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
@@ -15,8 +14,6 @@ import type { Report } from './doctor/report.ts';
 import { geckoIdForm, toExtensionIds, toTargets } from './redirect-uris.ts';
 import { network } from './doctor/world.ts';
 import { readManifest } from './build/read-manifest.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
 const idOptions = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
@@ -80,8 +77,7 @@ export async function runDoctor(
   if (list) return log(listProviders().join('\n'));
   if (provider !== undefined) return log(describeNeeds(provider, issuer, ids).join('\n'));
   const { config, demo } = readDemonstrated();
-  const policy =
-    path === undefined ? null : examinePolicyText(readText(resolve(root, path), path), path, config, ids);
+  const policy = path === undefined ? null : examinePolicyText(readText(path), path, config, ids);
   if (!options.offline && demo !== null) {
     const uris = toTargets(ids, demo).map(({ redirectUri }) => redirectUri);
     await startDemo(demo, onStop, uris, start).catch((error: unknown) => {
@@ -102,6 +98,4 @@ function describeFailure({ providers, policy }: Report): string {
   return `${broken} of ${providers.length} providers ${broken === 1 ? 'needs' : 'need'} a correction.`;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand((onStop) => runDoctor(readDoctorOptions(), onStop, console.log));
-}
+await runIfStarted(import.meta.url, (onStop) => runDoctor(readDoctorOptions(), onStop, console.log));

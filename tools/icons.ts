@@ -1,9 +1,9 @@
 // Draws the manifest's PNG icons from src/public/icons/latchkey.svg: `npx tsx tools/icons.ts`.
 
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { readText } from './build/read-text.ts';
-import { type OnStop, UsageError, isCommand, readOptions, runCommand } from './command.ts';
+import { join } from 'node:path';
+import { readText, root } from './build/read-text.ts';
+import { type OnStop, UsageError, readOptions, runIfStarted } from './command.ts';
 import { openBlankPage } from './show.ts';
 
 /** The drawing that the PNG icons are made of, relative to the project. */
@@ -61,14 +61,11 @@ function toIconPage(svg: string, size: number, dot: string | null): string {
   return `<style>${style}</style><img src="${source}">${mark}`;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    readOptions({}, '');
-    const root = resolve(import.meta.dirname, '..');
-    const svg = readText(join(root, iconSource), iconSource);
-    for (const [file, picture] of await drawIcons(svg, iconSource, onStop)) {
-      await writeFile(join(root, file), picture);
-      console.log(file);
-    }
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  readOptions({}, '');
+  const svg = readText(iconSource);
+  for (const [file, picture] of await drawIcons(svg, iconSource, onStop)) {
+    await writeFile(join(root, file), picture);
+    console.log(file);
+  }
+});

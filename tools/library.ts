@@ -2,13 +2,11 @@
 
 import { execFile } from 'node:child_process';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { readFolder } from './build/zip.ts';
-import { readJson } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
-
-const root = resolve(import.meta.dirname, '..');
+import { readJson, root } from './build/read-text.ts';
+import { readOptions, runIfStarted } from './command.ts';
 
 interface SourcePackage {
   readonly name: string;
@@ -34,7 +32,7 @@ const entryPoints: Readonly<Record<string, string>> = {
  * Throws an Error with what the compiler says about a mistake in them.
  */
 export async function buildLibrary(outDir = join(root, 'dist/library')): Promise<string> {
-  const source = readJson(join(root, 'package.json'), 'package.json') as SourcePackage;
+  const source = readJson('package.json') as SourcePackage;
   await rm(outDir, { recursive: true, force: true });
   await compile(outDir);
   for (const path of readFolder(outDir).keys()) {
@@ -91,12 +89,10 @@ export function toPackage(source: SourcePackage): object {
   };
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    const folder = relative(root, await buildLibrary());
-    console.log(
-      `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
-    );
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  const folder = relative(root, await buildLibrary());
+  console.log(
+    `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
+  );
+});

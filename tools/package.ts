@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { toManifest } from '../src/config/manifest.ts';
 import { isLoopbackUrl } from '../src/session/secure-url.ts';
@@ -13,22 +12,20 @@ import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
 import { readManifest, readPackage, readVersionedManifest } from './build/read-manifest.ts';
 import { listUncommitted, readSourceFiles } from './build/read-sources.ts';
-import { readJson, readText } from './build/read-text.ts';
+import { readJson, readText, root } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
-import { isCommand, readOptions, runCommand } from './command.ts';
+import { readOptions, runIfStarted } from './command.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
 import { storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
 
-const root = resolve(import.meta.dirname, '..');
-
 export interface PackageOptions {
   /** Whether the package for Chrome keeps the `key` of manifest.json. The Chrome Web Store accepts only the key that it gave. */
   readonly withKey: boolean;
-  /** The folder of the packages; `dist` by default. */
+  /** The folder of the packages, and of the builds in them; `dist` by default. */
   readonly outDir?: string;
   /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` by default. */
   readonly configPath?: string;
@@ -51,36 +48,30 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const { name, version } = readPackage();
   // Before the builds, which take a while: a source that cannot be packed.
   const sources = readSources(readFileSync(resolve(root, configPath)));
-  await mkdir(outDir, { recursive: true });
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
-  try {
-    const outputs = new Map<string, Uint8Array>();
-    const bundled = new Map<string, BundledPackage>();
-    const onPackages = (found: readonly BundledPackage[]) => {
-      for (const each of found) bundled.set(`${each.name}@${each.version}`, each);
-    };
-    for (const browser of browserNames) {
-      const buildDir = join(folder, browser);
-      await buildExtension({ browser, outDir: buildDir, configPath, onPackages });
-      const files = readFolder(buildDir);
-      outputs.set(
-        `-${browser}.zip`,
-        toZip(browser === 'chrome' && !options.withKey ? withoutKey(files) : files),
-      );
-    }
-    outputs.set('-sources.zip', toZip(sources));
-    const lockfile = readJson(join(root, 'package-lock.json'), 'package-lock.json') as Lockfile;
-    outputs.set('.cdx.json', Buffer.from(toSbom({ name, version }, [...bundled.values()], lockfile)));
-    const packages: Package[] = [];
-    for (const [ending, bytes] of outputs) {
-      const path = join(outDir, `${name}-${version}${ending}`);
-      await writeFile(path, bytes);
-      packages.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
-    }
-    return packages;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const outputs = new Map<string, Uint8Array>();
+  const bundled = new Map<string, BundledPackage>();
+  const onPackages = (found: readonly BundledPackage[]) => {
+    for (const each of found) bundled.set(`${each.name}@${each.version}`, each);
+  };
+  for (const browser of browserNames) {
+    const buildDir = join(outDir, 'package', browser);
+    await buildExtension({ browser, outDir: buildDir, configPath, onPackages });
+    const files = readFolder(buildDir);
+    outputs.set(
+      `-${browser}.zip`,
+      toZip(browser === 'chrome' && !options.withKey ? withoutKey(files) : files),
+    );
   }
+  outputs.set('-sources.zip', toZip(sources));
+  const lockfile = readJson('package-lock.json') as Lockfile;
+  outputs.set('.cdx.json', Buffer.from(toSbom({ name, version }, [...bundled.values()], lockfile)));
+  const packages: Package[] = [];
+  for (const [ending, bytes] of outputs) {
+    const path = join(outDir, `${name}-${version}${ending}`);
+    await writeFile(path, bytes);
+    packages.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  }
+  return packages;
 }
 
 /** Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. */
@@ -150,10 +141,9 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
       "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",
     );
   }
-  const justifications = join(root, justificationsFile);
   // A team may have removed this text.
-  if (!existsSync(justifications)) return lines;
-  const document = readText(justifications, justificationsFile);
+  if (!existsSync(join(root, justificationsFile))) return lines;
+  const document = readText(justificationsFile);
   const unjustified = browserNames.flatMap((browser) =>
     findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
   );
@@ -165,12 +155,10 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
   return lines;
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    const { 'with-key': withKey = false } = readOptions({ 'with-key': { type: 'boolean' } }, '--with-key');
-    for (const { path, bytes, sha256 } of await packageExtension({ withKey })) {
-      console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
-    }
-    for (const line of describeNext({ withKey })) console.log(line);
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  const { 'with-key': withKey = false } = readOptions({ 'with-key': { type: 'boolean' } }, '--with-key');
+  for (const { path, bytes, sha256 } of await packageExtension({ withKey })) {
+    console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
+  }
+  for (const line of describeNext({ withKey })) console.log(line);
+});

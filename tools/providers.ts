@@ -3,28 +3,19 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format, type FormatConfig } from 'oxfmt';
-import type {
-  ApiTokens,
-  Fact,
-  PresetProfile,
-  Profile,
-  Settings,
-  StepUpSupport,
-} from '../src/providers/profile.ts';
+import type { ApiTokens, Fact, PresetProfile, Profile, StepUpSupport } from '../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
-import { readJson } from './build/read-text.ts';
-import { isCommand, runCommand } from './command.ts';
+import { readJson, root } from './build/read-text.ts';
+import { readOptions, runIfStarted } from './command.ts';
 import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
 
 /** Writes the pages into `project`. Returns how many there are. */
 export async function writePages(project: string): Promise<number> {
-  const style = readJson(resolve(root, '.oxfmtrc.json'), '.oxfmtrc.json') as FormatConfig;
+  const style = readJson('.oxfmtrc.json') as FormatConfig;
   const pages = await toPages(loadProfiles(), style);
   for (const [file, text] of pages) writeFileSync(resolve(project, pagesFolder, file), text);
   return pages.size;
@@ -98,17 +89,13 @@ const addresses =
 
 function toStatus(profile: Profile): string {
   if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
-  return isTried(profile)
-    ? 'People have signed in here with Latchkey: [below](#where-this-comes-from).'
-    : '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
-        `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
-}
-
-/** The shapes in tests/support/shape-server play a whole session, for the usual flow alone. */
-function toTested(settings: Settings): string {
-  return toFlow(settings) === usualFlow
-    ? 'The tests take a session through a server that behaves as described there.'
-    : 'The tests sign in at a server that behaves as described there.';
+  if (isTried(profile)) return 'People have signed in here with Latchkey: [below](#where-this-comes-from).';
+  // The shapes in tests/support/shape-server play a whole session, for the usual flow alone.
+  const tested = toFlow(profile.settings) === usualFlow ? 'take a session through' : 'sign in at';
+  return (
+    '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
+    `[below](#where-this-comes-from). The tests ${tested} a server that behaves as described there.`
+  );
 }
 
 function toTrust(profiles: readonly NamedProfile[]): string {
@@ -132,21 +119,18 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
     ...(asks.length === 0
       ? []
       : [asks.map(({ setting, expected }) => `- \`${setting}\`: ${toText(expected)}.`).join('\n')]),
-    Object.keys(settings).length === 0
-      ? 'The profile sets nothing besides: the defaults fit.'
-      : join(['The profile sets:', table(['setting', 'value'], toSettingRows(settings))]),
+    ...(Object.keys(settings).length === 0
+      ? ['The profile sets nothing besides: the defaults fit.']
+      : ['The profile sets:', table(['setting', 'value'], Object.entries(settings).map(toSettingRow))]),
     scope === '' ? 'A sign-in asks for no scope.' : `A sign-in asks for the scope ${code(scope ?? '')}.`,
   ];
 }
 
 /** The facts about several APIs and step-up, in a line each. */
 function toFurther({ apis, stepUp }: PresetProfile): string[] {
-  const lines = [
-    ...(apis === undefined
-      ? []
-      : [`- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`]),
-    ...(stepUp === undefined ? [] : [`- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`]),
-  ];
+  const ofApis = apis && `- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`;
+  const ofStepUp = stepUp && `- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`;
+  const lines = [ofApis, ofStepUp].filter((line) => line !== undefined);
   return lines.length === 0 ? [] : ['## Several APIs and step-up', lines.join('\n')];
 }
 
@@ -159,9 +143,7 @@ function toDemands({ by }: StepUpSupport): string {
   return by.length === 0 ? 'not known to work.' : `an API can ask for ${by.map(code).join(' and ')}.`;
 }
 
-function toSettingRows(settings: Settings): string[][] {
-  return Object.entries(settings).map(([setting, value]) => [code(setting), code(JSON.stringify(value))]);
-}
+const toSettingRow = ([setting, value]: [string, unknown]) => [code(setting), code(JSON.stringify(value))];
 
 function toFactRow(fact: Fact): string[] {
   const how = fact.how === 'from memory' ? fact.how : `[${fact.how}](${fact.source})`;
@@ -231,6 +213,7 @@ function join(parts: readonly string[]): string {
   return parts.join('\n\n');
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => console.log(`${await writePages(root)} files in ${pagesFolder}`));
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  console.log(`${await writePages(root)} files in ${pagesFolder}`);
+});

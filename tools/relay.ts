@@ -2,12 +2,11 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
 import { readJson } from './build/read-text.ts';
-import { isCommand, readOptions, readPort, runCommand } from './command.ts';
+import { readOptions, readPort, runIfStarted } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
@@ -30,11 +29,11 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   // A shell sets a variable to nothing in order to unset it.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
-  const config = readRelayConfig(readJson(resolve(path), path), environment);
+  const config = readRelayConfig(readJson(path, '.'), environment);
   return { config, host: environment['LATCHKEY_RELAY_HOST'] || '127.0.0.1', port };
 }
 
-/** Serves a relay over HTTP. Resolves with the server once it listens, and rejects if it can't. */
+/** Serves a relay over HTTP. Resolves with the server once it listens. Throws an Error that says what to do if it can't. */
 export async function serveRelay(
   relay: Relay,
   { host, port }: Pick<RelayOptions, 'host' | 'port'>,
@@ -44,7 +43,14 @@ export async function serveRelay(
     answer(relay, request, response).catch(() => response.destroy());
   });
   server.listen({ host, port });
-  await once(server, 'listening');
+  await once(server, 'listening').catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The relay cannot listen at ${host}, port ${port} (${code}). Set LATCHKEY_RELAY_PORT to a free port, ` +
+        'and LATCHKEY_RELAY_HOST to an address of this computer.',
+      { cause },
+    );
+  });
   return server;
 }
 
@@ -74,21 +80,19 @@ function describeEntry({ provider, purpose, status, error }: LogEntry): string {
   return [purpose ?? '-', provider ?? '-', status, error ?? ''].join(' ').trimEnd();
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async () => {
-    readOptions({}, '');
-    const { config, host, port } = readRelayOptions();
-    const relay = createRelay(config, { log: (entry) => console.log(describeEntry(entry)) });
-    await serveRelay(relay, { host, port });
-    for (const { id, revocationEndpoint } of config.providers) {
-      console.log(`http://${host}:${port}/token/${id}`);
-      if (revocationEndpoint !== null) console.log(`http://${host}:${port}/revoke/${id}`);
-    }
-    if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
-      console.log(
-        'Other computers can reach the relay without encryption: put an HTTPS server in front of it.',
-      );
-    }
-    await new Promise(() => {});
-  });
-}
+await runIfStarted(import.meta.url, async () => {
+  readOptions({}, '');
+  const { config, host, port } = readRelayOptions();
+  const relay = createRelay(config, { log: (entry) => console.log(describeEntry(entry)) });
+  await serveRelay(relay, { host, port });
+  for (const { id, revocationEndpoint } of config.providers) {
+    console.log(`http://${host}:${port}/token/${id}`);
+    if (revocationEndpoint !== null) console.log(`http://${host}:${port}/revoke/${id}`);
+  }
+  if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
+    console.log(
+      'Other computers can reach the relay without encryption: put an HTTPS server in front of it.',
+    );
+  }
+  await new Promise(() => {});
+});

@@ -3,13 +3,13 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
 import { listLanguages } from './build/read-languages.ts';
 import { setInJson } from './build/parse-json.ts';
-import { readText } from './build/read-text.ts';
-import { isCommand, readOptions, runCommand, UsageError } from './command.ts';
+import { readText, root as project } from './build/read-text.ts';
+import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';
 import { geckoIdForm, storeIds } from './redirect-uris.ts';
 
@@ -60,7 +60,7 @@ export async function rename(
 ): Promise<readonly string[]> {
   const changed = new Map<string, string | Uint8Array>(icons);
   const change = (file: string, ...edits: readonly (readonly [JSONPath, string])[]) => {
-    const text = readText(join(root, file), file);
+    const text = readText(file, root);
     changed.set(
       file,
       edits.reduce((edited, [path, value]) => setInJson(file, edited, path, value), text),
@@ -98,19 +98,16 @@ function toPackageName(name: string): string {
   return words?.join('-') ?? 'extension';
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    const root = resolve(import.meta.dirname, '..');
-    const newName = readNewName();
-    let icons: Icons = new Map();
-    if (newName.icon !== null) {
-      const svg = readText(newName.icon, newName.icon);
-      icons = new Map([[iconSource, Buffer.from(svg)], ...(await drawIcons(svg, newName.icon, onStop))]);
-    }
-    const changed = await rename(root, newName, icons);
-    console.log(`The product is now called ${newName.name}. Changed files:
+await runIfStarted(import.meta.url, async (onStop) => {
+  const newName = readNewName();
+  let icons: Icons = new Map();
+  if (newName.icon !== null) {
+    const svg = readText(newName.icon);
+    icons = new Map([[iconSource, Buffer.from(svg)], ...(await drawIcons(svg, newName.icon, onStop))]);
+  }
+  const changed = await rename(project, newName, icons);
+  console.log(`The product is now called ${newName.name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
 Redirect URIs that you registered before no longer work. \`npm run build\` prints the new ones.
 ${storeIds}`);
-  });
-}
+});

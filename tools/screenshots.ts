@@ -9,14 +9,13 @@ import { type Frame, toAnimatedPng } from './animated-png.ts';
 import { findBrowser } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { demoConfigPath } from './build/read-config.ts';
+import { root } from './build/read-text.ts';
 import { emptyFeature } from './build/settings.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { chooseFirstPerson, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
 import { openBlankPage, openBrowser } from './show.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 /** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
 const scale = 1.5;
@@ -111,48 +110,34 @@ const style = `
   }
 `;
 
-interface Composition {
-  /** The file, relative to the project. */
-  readonly file: string;
-  readonly caption: string;
-  readonly shown: readonly (keyof Pictures)[];
-}
+/** What to put on a page, side by side. */
+type Shown = readonly (keyof Pictures)[];
 
-/** The size that the stores require. */
-const storeSize = { width: 1280, height: 800 };
-
-const compositions: readonly Composition[] = [
-  {
-    file: 'dist/store/1.png',
-    caption: 'Sign in once, and stay signed in',
-    shown: ['signed-out light'],
-  },
-  {
-    file: 'dist/store/2.png',
-    caption: 'Your password stays with your provider',
-    shown: ['signing-in light'],
-  },
-  {
-    file: 'dist/store/3.png',
-    caption: 'Light or dark, like your system',
-    shown: ['signed-in light', 'signed-in dark'],
-  },
+/** A page of the size that the stores require: its caption, and the pictures below. */
+const compositions: readonly (readonly [caption: string, ...Shown])[] = [
+  ['Sign in once, and stay signed in', 'signed-out light'],
+  ['Your password stays with your provider', 'signing-in light'],
+  ['Light or dark, like your system', 'signed-in light', 'signed-in dark'],
 ];
 
 const animation = 'docs/pictures/sign-in.png';
 
 /** The scenes of a sign-in, and how long each one is shown, in milliseconds. */
-const scenes: readonly { readonly shown: readonly (keyof Pictures)[]; readonly ms: number }[] = [
-  { shown: ['signed-out light'], ms: 2_000 },
-  { shown: ['page', 'signing-in light'], ms: 3_000 },
-  { shown: ['signed-in light'], ms: 3_000 },
+const scenes: readonly (readonly [ms: number, ...Shown])[] = [
+  [2_000, 'signed-out light'],
+  [3_000, 'page', 'signing-in light'],
+  [3_000, 'signed-in light'],
 ];
 
-/** Puts pictures on a page of the size that the stores require, below the caption. */
-async function compose(page: Page, pictures: Pictures, { caption, shown }: Composition): Promise<Uint8Array> {
-  await page.setViewport(storeSize);
+/** Takes a picture of a page with these pictures. `toMarkup` gets their images. */
+async function compose(
+  page: Page,
+  pictures: Pictures,
+  shown: Shown,
+  toMarkup: (images: string) => string,
+): Promise<Uint8Array> {
   const images = shown.map((picture) => pictures[picture]).join('');
-  await page.setContent(`<style>${style}</style><h1>${caption}</h1><div>${images}</div>`);
+  await page.setContent(`<style>${style}</style>${toMarkup(images)}`);
   return page.screenshot();
 }
 
@@ -160,10 +145,9 @@ async function compose(page: Page, pictures: Pictures, { caption, shown }: Compo
 async function animate(page: Page, pictures: Pictures): Promise<Uint8Array> {
   await page.setViewport({ width: 840, height: 440 });
   const frames: Frame[] = [];
-  for (const { shown, ms } of scenes) {
-    const images = shown.map((picture) => pictures[picture]).join('');
-    await page.setContent(`<style>${style}</style><div class="small">${images}</div>`);
-    frames.push({ picture: await page.screenshot(), ms });
+  for (const [ms, ...shown] of scenes) {
+    const picture = await compose(page, pictures, shown, (images) => `<div class="small">${images}</div>`);
+    frames.push({ picture, ms });
   }
   return toAnimatedPng(frames);
 }
@@ -180,7 +164,9 @@ await runCommand(async (onStop) => {
   const pictures = await takePictures(onStop);
   const page = await openBlankPage(onStop);
   await save(animation, () => animate(page, pictures));
-  for (const composition of compositions) {
-    await save(composition.file, () => compose(page, pictures, composition));
+  await page.setViewport({ width: 1280, height: 800 });
+  for (const [index, [caption, ...shown]] of compositions.entries()) {
+    const toMarkup = (images: string) => `<h1>${caption}</h1><div>${images}</div>`;
+    await save(`dist/store/${index + 1}.png`, () => compose(page, pictures, shown, toMarkup));
   }
 });

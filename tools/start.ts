@@ -24,9 +24,8 @@ import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
 import { readProductName } from './build/read-manifest.ts';
+import { root } from './build/read-text.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
-
-const root = resolve(import.meta.dirname, '..');
 const pictures = 'dist/demo';
 
 await runCommand(async (onStop) => {

@@ -39,7 +39,7 @@ const schema = once(() => {
 });
 
 /** The endpoints that a sign-in needs beside its page, and those that it must not use. */
-function toNeeds({ userApi, responseType }: Provider) {
+export function toNeeds({ userApi, responseType }: Provider) {
   const [token, keys, userInfo] = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
   // The user API takes the place of keys and UserInfo.
   if (userApi !== null) return { needed: [token], unused: [keys, userInfo] };

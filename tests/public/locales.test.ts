@@ -37,8 +37,7 @@ const described = names.filter((name) => languages[name] !== undefined);
 const translations = new Map(names.map((name) => [name, readMessages(name)]));
 
 function readMessages(name: string): MessagesFile {
-  const file = join(name, 'messages.json');
-  return readJson(join(folder, file), file) as MessagesFile;
+  return readJson(join(name, 'messages.json'), folder) as MessagesFile;
 }
 
 /** The language's message; an empty one if it is missing, which a test of its own reports. */

@@ -111,8 +111,7 @@ test('only French has no-break spaces', () => {
 });
 
 function readMessages(name: string): Messages {
-  const file = join(name, 'messages.json');
-  return readJson(join(folder, file), file) as Messages;
+  return readJson(join(name, 'messages.json'), folder) as Messages;
 }
 
 function toEntries(messages: Messages): readonly (readonly [string, MessagesFile[string]])[] {

@@ -101,7 +101,7 @@ test('options are read, and an unknown one is named with those that are known', 
     'discovery-url': 'x',
   });
   expect(() => readGiven(['--secret', 'x'], {})).toThrow(
-    /^Unknown option: --secret x\. Known are --provider, --issuer, /,
+    /^Unknown option '--secret'\. Known are --provider, --issuer, /,
   );
   expect(() => readGiven([], { npm_config_client_id: 'x' })).toThrow(/npm kept --client-id for itself/);
 });

@@ -127,11 +127,17 @@ describe('readOptions', () => {
     });
   });
 
-  test.each([[['--edge-id']], [['--headless']], [['firefox']]])('rejects %j in one line', (args) => {
+  test.each([
+    [['--edge-id'], "Option '--edge-id <value>' argument missing"],
+    [['--edge-id', '--json'], "Option '--edge-id' argument is ambiguous"],
+    [['--json=yes'], "Option '--json' does not take an argument"],
+    [['--json', '--headless'], "Unknown option '--headless'"],
+    [['firefox'], "Unexpected argument 'firefox'"],
+  ])('says in one line what is wrong with %j', (args, mistake) => {
     expect(() => readOptions(options, '', args, {})).toThrow(
-      new UsageError(`Unknown option: ${args.join(' ')}. Known are --edge-id, --json.`),
+      new UsageError(`${mistake}. Known are --edge-id, --json.`),
     );
-    expect(() => readOptions({}, '', args, {})).toThrow(/This command has none\.$/);
+    expect(() => readOptions({}, '', args, {})).toThrow(/This command has no options\.$/);
   });
 
   test.each([

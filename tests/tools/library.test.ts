@@ -12,7 +12,7 @@ import { isLong } from '../support/extent.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const source = readJson(join(root, 'package.json'), 'package.json') as Parameters<typeof toPackage>[0];
+const source = readJson('package.json') as Parameters<typeof toPackage>[0];
 
 test('the npm package has the name, the version and the ranges of the project, and no React', () => {
   const { name, version, dependencies } = toPackage(source) as typeof source;

@@ -34,6 +34,13 @@ test('the relay listens on this computer alone, unless it is told otherwise, and
   expect(() => read({})).toThrow(/^LATCHKEY_RELAY_SECRET_ACME: not set/);
 });
 
+test('a port that is taken is named, with what to set', async () => {
+  const { port, send: relay } = await serve();
+  await expect(serveRelay(relay, { host: '127.0.0.1', port })).rejects.toThrow(
+    `The relay cannot listen at 127.0.0.1, port ${port} (EADDRINUSE). Set LATCHKEY_RELAY_PORT to a free port`,
+  );
+});
+
 test('the server hands a request to the relay, and its answer to the caller', async () => {
   const { url, forwarded } = await serve();
   const answer = await fetch(`${url}/token/acme`, { method: 'POST', body: new URLSearchParams(redemption) });

@@ -20,9 +20,11 @@ export function toBrowserName(product: ProductName): BrowserName {
 const edge = {
   variable: 'EDGE_PATH',
   title: 'Microsoft Edge',
-  commands: ['microsoft-edge', 'microsoft-edge-stable'],
-  applications: ['Microsoft Edge'],
-  programs: ['Microsoft\\Edge\\Application\\msedge.exe'],
+  programs: {
+    linux: ['microsoft-edge', 'microsoft-edge-stable'],
+    darwin: ['Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
+    win32: ['Microsoft\\Edge\\Application\\msedge.exe'],
+  },
   debianPackage: null,
   download: null,
 };
@@ -32,13 +34,26 @@ const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = 
   chrome: {
     variable: 'CHROME_PATH',
     title: 'Chromium',
-    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', ...edge.commands],
-    applications: ['Chromium', 'Google Chrome', 'Google Chrome for Testing', ...edge.applications],
-    programs: [
-      'Chromium\\Application\\chrome.exe',
-      'Google\\Chrome\\Application\\chrome.exe',
-      ...edge.programs,
-    ],
+    programs: {
+      linux: [
+        'chromium',
+        'chromium-browser',
+        'google-chrome',
+        'google-chrome-stable',
+        ...edge.programs.linux,
+      ],
+      darwin: [
+        'Chromium.app/Contents/MacOS/Chromium',
+        'Google Chrome.app/Contents/MacOS/Google Chrome',
+        'Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+        ...edge.programs.darwin,
+      ],
+      win32: [
+        'Chromium\\Application\\chrome.exe',
+        'Google\\Chrome\\Application\\chrome.exe',
+        ...edge.programs.win32,
+      ],
+    },
     debianPackage: 'chromium',
     download: Browser.CHROME,
   },
@@ -46,9 +61,11 @@ const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = 
   firefox: {
     variable: 'FIREFOX_PATH',
     title: 'Firefox',
-    commands: ['firefox', 'firefox-esr', 'firefox-developer-edition'],
-    applications: ['Firefox', 'Firefox Developer Edition'],
-    programs: ['Mozilla Firefox\\firefox.exe', 'Firefox Developer Edition\\firefox.exe'],
+    programs: {
+      linux: ['firefox', 'firefox-esr', 'firefox-developer-edition'],
+      darwin: ['Firefox.app/Contents/MacOS/firefox', 'Firefox Developer Edition.app/Contents/MacOS/firefox'],
+      win32: ['Mozilla Firefox\\firefox.exe', 'Firefox Developer Edition\\firefox.exe'],
+    },
     debianPackage: 'firefox-esr',
     download: Browser.FIREFOX,
   },
@@ -79,7 +96,7 @@ export async function findBrowser(
   const chosen = process.env[variable];
   if (chosen) {
     const version = await findVersion(chosen);
-    if (version === 'unknown' || (version !== null && version >= oldest)) return chosen;
+    if (version !== null && version >= oldest) return chosen;
     const problem =
       version === null
         ? 'which cannot be started'

@@ -110,7 +110,7 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
 
     readBadge: () => withExtensionPage(readBadge),
 
-    isWorkerRunning: () => Promise.resolve(findWorkers(browser, origin).length > 0),
+    isWorkerRunning: async () => findWorkers(browser, origin).length > 0,
 
     async setOffline(isOffline) {
       await offline?.detach();
@@ -147,25 +147,19 @@ async function openSidePanel(page: Page): Promise<void> {
   throw new Error(`Chromium opens no side panel: ${exceptionDetails.exception?.description}`);
 }
 
-/** Whether this is the extension's worker. `origin` is the one of the extension's pages. */
-function isWorker({ type, url }: { readonly type: string; readonly url: string }, origin: string): boolean {
-  return type === 'service_worker' && url.startsWith(`${origin}/`);
-}
-
 function findWorkers(browser: Browser, origin: string): readonly Target[] {
-  return browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }, origin));
+  return browser
+    .targets()
+    .filter((target) => target.type() === 'service_worker' && target.url().startsWith(`${origin}/`));
 }
 
 /** Stops an extension's worker, and waits until it has stopped. `origin` is the one of its pages. */
 export async function stopWorker(browser: Browser, origin: string): Promise<void> {
   const workers = findWorkers(browser, origin);
-  // Not through `target.worker()`: a worker with a debugger attached is kept alive.
-  const session = await browser.target().createCDPSession();
-  const { targetInfos } = await session.send('Target.getTargets');
-  for (const { targetId } of targetInfos.filter((target) => isWorker(target, origin))) {
-    await session.send('Target.closeTarget', { targetId });
+  for (const target of workers) {
+    const worker = await target.worker();
+    await worker?.close();
   }
-  await session.detach();
   await waitUntilGone(browser, (target) => workers.includes(target));
 }
 

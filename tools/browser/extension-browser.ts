@@ -159,13 +159,8 @@ async function waitForSignInPage({ browser, home }: Driver, others: readonly Tar
     if (target.type() !== 'page' || !target.url().startsWith('http') || others.includes(target)) return false;
     const page = await target.page();
     // A page that closes meanwhile rejects.
-    return (
-      page !== null &&
-      page.windowId().then(
-        (id) => id !== homeWindow,
-        () => false,
-      )
-    );
+    const itsWindow = await page?.windowId().catch(() => homeWindow);
+    return itsWindow !== undefined && itsWindow !== homeWindow;
   };
   const target = await browser.waitForTarget(isInAnotherWindow).catch((error: unknown) => {
     throw new Error('No sign-in window has opened.', { cause: error });

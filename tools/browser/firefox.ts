@@ -2,7 +2,7 @@
 //
 // BiDi knows only tabs with web pages: it has no id for the toolbar popup, and does not report the extension's own
 // pages. So the functions of firefox-scripts.ts run in the browser's own window, which Firefox allows with system access.
-// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. firefox-pages.ts
+// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. firefox-window.ts
 // then reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,6 @@ import {
   popupDeadlineMs,
   readBuiltManifest,
 } from './driver.ts';
-import { createOwnPages } from './firefox-pages.ts';
 import {
   admitPopups,
   findExtensionId,
@@ -36,21 +35,6 @@ import {
   stopEventPage,
 } from './firefox-scripts.ts';
 import { findBrowserWindow } from './firefox-window.ts';
-
-const quiet = {
-  'app.normandy.enabled': false,
-  'browser.aboutwelcome.enabled': false,
-  'browser.region.network.url': '',
-  'browser.topsites.contile.enabled': false,
-  'datareporting.usage.uploadEnabled': false,
-  'dom.push.connection.enabled': false,
-  'extensions.systemAddon.update.enabled': false,
-  'network.captive-portal-service.enabled': false,
-  'network.connectivity-service.enabled': false,
-  'termsofuse.bypassNotification': true,
-  'toolkit.telemetry.enabled': false,
-  'toolkit.telemetry.reportingpolicy.firstRun': false,
-};
 
 /** If Firefox forces colours, the colours determine the theme. */
 const themes = {
@@ -92,7 +76,6 @@ export async function driveFirefox(
     args: ['--remote-allow-system-access', '--width=1000', '--height=800'],
     env: { ...process.env, MOZ_HEADLESS_WIDTH: '1000', MOZ_HEADLESS_HEIGHT: '800' },
     extraPrefsFirefox: {
-      ...quiet,
       'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionId }),
       ...options.firefoxPreferences,
     },
@@ -122,8 +105,6 @@ async function driveExtension(
   let extensionId = await install(extensionDir);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
-  const ownPages = createOwnPages(firefox);
-
   /** The preferences to reset: those that the browser was started with, or that were set since. */
   const changed = new Set(Object.keys(firefoxPreferences));
   async function setPreferencesUntilReset(preferences: FirefoxPreferences): Promise<void> {
@@ -134,7 +115,7 @@ async function driveExtension(
   async function findPopup(): Promise<Page | null> {
     const popupUrl = toUrl(popupPath);
     const context = await firefox.run(findPopupContext, popupUrl);
-    return context === null ? null : ownPages.admit(context, popupUrl);
+    return context === null ? null : firefox.admit(context, popupUrl);
   }
 
   return {
@@ -154,7 +135,7 @@ async function driveExtension(
       const url = toUrl(path);
       for (const deadline = Date.now() + popupDeadlineMs; Date.now() < deadline;) {
         const context = await firefox.run(findPageContext, url);
-        if (context !== null) return ownPages.admit(context, url);
+        if (context !== null) return firefox.admit(context, url);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       throw new Error(`Firefox shows no page at ${url}.`);
@@ -183,6 +164,6 @@ async function driveExtension(
     setAppearance: (_page, { theme, colours }) =>
       setPreferencesUntilReset({ ...themes[theme], ...colourSources[colours] }),
 
-    withExtensionPage: (use) => ownPages.inTab(geckoId, toUrl('manifest.json'), use),
+    withExtensionPage: (use) => firefox.inTab(geckoId, toUrl('manifest.json'), use),
   };
 }

@@ -14,12 +14,8 @@ export interface Search {
   /** The environment variable that names the executable. */
   readonly variable: string;
   readonly title: string;
-  /** Names of the executables on Linux. */
-  readonly commands: readonly string[];
-  /** Names of the applications on macOS. */
-  readonly applications: readonly string[];
-  /** Paths of the executables on Windows, relative to the folders of installed programs. */
-  readonly programs: readonly string[];
+  /** Paths of its executables on each system, in any folder of programs there; the best first. */
+  readonly programs: Readonly<Record<'linux' | 'darwin' | 'win32', readonly string[]>>;
   /** Name of the package in Debian; null if Debian has none. */
   readonly debianPackage: string | null;
   /** Its name in @puppeteer/browsers; null if that cannot download it. */
@@ -31,53 +27,42 @@ export interface Search {
 
 /** The path of an executable in a usual place; null if there is none. */
 export async function findInstalled(product: Search): Promise<string | null> {
-  for (const path of usualPlaces(product)) {
-    if (!(await isSnap(path)) && (await isUsable(path, product))) return path;
-  }
-  return null;
-}
-
-function usualPlaces(product: Search): string[] {
-  switch (process.platform) {
-    case 'darwin':
-      return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
-        product.applications.map((name) =>
-          // The executable of Firefox Developer Edition is called `firefox` too.
-          join(folder, `${name}.app`, 'Contents', 'MacOS', name.startsWith('Firefox') ? 'firefox' : name),
-        ),
-      );
-    case 'win32':
-      return ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((variable) => {
-        const folder = process.env[variable];
-        return folder ? product.programs.map((program) => join(folder, program)) : [];
-      });
-    default: {
-      const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-      return product.commands.flatMap((command) => folders.map((folder) => join(folder, command)));
+  const { platform, env } = process;
+  const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+  const folders: readonly (string | undefined)[] = {
+    linux: (env['PATH'] ?? '').split(delimiter),
+    darwin: ['/Applications', join(homedir(), 'Applications')],
+    win32: [env['ProgramFiles'], env['ProgramFiles(x86)'], env['LocalAppData']],
+  }[system];
+  for (const program of product.programs[system]) {
+    for (const folder of folders) {
+      if (!folder) continue;
+      const path = join(folder, program);
+      if (!(await isSnap(path)) && (await isUsable(path, product))) return path;
     }
   }
+  return null;
 }
 
 /** Whether the program runs, and is new enough for the extension. */
 export async function isUsable(path: string, { oldest, log }: Search): Promise<boolean> {
   const version = await findVersion(path);
-  if (version === null || version === 'unknown' || version >= oldest) return version !== null;
+  if (version === null || version >= oldest) return version !== null;
   log(`Skipping ${path}: it is version ${version}, and the extension needs ${oldest} or later.`);
   return false;
 }
 
 /**
- * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it does not run. A launcher
- * without its browser does not.
+ * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr"; infinite if it prints none; null if it
+ * does not run. A launcher without its browser does not.
  */
-export async function findVersion(path: string): Promise<number | 'unknown' | null> {
+export async function findVersion(path: string): Promise<number | null> {
   try {
     await access(path, constants.X_OK);
     // On Windows `--version` opens a browser window instead.
-    if (process.platform === 'win32') return 'unknown';
+    if (process.platform === 'win32') return Infinity;
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 20_000 });
-    const major = /(?:^|\s)(\d+)(?:\.|\s|$)/.exec(stdout)?.[1];
-    return major === undefined ? 'unknown' : Number(major);
+    return Number(/(?:^|\s)(\d+)(?:\.|\s|$)/.exec(stdout)?.[1] ?? Infinity);
   } catch {
     return null; // Missing or not executable: the caller tries the next place.
   }

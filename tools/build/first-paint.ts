@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import { root } from './read-text.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const popup = resolve(root, 'src/popup').replaceAll('\\', '/');
 const entry = `${popup}/main.ts`;
 

@@ -6,8 +6,7 @@ import type { Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
 import { quote } from '../../src/config/describe.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
-
-const project = resolve(import.meta.dirname, '../..');
+import { root as project } from './read-text.ts';
 
 /** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
 const maxBytes = 4096;
@@ -16,7 +15,7 @@ const maxBytes = 4096;
 const iconPath = /^(?!.*\.\.)[\w-][\w./-]{0,200}\.(?:svg|png)$/;
 const expectedPath = 'the path of an SVG or PNG file in the project, such as "src/icons/acme.svg"';
 
-const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const pngSignature = '\x89PNG\r\n\x1a\n';
 
 /** Each has a pattern for what an SVG may not have. */
 const refusedInSvg: readonly (readonly [RegExp, string])[] = [
@@ -64,11 +63,8 @@ function findFileMistakes(file: string): readonly string[] {
   const { size } = statSync(file);
   if (size > maxBytes) return [`found ${size} bytes; expected at most ${maxBytes}`];
   const bytes = readFileSync(file);
-  return file.endsWith('.svg') ? findSvgMistakes(bytes.toString('utf8')) : findPngMistakes(bytes);
-}
-
-function findPngMistakes(bytes: Buffer): readonly string[] {
-  return bytes.subarray(0, pngSignature.length).equals(pngSignature) ? [] : ['expected a PNG image'];
+  if (file.endsWith('.svg')) return findSvgMistakes(bytes.toString('utf8'));
+  return bytes.toString('latin1').startsWith(pngSignature) ? [] : ['expected a PNG image'];
 }
 
 /** An image runs and loads nothing. The file is refused nevertheless, because it may be opened as a page of its own. */

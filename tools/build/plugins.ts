@@ -7,9 +7,7 @@ import { toBuiltParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toIconsModule } from './icons.ts';
 import { listLanguages } from './read-languages.ts';
-import { readJson } from './read-text.ts';
-
-const root = resolve(import.meta.dirname, '../..');
+import { readJson, root } from './read-text.ts';
 
 /** The modules `latchkey:config` and `latchkey:icons`. */
 export function builtConfig(config: Config): Plugin[] {
@@ -38,7 +36,7 @@ export function languages(): Plugin {
     const messages = listLanguages(resolve(root, folder)).map((language) => {
       const name = `${folder}/${language}/messages.json`;
       watch(resolve(root, name));
-      return [language, readJson(resolve(root, name), name)];
+      return [language, readJson(name)];
     });
     return `export default ${JSON.stringify(Object.fromEntries(messages))};`;
   });

@@ -1,12 +1,10 @@
 // Reads the configuration that every command uses.
 
-import { resolve } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { parseConfig } from './parse-config.ts';
 import { FileError } from './parse-json.ts';
-import { readText } from './read-text.ts';
+import { readText, root } from './read-text.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const variable = 'LATCHKEY_CONFIG';
 
 /** The configuration that names the demo provider alone, whatever stands in `src/config.json`. */
@@ -18,7 +16,7 @@ export const demoConfigPath = 'tools/demo-provider/config.json';
  */
 export function readConfigFile(configPath?: string): Config {
   const path = configPath ?? toConfigPath();
-  return parseConfig(readText(resolve(root, path), path), path, root);
+  return parseConfig(readText(path), path, root);
 }
 
 /** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` is no path. */

@@ -1,15 +1,15 @@
 // Reads the messages of all languages, and refuses a language that would leave a text empty or that a browser would not load.
 
 import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import * as v from 'valibot';
 import type { Mistake } from '../../src/config/config-error.ts';
 import { quote, toMistake } from '../../src/config/describe.ts';
 import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readText } from './read-text.ts';
+import { readText, root } from './read-text.ts';
 
-const folder = resolve(import.meta.dirname, '../../src/public/_locales');
+const folder = 'src/public/_locales';
 
 /** The languages by name, with the text of their files. */
 type Texts = Readonly<Record<string, string>>;
@@ -39,8 +39,8 @@ export function listLanguages(locales: string): readonly string[] {
 
 /** Reads the messages of each language. Throws as {@link parseLanguages} does. */
 export function readLanguages(): Readonly<Record<string, MessagesFile>> {
-  const read = (name: string) => readText(join(folder, name, 'messages.json'), toFile(name));
-  return parseLanguages(Object.fromEntries(listLanguages(folder).map((name) => [name, read(name)])));
+  const texts = listLanguages(resolve(root, folder)).map((name) => [name, readText(toFile(name))]);
+  return parseLanguages(Object.fromEntries(texts) as Texts);
 }
 
 /**
@@ -60,7 +60,7 @@ export function parseLanguages(texts: Texts): Readonly<Record<string, MessagesFi
 }
 
 function toFile(name: string): string {
-  return `src/public/_locales/${name}/messages.json`;
+  return `${folder}/${name}/messages.json`;
 }
 
 function findWrongMessages(value: unknown): Mistake[] {

@@ -1,6 +1,5 @@
 // Reads manifest.json, and the version from package.json.
 
-import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { toMistake } from '../../src/config/describe.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
@@ -8,12 +7,11 @@ import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readJson, readText } from './read-text.ts';
 
-const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
 
 /** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
-export function readManifest(root = project): SourceManifest {
-  return parseManifest(readText(resolve(root, fileName), fileName));
+export function readManifest(root?: string): SourceManifest {
+  return parseManifest(readText(fileName, root));
 }
 
 /**
@@ -25,9 +23,7 @@ export function readProductName(): string {
   const key = /^__MSG_(\w+)__$/.exec(name)?.[1];
   if (key === undefined) return name;
   const file = `src/public/_locales/${String(locale)}/messages.json`;
-  const messages = readJson(resolve(project, file), file) as Readonly<
-    Record<string, { readonly message: string }>
-  >;
+  const messages = readJson(file) as Readonly<Record<string, { readonly message: string }>>;
   // Two dollar signs stand for one, because a single one begins a placeholder.
   return messages[key]?.message.replaceAll('$$', () => '$') ?? name;
 }
@@ -42,7 +38,7 @@ export function readVersionedManifest(): Manifest {
  * accept.
  */
 export function readPackage(): { readonly name: string; readonly version: string } {
-  return parsePackage(readText(resolve(project, 'package.json'), 'package.json'));
+  return parsePackage(readText('package.json'));
 }
 
 const packageVersion = 'one to four numbers up to 65535, such as "1.0.0", because browsers accept no others';

@@ -12,11 +12,10 @@ import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
+import { root } from './read-text.ts';
 import { firstChunk, firstPaint, jsxModule, styledImports } from './first-paint.ts';
 import { inlineStyle } from './inline-style.ts';
 import { workerScript } from './worker-script.ts';
-
-const root = resolve(import.meta.dirname, '../..');
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
 export const emptyFeature = resolve(import.meta.dirname, 'empty-feature');

@@ -4,7 +4,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
@@ -33,8 +33,8 @@ export async function answerApi(
   response: ServerResponse,
 ): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? '', issuer);
-  const found = await authenticate(provider, `http://${request.headers.host}${pathname}`, request);
-  const caller = isMeantFor(pathname, found) ? found : 'invalid_token';
+  const audience = pathname.startsWith('/api/bills') ? billsResource : undefined;
+  const caller = await authenticate(provider, `http://${request.headers.host}${pathname}`, audience, request);
   if (caller === null || typeof caller === 'string') {
     const error = caller === null ? '' : `, error="${caller}"`;
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
@@ -60,8 +60,6 @@ export async function answerApi(
       const error_description = `The body needs a "text" of at most ${maxTaskLength} characters.`;
       return sendJson(response, 400, { error: 'bad_request', error_description });
     }
-    case 'POST /api/echo':
-      return sendJson(response, 200, { body: await text(request) });
     // Sends nothing, not even headers, for so many milliseconds.
     case 'GET /api/slow': {
       const ms = Number(query.get('ms'));
@@ -103,16 +101,11 @@ async function readTask(request: IncomingMessage): Promise<string | null> {
   return typeof task === 'string' && task.trim() !== '' && task.length <= maxTaskLength ? task.trim() : null;
 }
 
-/** Whether a token is for the API at this path. */
-function isMeantFor(path: string, caller: AccessToken | Refusal | null): boolean {
-  if (caller === null || typeof caller === 'string') return true;
-  return caller.aud === (path.startsWith('/api/bills') ? billsResource : undefined);
-}
-
-/** The token that a request presents, the reason to reject it, or null if it presents none. */
+/** The token for `audience` that a request presents, the reason to reject it, or null if it presents none. */
 async function authenticate(
   provider: Provider,
   url: string,
+  audience: string | undefined,
   request: IncomingMessage,
 ): Promise<AccessToken | Refusal | null> {
   const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -120,7 +113,7 @@ async function authenticate(
   const isBearer = scheme.toLowerCase() === 'bearer';
   const token =
     (await provider.AccessToken.find(value)) ?? (isBearer && (await readIdToken(provider, value)));
-  if (!token || (token.jkt === undefined) !== isBearer) return 'invalid_token';
+  if (!token || token.aud !== audience || (token.jkt === undefined) !== isBearer) return 'invalid_token';
   if (token.jkt === undefined || (await isProof(request, url, value, token.jkt))) return token;
   return 'invalid_dpop_proof';
 }

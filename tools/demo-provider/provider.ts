@@ -31,11 +31,10 @@ interface AnsweredRequest {
   readonly arrivedAtMs: number;
   readonly answeredAtMs: number;
   /** Only for a token request. */
-  readonly grantType?: string;
-  /** The request's `Origin` header. */
-  readonly origin?: string;
-  /** The request's `Cookie` header. */
-  readonly cookie?: string;
+  readonly grantType: string | undefined;
+  /** The request's headers of this name. */
+  readonly origin: string | undefined;
+  readonly cookie: string | undefined;
 }
 
 export interface DemoProvider {
@@ -111,16 +110,15 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     const arrivedAtMs = epochMs();
     response.once('finish', () => {
       const { origin, cookie } = request.headers;
-      const grantType = grantTypes.get(request);
       requests.push({
         method: request.method ?? '',
         path: pathOf(request),
         status: response.statusCode,
         arrivedAtMs,
         answeredAtMs: epochMs(),
-        ...(grantType !== undefined && { grantType }),
-        ...(origin !== undefined && { origin }),
-        ...(cookie !== undefined && { cookie }),
+        grantType: grantTypes.get(request),
+        origin,
+        cookie,
       });
     });
     answer(request, response).catch((error: unknown) => answerFailure(error, response, redirectUris));

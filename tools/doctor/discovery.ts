@@ -10,6 +10,7 @@ import {
   readMetadata,
   requestDocument,
   toMembers,
+  toNeeds,
   type DiscoveryDocument,
   type Metadata,
   type OptionalEndpoint,
@@ -228,15 +229,10 @@ function correctIssuer(configured: Provider, named: unknown): Corrected {
 
 /** The origins of the endpoints that a sign-in needs and the extension may not reach. */
 function findMissingOrigins(provider: Provider, endpoints: Members): readonly string[] {
-  const needed = [
-    ...(provider.responseType === 'code' ? ['token_endpoint'] : []),
-    ...(provider.userApi === null ? ['jwks_uri'] : []),
-    ...(isPushed(provider, endpoints as unknown as Metadata)
-      ? ['pushed_authorization_request_endpoint']
-      : []),
-  ];
-  const reached = toProviderOrigins(provider);
-  const hosts = needed.map((member) => toOrigin(endpoints[member])).filter(Boolean);
+  const isOnePushed = isPushed(provider, endpoints as unknown as Metadata);
+  const pushed = isOnePushed ? ['pushed_authorization_request_endpoint'] : [];
+  const reached = ['', ...toProviderOrigins(provider)];
+  const hosts = [...toNeeds(provider).needed, ...pushed].map((member) => toOrigin(endpoints[member]));
   return [...new Set(hosts)].filter((host) => !reached.includes(host));
 }
 

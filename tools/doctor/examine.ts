@@ -1,6 +1,5 @@
 // Examines every provider of a configuration: its settings, and unless offline what it answers to harmless requests.
 
-import { resolve } from 'node:path';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { loadProfiles } from '../build/profiles.ts';
@@ -17,8 +16,6 @@ import { compareStatements, type Asked, type Examined } from './statements.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from '../redirect-uris.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
 import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
-
-const root = resolve(import.meta.dirname, '../..');
 
 /** A configuration to examine, and how. */
 export interface Consultation {
@@ -37,7 +34,7 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
   const { config, configPath, policy, network, ids = toExtensionIds(readManifest()) } = consultation;
   const profiles = loadProfiles();
   // The reader has validated the file.
-  const { providers: written } = readJson(resolve(root, configPath), configPath) as {
+  const { providers: written } = readJson(configPath) as {
     readonly providers: readonly { readonly profile?: string }[];
   };
   const findProfile = ({ id, issuer }: Provider) => {

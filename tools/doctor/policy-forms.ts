@@ -1,9 +1,8 @@
 // Finds the policies for extensions in a file, in each form that docs/administrators.md shows as JSON, and in that of the
 // Windows registry.
 
-import { memberOf } from '../../src/config/value-schema.ts';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { isObject } from '../../src/config/value-schema.ts';
+import { isObject, memberOf } from '../../src/config/value-schema.ts';
 import { FileError, parseJson } from '../build/parse-json.ts';
 
 /** A policy in a file. */

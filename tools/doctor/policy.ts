@@ -1,11 +1,9 @@
 // Examines an administrator's policy before a browser has it, with the reader of the extension.
 
-import { resolve } from 'node:path';
 import { allRules } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
-import { memberOf } from '../../src/config/value-schema.ts';
-import { isObject } from '../../src/config/value-schema.ts';
+import { isObject, memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
@@ -50,7 +48,7 @@ export interface PolicyReport {
 export function examinePolicyText(text: string, file: string, built: Config, ids: ExtensionIds) {
   const parsed = parsePolicyFile(text, file);
   const { chosen, beside } = choose(parsed, ids, file);
-  const examined = chosen.map((found) => examineOne(found, built, ids));
+  const examined = chosen.map((one) => examineOne(one, built));
   const policies = examined.map(({ policy }) => policy);
   const report: PolicyReport = { file, form: parsed.form, ids, policies, beside };
   const offered = examined.flatMap(({ providers }) => providers);
@@ -69,15 +67,15 @@ export function toOwnIds(browser: FoundPolicy['browser'], ids: ExtensionIds): re
   return own.filter((id) => id !== null);
 }
 
+type Addressed = FoundPolicy & Pick<ExaminedPolicy, 'addressee'>;
+
 /** The policies for this extension, or else those that may be meant for it. A browser's file has others too. */
 function choose({ found }: PolicyFile, ids: ExtensionIds, file: string) {
-  const isOurs = (one: FoundPolicy) => {
-    const addressee = toAddressee(one, ids);
-    if (addressee === 'unknown') return one.extensionId === null || isPolicy(one.policy);
-    return addressee !== 'other';
-  };
-  const ours = found.filter(isOurs);
-  const alike = found.filter((one) => !isOurs(one) && isPolicy(one.policy));
+  const addressed: readonly Addressed[] = found.map((one) => ({ ...one, addressee: toAddressee(one, ids) }));
+  const isOurs = ({ addressee, extensionId, policy }: Addressed) =>
+    addressee === 'unknown' ? extensionId === null || isPolicy(policy) : addressee !== 'other';
+  const ours = addressed.filter(isOurs);
+  const alike = addressed.filter((one) => !isOurs(one) && isPolicy(one.policy));
   if (ours.length > 0) return { chosen: ours, beside: alike.map(({ extensionId }) => String(extensionId)) };
   if (alike.length > 0) return { chosen: alike, beside: [] };
   const named = found.slice(0, 5).map(({ extensionId }) => quote(String(extensionId)));
@@ -96,17 +94,14 @@ function toAddressee({ browser, extensionId }: FoundPolicy, ids: ExtensionIds): 
 }
 
 function examineOne(
-  found: FoundPolicy,
+  { policy, ...found }: Addressed,
   built: Config,
-  ids: ExtensionIds,
 ): { readonly policy: ExaminedPolicy; readonly providers: readonly Provider[] } {
-  const { browser, extensionId, policy } = found;
   const isBuilt = (id: string) => built.providers.some((provider) => provider.id === id);
-  const newIds = findIds(policy).filter((id) => !isBuilt(id));
-  const one = { browser, extensionId, addressee: toAddressee(found, ids), newIds };
+  const one = { ...found, newIds: findIds(policy).filter((id) => !isBuilt(id)) };
   const reading = readPolicy(policy, built, allRules);
   const refused = reading.outcome === 'refused' ? reading.problems : [];
-  const problems = refused.length === 0 && browser === 'chromium' ? findWrongTypes(policy) : refused;
+  const problems = refused.length === 0 && found.browser === 'chromium' ? findWrongTypes(policy) : refused;
   if (reading.outcome === 'refused' || problems.length > 0) {
     return { policy: { ...one, problems, settings: null }, providers: [] };
   }
@@ -131,8 +126,6 @@ function findIds(policy: unknown): readonly string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-const schemaFile = 'src/public/managed-schema.json';
-
 /** A schema as Chromium understands it. */
 interface ManagedSchema {
   readonly type: keyof typeof types;
@@ -156,8 +149,7 @@ const types = {
  * does not have is left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
  */
 function findWrongTypes(policy: unknown): readonly string[] {
-  const path = resolve(import.meta.dirname, '../..', schemaFile);
-  return findIn(policy, readJson(path, schemaFile) as ManagedSchema, []);
+  return findIn(policy, readJson('src/public/managed-schema.json') as ManagedSchema, []);
 }
 
 function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): readonly string[] {

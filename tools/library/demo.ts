@@ -1,15 +1,14 @@
 // Runs the demo provider for an extension with the npm package in it: `npm run demo -- <redirect URI> …`.
 
-import { isCommand, runCommand, UsageError, type OnStop } from '../command.ts';
-import { readDemoPort } from '../demo.ts';
-import { startDemoProvider } from '../demo-provider/provider.ts';
+import { runIfStarted, UsageError, type OnStop } from '../command.ts';
+import { readDemoPort, startDemo } from '../demo.ts';
 
 /** The forms of what `identity.getRedirectURL` returns: in Chromium, and in Firefox. */
 const redirectUri = /^https:\/\/(?:[a-p]{32}\.chromiumapp\.org|[0-9a-f]{40}\.extensions\.allizom\.org)\/\S*$/;
 
 /**
  * Starts the demo provider with the redirect URIs of `args`. Returns lines to print. Throws a {@link UsageError} if there is
- * none, or for an argument that is none of an extension, and a `PortTakenError`.
+ * none, or for an argument that is none of an extension, and an Error as `startDemo` does.
  */
 export async function runDemo(
   args: readonly string[],
@@ -24,8 +23,8 @@ export async function runDemo(
         'https://….extensions.allizom.org/demo',
     );
   }
-  const { issuer, clientId, close } = await startDemoProvider({ port, redirectUris: args });
-  onStop(close);
+  const address = { id: 'demo', issuer: `http://localhost:${port}` };
+  const { issuer, clientId } = await startDemo(address, onStop, args);
   return [
     `The demo provider runs at ${issuer}. Its client ${clientId} has these redirect URIs:`,
     ...args.map((uri) => `  ${uri}`),
@@ -33,10 +32,8 @@ export async function runDemo(
   ];
 }
 
-if (isCommand(import.meta.url)) {
-  await runCommand(async (onStop) => {
-    for (const line of await runDemo(process.argv.slice(2), onStop)) console.log(line);
-    // Until Ctrl-C.
-    await new Promise(() => undefined);
-  });
-}
+await runIfStarted(import.meta.url, async (onStop) => {
+  for (const line of await runDemo(process.argv.slice(2), onStop)) console.log(line);
+  // Until Ctrl-C.
+  await new Promise(() => undefined);
+});

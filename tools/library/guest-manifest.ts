@@ -62,7 +62,10 @@ export function toGuestManifest(
   }
   const policies = own.content_security_policy ?? {};
   const { extension_pages: policy } = policies;
-  const built = policy === undefined ? toDefaultPolicy(config, engine) : allowHosts(policy, config);
+  const built =
+    policy === undefined
+      ? toDefaultPolicy(config, engine)
+      : withSources(policy, 'connect-src', configuredOrigins(config));
   return {
     permissions: union(own.permissions, ['identity', 'storage']),
     host_permissions: union(own.host_permissions, toHostPermissions(config, engine)),
@@ -108,11 +111,6 @@ function toDefaultPolicy(config: Config, engine: Engine): string {
   // Firefox's own has this too, and with it a provider on this computer cannot be reached, which has no certificate.
   const hasCertificates = configuredOrigins(config).every((origin) => origin.startsWith('https:'));
   return engine === 'firefox' && hasCertificates ? `${policy}; upgrade-insecure-requests` : policy;
-}
-
-/** Adds the configured hosts to what a policy may connect to. */
-function allowHosts(policy: string, config: Config): string {
-  return withSources(policy, 'connect-src', configuredOrigins(config));
 }
 
 /** Allows what Vite's server needs: its modules and updates, and the styles that they add. */

@@ -76,7 +76,7 @@ export function withLatchkey<Manifest extends object>(
 
 function readConfig(options: LatchkeyOptions): Config {
   const file = toFile(options);
-  return parseConfig(readText(resolve(file), file), file);
+  return parseConfig(readText(file, '.'), file);
 }
 
 function toFile({ config: file = 'latchkey.json' }: LatchkeyOptions): string {

@@ -1,7 +1,7 @@
 // The doctor's findings at a provider or in the settings, by the part that has the mistake. The files in `mistakes` have its words:
 // run this file with `-u` after a change of them, and read the difference.
 
-import { exportJWK } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
 import type { ProviderReport } from '../../../tools/doctor/report.ts';
 import { describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
@@ -53,6 +53,7 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', publicExponent: new Uint8Array([1
 const smallPair = await crypto.subtle.generateKey({ ...algorithm, modulusLength: 1024 }, true, ['sign']);
 const smallKey = { ...(await exportJWK(smallPair.publicKey)), alg: 'RS256' };
 const { jwk: ellipticKey } = await createSigningKey();
+const privateKey = await exportJWK((await generateKeyPair('RS256', { extractable: true })).privateKey);
 
 /** Each mistake by the part that has it, as the difference from a provider without one. */
 const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
@@ -144,6 +145,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
   keys: {
     'no keys': { keys: [] },
     'keys of another kind': { keys: [ellipticKey, { kty: 'oct', k: 'c2VjcmV0' }] },
+    'a private key': { keys: [privateKey] },
     'keys for encryption alone': { keys: [{ ...publicKey, use: 'enc' }] },
     'a key of too few bits': { keys: [smallKey] },
     'no key set': at('/keys', json({ keys: 'none' })),
