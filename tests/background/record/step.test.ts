@@ -21,6 +21,44 @@ test('the newest of the debts that can be sent is the first, also among those of
   expect(due.map(({ token }) => token)).toEqual(['newest', 'new', 'old']);
 });
 
+test('a debt is given up after its fifth try', () => {
+  const ended = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
+  const tried = (tries: number) => ({ ...ended, debts: ended.debts.map((debt) => ({ ...debt, tries })) });
+  expect(step(tried(4), { type: 'looked' }, 8).debts).toHaveLength(1);
+  expect(step(tried(5), { type: 'looked' }, 8).debts).toEqual([]);
+});
+
+test('a session keeps the grants of its forty newest APIs', () => {
+  const grants = Array.from({ length: 41 }, (_grant, at) => ({
+    key: `api ${at}`,
+    additionalScope: '',
+    token: null,
+    pause: null,
+  }));
+  const failure = { problem: problem('denied'), request: 'answered', retryAfterMs: 0 } as const;
+  const record = { ...emptyRecord, session: { ...session, apis: grants.slice(0, 40) } };
+  const after = step(record, { type: 'api-failed', cause: record.session, key: 'api 40', failure }, 7);
+  expect(after.session?.apis.map(({ key }) => key)).toEqual(grants.slice(1).map(({ key }) => key));
+});
+
+test.each([
+  ['unsent', 3],
+  ['unanswered', 5],
+  ['answered', 3],
+] as const)(
+  'after a request that was %s, the last one without an answer is that of %i',
+  (request, sentAtMs) => {
+    const before = { ...session, renewalSentAtMs: 3 };
+    const record = { ...emptyRecord, session: { ...session, renewalSentAtMs: 5 } };
+    const failure = { problem: problem('timed-out'), request, retryAfterMs: 0 };
+    const events: readonly RecordEvent[] = [
+      { type: 'renewal-failed', cause: before, failure },
+      { type: 'api-failed', cause: before, key: 'pay', failure },
+    ];
+    for (const event of events) expect(step(record, event, 7).session?.renewalSentAtMs).toBe(sentAtMs);
+  },
+);
+
 test('a debt that an event leaves out is a debt still', () => {
   const record = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
   expect(conserve(record, { record: { ...record, debts: [] } }, 8).debts).toEqual(record.debts);

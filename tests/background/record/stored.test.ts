@@ -10,6 +10,7 @@ import {
   type Debt,
   type SignedIn,
 } from '../../../src/background/record/record.ts';
+import type { TokenSet } from '../../../src/oidc/tokens.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 
 /** Stands for a key, which is only handed on. */
@@ -72,8 +73,20 @@ test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
   expect(parseRecord(stored, new Map())).toBe(emptyRecord);
 });
 
-test('a record is read as it was stored', () => {
-  expect(parseRecord(store(), keys)).toEqual(record);
+const apiToken = { type: 'DPoP', accessToken: 'pay', expiresAtMs: 9 } as const;
+const withBoundTokens = {
+  tokens: { ...session.tokens, type: 'DPoP' } as TokenSet,
+  apis: [{ key: 'pay', additionalScope: 'pay', token: apiToken, pause: null }],
+};
+const idToken = { type: 'id_token', idToken: 'id', expiresAtMs: 9, refreshToken: null } as const;
+
+test.each<[string, Partial<SignedIn>]>([
+  ['Bearer tokens', {}],
+  ['tokens that are bound to a key', withBoundTokens],
+  ['an ID token alone', { tokens: idToken, dpopKey: null }],
+])('a record with %s is read as it was stored', (_title, change) => {
+  const held = { ...record, session: { ...session, ...change } };
+  expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(held, 'dpop:stored'))), keys)).toEqual(held);
 });
 
 describe('of a record that is damaged', () => {
