@@ -7,8 +7,9 @@ import type { SignInRequest } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
-import { findApi, type SignedIn } from '../record/record.ts';
+import { findApi } from '../record/record.ts';
 import type { Asked } from './begin-session.ts';
+import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 
@@ -22,24 +23,21 @@ export type RequestAccess = (
 export function createRequestAccess(
   parts: SessionParts & { readonly signInFlow: SignInFlow },
 ): RequestAccess {
-  const { store, providers, readSession, signInFlow } = parts;
+  const { store, readSession, signInFlow } = parts;
 
   /** The person's session and provider. Nothing is awaited between this and the start. */
-  const findPerson = (stored: SignedIn | null) => {
+  const findPerson = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in') throw unexpected(words`Another sign-in is running.`);
-    const settled = settledSession(store.current());
-    const provider =
-      settled.status === 'signed-in' && providers.get(settled.profile.providerId)?.client.provider;
-    if (settled.status !== 'signed-in' || !provider)
+    if (usable === null || settledSession(store.current()).status !== 'signed-in')
       throw unexpected(words`No one is signed in, so there is no one to ask for more access.`);
-    const { additionalScope = '', apis = [] } = stored ?? {};
+    const { profile, additionalScope, apis } = usable.session;
     const asked: Asked = {
       additionalScope,
       apis: apis.map((api) => ({ ...api, token: null, pause: null })),
       api: null,
     };
-    return { profile: settled.profile, provider, asked };
+    return { profile, provider: usable.access.client.provider, asked };
   };
 
   const requestScope = async (scope: string, origin: string | undefined) => {
