@@ -1,8 +1,17 @@
 // A token for each API: the worker requests one with the session's refresh token when a feature first calls the API.
 
 import { describe, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
-import { adaIsSignedIn, hour, html, openUntil, signedIn as signIn, status } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  discovery,
+  hour,
+  html,
+  openUntil,
+  signedIn as signIn,
+  status,
+} from '../support/fault-scene.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -209,6 +218,73 @@ describe('an API for which the provider issues no token', () => {
       message: expect.stringContaining('there is no refresh token'),
     });
   });
+});
+
+describe('an API whose refresh token is refused', () => {
+  /** The refresh token is refused for this API, and `answer` comes to all other requests. */
+  const refusedFor = (worker: Worker, resource: string, answer: () => Promise<Response> | Response) => () => {
+    const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/token')!;
+    return parameters.get('resource') === resource ? refusal('invalid_grant') : answer();
+  };
+  const fetchFive = async (worker: Worker, reason: string) => {
+    for (let count = 0; count < 5; count += 1)
+      await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason });
+  };
+
+  test('is asked for once in ten seconds while the session goes on', async () => {
+    const { worker, script, clock } = await signedIn();
+    const answer = async () => Response.json(await worker.provider.tokenAnswer());
+    script.answers = { '/token': refusedFor(worker, 'urn:pay', answer) };
+    await fetchFive(worker, 'api-token-refused');
+    expect(tokenRequests(worker)).toHaveLength(2);
+    clock.nowMs += 10_000;
+    await fetchFive(worker, 'api-token-refused');
+    expect(tokenRequests(worker)).toHaveLength(4);
+  });
+
+  test('is asked for once in ten seconds while the provider is down for the rest', async () => {
+    const { worker, script } = await signedIn();
+    script.answers = { '/token': refusedFor(worker, 'urn:pay', () => status(503)) };
+    await fetchFive(worker, 'renewal-failed');
+    expect(tokenRequests(worker)).toHaveLength(2);
+  });
+
+  test('is asked for once more after a silent sign-in has brought another refresh token', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    worker.silence.answer = (url) => {
+      delete script.answers;
+      return worker.provider.approve(url);
+    };
+    script.answers = { '/token': () => refusal('invalid_grant') };
+    script.claims = {};
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
+  });
+});
+
+test('a request for the token of an API that a new sign-in overtakes goes on with that of the new session', async () => {
+  const { worker, script } = await signedIn();
+  const answer = deferred<Response>();
+  script.answers = { '/token': () => answer.promise };
+  const asked = worker.fetch(`${payOrigin}/bills`);
+  await expect.poll(() => tokenRequests(worker)).toHaveLength(1);
+  delete script.answers;
+  script.claims = {};
+  await worker.agreeTo({ type: 'use-another-account' });
+  const late = { access_token: 'late', token_type: 'Bearer', refresh_token: 'refresh-late' };
+  answer.resolve(Response.json(late));
+  expect((await asked).status).toBe(200);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
+  expect((await worker.held()).debts.map(({ token }) => token)).toContain('refresh-late');
+});
+
+test('an answer counts as lost only if the refresh token was sent', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += 25 * hour;
+  script.answers = { [discovery]: status(404) };
+  await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
+  expect((await worker.held()).session).toMatchObject({ renewalSentAtMs: null });
 });
 
 describe('an API whose token cannot be had now', () => {

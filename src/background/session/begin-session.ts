@@ -89,18 +89,20 @@ export function createBeginSession(
 
   /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
   const complete = async (
-    { access, asked }: OwnAttempt,
+    { attempt, access, asked }: OwnAttempt,
     result: SignInResult,
   ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
     const { api = null, apis = [] } = asked ?? {};
     if (api === null) return { result, apis };
     const grant = findApi({ apis }, toApiKey(api));
-    const requested = requestApiToken(parts, result, access, api, grant.additionalScope);
+    const maySend = async () => (findAttempt(store, attempt) === null ? 'gone' : 'kept');
+    const requested = requestApiToken(parts, result, access, api, grant.additionalScope, maySend);
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
     });
-    if (answer.outcome !== 'renewed') return refuse(access, result, words`scope: no token for the API`);
+    if (answer === 'gone' || answer.outcome !== 'renewed')
+      return refuse(access, result, words`scope: no token for the API`);
     const { tokens, grantedScope } = answer;
     const denied = findDenied(grant.additionalScope, grantedScope);
     if (denied !== null)

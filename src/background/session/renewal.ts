@@ -69,10 +69,11 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const { isDone, usable } = look(found, api, refused);
     if (isDone) return usable;
     const isRefused = toApiToken(session.tokens) === refused;
-    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, session, access, api));
+    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, found, api));
     const after = await readSession();
     const view = after && viewFor(after.session, api);
-    return after && view && { ...after, session: view };
+    // The session may be another one by now.
+    return after && view ? { ...after, session: view } : request(id, api, refused);
   };
 
   /** Joins the request for this token that is under way, or starts one. */
@@ -168,29 +169,35 @@ async function renewAndStore(
 }
 
 /** Requests the token of an API, and updates the session by the result. Throws {@link ProblemError}. */
-async function renewApi(
-  parts: RenewalParts,
-  session: SignedIn,
-  access: ProviderAccess,
-  api: Api,
-): Promise<void> {
-  const note = createNote(parts, words`token for an API`);
-  const fail = async (error: unknown): Promise<never> => {
+async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): Promise<void> {
+  const note = createNote(parts, words`api-token`);
+  /** The session that the last request was for. */
+  let present = usable;
+  const obtain = async () => {
+    let answer = await obtainApiToken(parts, present, api);
+    if (answer !== 'gone' && answer.outcome === 'refused') {
+      // The refresh token may be at an end, and then another API would be refused too.
+      const { session, access } = present;
+      await renew(parts, session, access, true);
+      const after = await parts.readSession();
+      if (after?.session.id !== session.id) return 'gone';
+      present = after;
+      // That of a silent sign-in is another one.
+      if (after.session.authenticatedAtMs !== session.authenticatedAtMs)
+        answer = await obtainApiToken(parts, after, api);
+    }
+    if (answer === 'gone' || answer.outcome === 'renewed' || answer.outcome === 'ended') return answer;
+    throw new ProblemError('denied', answer.problem.detail, { cause: answer.problem });
+  };
+  const answer = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);
     note(failure.problem.code);
-    await parts.records.tell({ type: 'api-failed', cause: session, key: toApiKey(api), failure });
+    await parts.records.tell({ type: 'api-failed', cause: present.session, key: toApiKey(api), failure });
     throw error;
-  };
-  const answer = await obtainApiToken(parts, session, access, api).catch(fail);
+  });
   if (answer === 'gone') return;
   if (answer.outcome === 'renewed') note(null);
-  else if (answer.outcome === 'ended') await endSession(parts, note, { ...answer, session, former: 'works' });
-  else {
-    // The refresh token may be at an end, and not the API in question. The session is as it was before this try, which was answered.
-    const isPresent = isSameTokens((await parts.readSession())?.session ?? null, session);
-    if (answer.outcome === 'refused' && isPresent) await renew(parts, session, access, true);
-    await fail(new ProblemError('denied', answer.problem.detail, { cause: answer.problem }));
-  }
+  else await endSession(parts, note, { ...answer, session: present.session, former: 'works' });
 }
 
 type Note = (problem: ProblemCode | null) => void;
