@@ -134,6 +134,29 @@ test('a token of the sign-in that its API refuses is replaced, although that of 
   expect(tokensAt(worker, apiOrigin)).toEqual(['access-1', 'urn:things-3']);
 });
 
+test('a token of the sign-in that its API refuses is replaced, although a silent sign-in ahead of time keeps it meanwhile', async () => {
+  const settings = { ...provider, refreshTokenSeconds: 1_000 };
+  const { worker, clock } = await signedIn({ token: { expires_in: 86_400 } }, { providers: [settings] });
+  const [silence, refusing] = [deferred<null>(), deferred<null>()];
+  worker.silence.answer = (url) =>
+    silence.promise.then(() => worker.provider.decline(url, 'interaction_required'));
+  worker.api.answer = async ({ token }) => {
+    if (token !== 'access-1') return status(200);
+    await refusing.promise;
+    return status(401);
+  };
+  const asked = worker.fetch(`${apiOrigin}/things`);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  await worker.fetch(`${payOrigin}/bills`);
+  clock.nowMs += 800_000;
+  await worker.open();
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  refusing.resolve(null);
+  await worker.rest();
+  silence.resolve(null);
+  expect((await asked).status).toBe(200);
+});
+
 test('the next worker uses the token that it finds, and a sign-out leaves nothing of it', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);

@@ -37,7 +37,7 @@ export interface Renewal {
 /** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
 interface Requests {
   readonly inTurn: Queue;
-  /** Those under way, by the token that they are for. */
+  /** Those under way, by the token that they are for, and the refused one that it replaces. */
   readonly byToken: Map<string, Promise<UsableSession | null>>;
 }
 
@@ -81,7 +81,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const requests = running.get(id) ?? { inTurn: createQueue(), byToken: new Map() };
     running.set(id, requests);
     const { inTurn, byToken } = requests;
-    const key = api === null ? '' : toApiKey(api);
+    const key = JSON.stringify([api && toApiKey(api), refused]);
     const end = () => {
       byToken.delete(key);
       if (byToken.size === 0) running.delete(id);
@@ -104,12 +104,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
 
   return {
     getFresh: (api) => getUsable(api, null),
-    async replace(refused, api) {
-      const token = toApiToken(refused.tokens);
-      const current = await getUsable(api, token);
-      // A request that was under way may have found the refused token fresh.
-      return isSameTokens(current?.session ?? null, refused) ? getUsable(api, token) : current;
-    },
+    replace: ({ tokens }, api) => getUsable(api, toApiToken(tokens)),
   };
 }
 
