@@ -49,7 +49,8 @@ test('request-scope asks the same person at the same provider for the configured
 async function heard() {
   const grants: string[] = [];
   const startFeature: StartFeature = ({ onGrant }) => onGrant((scope) => void grants.push(scope));
-  const { worker } = await signIn({}, { startFeature });
+  const { worker, clock } = await signIn({}, { startFeature });
+  clock.nowMs += 60_000;
   return { worker, grants };
 }
 
@@ -66,6 +67,9 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   await ask(worker);
   (await worker.nextWindow()).close();
   await worker.expectSession({ status: 'signed-in', problem: { code: 'cancelled' } });
+  await worker.beginShown({ type: 'request-scope', scope: 'notes.read' });
+  await worker.cancel();
+  await worker.expectSession(adaIsSignedIn);
   await ask(worker, 'notes.write');
   (await worker.nextWindow()).appear();
   await worker.signOut();

@@ -25,15 +25,15 @@ export function createCurrentUser(): CurrentUser {
   let isKnown = false;
   const listeners = new Set<(person: Profile | null) => void>();
   const grantListeners = new Set<(scope: string) => void>();
-  /** The scope of the request that is under way. */
-  let requested: string | null = null;
+  /** The request for a scope that is under way. */
+  let requested: { readonly scope: string; readonly startedAtMs: number } | null = null;
 
-  /** The scope whose request has ended with this session, without a problem. */
+  /** The scope whose request has brought this session. */
   const takeGrant = (session: Session): string | null => {
     const asked = requested;
     const isAsking = session.status === 'signing-in' && session.request.type === 'request-scope';
-    requested = isAsking ? session.request.scope : null;
-    return session.status === 'signed-in' && session.problem === null ? asked : null;
+    requested = isAsking ? { scope: session.request.scope, startedAtMs: session.startedAtMs } : null;
+    return session.status === 'signed-in' && session.sinceMs === asked?.startedAtMs ? asked.scope : null;
   };
 
   const followPerson = (session: Session) => {
