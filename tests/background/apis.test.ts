@@ -286,6 +286,23 @@ describe('an API whose refresh token is refused', () => {
   });
 });
 
+test('a token of an API is not sent with a proof of the key that a silent sign-in has brought', async () => {
+  const { worker, script, clock } = await signedIn({}, { providers: [{ ...provider, dpop: 'required' }] });
+  clock.nowMs += 100_000;
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.silence.answer = (url) => {
+    delete script.answers;
+    return worker.provider.approve(url);
+  };
+  script.answers = { '/token': () => refusal('invalid_grant') };
+  script.claims = {};
+  // The token of the sign-in alone is about to end.
+  clock.nowMs += 180_000;
+  await worker.fetch(`${apiOrigin}/things`);
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-4']);
+});
+
 test('a request for the token of an API that a new sign-in overtakes goes on with that of the new session', async () => {
   const { worker, script } = await signedIn();
   const answer = deferred<Response>();

@@ -7,7 +7,7 @@ import type { SignInRequest } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
-import { findApi } from '../record/record.ts';
+import { findApi, withoutTokens } from '../record/record.ts';
 import type { Asked } from './begin-session.ts';
 import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
@@ -32,11 +32,7 @@ export function createRequestAccess(
     if (usable === null || settledSession(store.current()).status !== 'signed-in')
       throw unexpected(words`No one is signed in, so there is no one to ask for more access.`);
     const { profile, additionalScope, apis } = usable.session;
-    const asked: Asked = {
-      additionalScope,
-      apis: apis.map((api) => ({ ...api, token: null, pause: null })),
-      api: null,
-    };
+    const asked: Asked = { additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };
   };
 
