@@ -142,6 +142,15 @@ describe('the session stays as it was', () => {
   });
 });
 
+test('a step-up whose window the browser refuses is not made up for by a code, which would prove nothing', async () => {
+  const metadata = { device_authorization_endpoint: `${scripted.issuer}/device` };
+  const { worker } = await signedIn({ metadata }, { providers: [{ ...provider, deviceFlow: 'fallback' }] });
+  await ask(worker);
+  (await worker.nextWindow()).fail("Couldn't create a browser window.");
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'not-supported' } });
+  expect(worker.count('/device')).toBe(0);
+});
+
 test('trying again asks for the same once more', async () => {
   const { worker } = await signedIn();
   await ask(worker);

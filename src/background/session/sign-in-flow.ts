@@ -14,6 +14,8 @@ import type { SessionParts } from './parts.ts';
 
 interface SignInFlowParts extends SessionParts {
   readonly signIn: SignIn;
+  /** The sign-in that never shows a code. */
+  readonly windowSignIn: SignIn;
   readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
 }
@@ -87,13 +89,15 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined)
         throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
-      const isByCode = device?.firstView(providerId) !== undefined;
-      if (isByCode && (options.stepUp !== undefined || (asked !== null && asked.api !== null)))
+      const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
+      if (needsWindow && device?.firstView(providerId) !== undefined)
         throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
       newest = { attempt: crypto.randomUUID(), access };
       const own = { attempt: newest.attempt, access, asked };
       const view = { request, ...(apiName !== undefined && { apiName }) };
-      await runInWindow(parts, own, view, { ...options, ...(asked && { additional: toAdditional(asked) }) });
+      const additional = asked === null ? {} : { additional: toAdditional(asked) };
+      const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
+      await runInWindow(used, own, view, { ...options, ...additional });
     },
 
     async startSilently(providerId, options, isWanted) {

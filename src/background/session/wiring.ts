@@ -76,11 +76,25 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     // A revocation may have waited for it.
     if (before.status === 'signing-in' && session.status !== 'signing-in') revocations.run();
   });
-  const inWindow = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
-  const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
-  const signIn = device ?? inWindow;
+  const windowSignIn = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
+  const device = surroundings.createDeviceSignIn?.({
+    ...surroundings,
+    store,
+    revocations,
+    signIn: windowSignIn,
+  });
+  const signIn = device ?? windowSignIn;
   const followRecord = createFollowRecord({ ...surroundings, store });
-  const base = { ...surroundings, store, followRecord, reopenPopup, revocations, signIn, device };
+  const base = {
+    ...surroundings,
+    store,
+    followRecord,
+    reopenPopup,
+    revocations,
+    signIn,
+    windowSignIn,
+    device,
+  };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,
