@@ -371,6 +371,40 @@ describe('a policy that changes', () => {
     await ended(worker, { code: 'not-permitted', detail });
   });
 
+  test('ends a session as soon as a renewal that began before brings claims that it excludes', async () => {
+    const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
+    const answer = deferred<null>();
+    worker.script.claims = { hd: 'acme.example', nonce: undefined };
+    worker.script.token = { refresh_token: 'refresh-2' };
+    worker.script.answers = {
+      '/token': async () => {
+        await answer.promise;
+        return Response.json(await worker.provider.tokenAnswer());
+      },
+    };
+    await worker.openAfter(60 * 60_000);
+    await expect.poll(() => worker.count('/token')).toBe(2);
+    worker.managed.change(allowing('acme.test'));
+    await expect.poll(() => notesOf(worker)).toHaveLength(2);
+    expect(worker.session()?.status).toBe('signed-in');
+    answer.resolve(null);
+    await ended(worker, { code: 'not-permitted' });
+    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+    expect(worker.revoked()).toEqual(['refresh-2']);
+  });
+
+  test('ends a session also if the board cannot show the end of the sign-in that is running over it', async () => {
+    const worker = await signedIn();
+    await worker.beginShown({ type: 'use-another-account' });
+    await worker.rest();
+    worker.area.failure = new Error('full');
+    worker.managed.change(onlyOther);
+    await expect.poll(worker.held).toMatchObject({ session: null });
+    worker.area.failure = null;
+    await worker.open();
+    await ended(worker, { code: 'not-permitted' });
+  });
+
   test.each([
     ['excludes', onlyOther, 'not-permitted'],
     ['has changed', anotherClient, 'interrupted'],

@@ -138,8 +138,9 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     onPolicyChanged: tracked(tasks, async () => {
       await start();
       const { managed } = inForce();
-      await signInFlow.endIfChanged(managed && toPolicyProblem(managed, words`the provider is not offered`));
-      await followRecord.endIfNotAllowed();
+      const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
+      // A board that cannot be written keeps neither.
+      await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
       await store.publish(await boards.read());
     }),
   };
