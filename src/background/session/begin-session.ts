@@ -131,12 +131,11 @@ export function createBeginSession(
   };
 
   return {
-    async begin(own, obtain) {
-      try {
-        await use(own, await obtain());
-      } catch (error) {
-        await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
-      }
+    begin(own, obtain) {
+      const fail = (error: unknown) =>
+        store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
+      const begun = obtain().then((obtained) => use(own, obtained));
+      return revocations.holdBack(own.access, begun.catch(fail));
     },
     beginSilently(access, result) {
       const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };

@@ -11,6 +11,7 @@ import { toAdditional, type CodeSignIn } from '../record/record.ts';
 import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
 import type { SessionParts } from './parts.ts';
+import type { Revocations } from './revocations.ts';
 
 interface SignInFlowParts extends SessionParts {
   readonly signIn: SignIn;
@@ -18,6 +19,7 @@ interface SignInFlowParts extends SessionParts {
   readonly windowSignIn: SignIn;
   readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
+  readonly revocations: Pick<Revocations, 'holdBack'>;
 }
 
 export interface SignInFlow {
@@ -59,7 +61,8 @@ export interface SignInFlow {
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, authWindow, signIn, device, beginSession, reopenPopup } = parts;
+  const { store, tasks, providers, authWindow, signIn, device, beginSession, revocations, reopenPopup } =
+    parts;
   /** The newest attempt of this worker, and the settings that it began with. */
   let newest: { readonly attempt: string; readonly access: ProviderAccess } | null = null;
 
@@ -104,13 +107,18 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       const before = newest;
       if (access === undefined) return null;
-      // The person has to click, as they had to without this.
-      const result = await signIn.silently(access, options).catch((error: unknown) => toProblem(error).code);
-      if (typeof result === 'string') return result;
-      const isFirst = newest === before && store.current().status === 'signed-out';
-      const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
-      await (mayBegin ? beginSession.beginSilently(access, result) : beginSession.discard(access, result));
-      return null;
+      const run = async () => {
+        // The person has to click, as they had to without this.
+        const result = await signIn
+          .silently(access, options)
+          .catch((error: unknown) => toProblem(error).code);
+        if (typeof result === 'string') return result;
+        const isFirst = newest === before && store.current().status === 'signed-out';
+        const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
+        await (mayBegin ? beginSession.beginSilently(access, result) : beginSession.discard(access, result));
+        return null;
+      };
+      return revocations.holdBack(access, run());
     },
 
     goOn(codeSignIn) {
