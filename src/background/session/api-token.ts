@@ -8,7 +8,7 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
-import { noteRequest, redeemRefreshToken, type RenewalParts } from './new-tokens.ts';
+import { noteRequest, redeemRefreshToken, type MaySend, type RenewalParts } from './new-tokens.ts';
 import type { UsableSession } from './permission.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function requestApiToken(
   access: ProviderAccess,
   api: Api,
   additionalScope: string,
-  maySend: Parameters<typeof redeemRefreshToken>[4],
+  maySend: MaySend,
 ): Promise<TokenRenewal | 'gone'> {
   const { tokens } = holder;
   const { refreshToken } = tokens;

@@ -36,11 +36,14 @@ export interface BeginSession {
    */
   begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /**
-   * Makes what a silent sign-in has brought the session, which no page has seen coming. Rejects if the storage fails.
+   * Makes what `obtain` resolves with the session, which no page has seen coming, or revokes its tokens unless `mayBegin` says so
+   * then. Rejects as `obtain` does, and if the storage fails.
    */
-  beginSilently(access: ProviderAccess, result: SignInResult): Promise<void>;
-  /** Revokes the tokens of a result that is not used. */
-  discard(access: ProviderAccess, result: SignInResult): Promise<void>;
+  beginSilently(
+    access: ProviderAccess,
+    obtain: () => Promise<SignInResult>,
+    mayBegin: () => boolean,
+  ): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -137,11 +140,14 @@ export function createBeginSession(
       const begun = obtain().then((obtained) => use(own, obtained));
       return revocations.holdBack(own.access, begun.catch(fail));
     },
-    beginSilently(access, result) {
-      const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
-      return keep(toSession(access, result, about));
+    beginSilently(access, obtain, mayBegin) {
+      const begun = obtain().then((result) => {
+        if (!mayBegin()) return revocations.discard(toGrant(access, result));
+        const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
+        return keep(toSession(access, result, about));
+      });
+      return revocations.holdBack(access, begun);
     },
-    discard: (access, result) => revocations.discard(toGrant(access, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }

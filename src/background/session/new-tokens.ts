@@ -107,6 +107,9 @@ async function renewWith(
 
 type RefreshableTokens = AccessTokenSet & { readonly refreshToken: string };
 
+/** Looks whether a request is still to be sent: `gone` if not. */
+export type MaySend = () => Promise<'kept' | 'gone'>;
+
 /**
  * Redeems the refresh token of a session, or of the result of a sign-in, if `maySend` says so when everything else is there. A
  * refresh token in an answer that is not used is queued for revocation. Throws what `renewTokens` throws.
@@ -118,7 +121,7 @@ export async function redeemRefreshToken(
   },
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
-  maySend: () => Promise<'kept' | 'gone'>,
+  maySend: MaySend,
 ): Promise<TokenRenewal | 'gone'> {
   const { tokens, profile, issuer, originalClaims, dpopKey } = holder;
   const { client, keys } = access;

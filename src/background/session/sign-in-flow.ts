@@ -11,7 +11,6 @@ import { toAdditional, type CodeSignIn } from '../record/record.ts';
 import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
 import type { SessionParts } from './parts.ts';
-import type { Revocations } from './revocations.ts';
 
 interface SignInFlowParts extends SessionParts {
   readonly signIn: SignIn;
@@ -19,7 +18,6 @@ interface SignInFlowParts extends SessionParts {
   readonly windowSignIn: SignIn;
   readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
-  readonly revocations: Pick<Revocations, 'holdBack'>;
 }
 
 export interface SignInFlow {
@@ -38,8 +36,7 @@ export interface SignInFlow {
   ): Promise<void>;
   /**
    * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
-   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
-   * storage fails.
+   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Never rejects.
    */
   startSilently(
     providerId: ProviderId,
@@ -61,8 +58,7 @@ export interface SignInFlow {
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, authWindow, signIn, device, beginSession, revocations, reopenPopup } =
-    parts;
+  const { store, tasks, providers, authWindow, signIn, device, beginSession, reopenPopup } = parts;
   /** The newest attempt of this worker, and the settings that it began with. */
   let newest: { readonly attempt: string; readonly access: ProviderAccess } | null = null;
 
@@ -107,18 +103,14 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       const before = newest;
       if (access === undefined) return null;
-      const run = async () => {
-        // The person has to click, as they had to without this.
-        const result = await signIn
-          .silently(access, options)
-          .catch((error: unknown) => toProblem(error).code);
-        if (typeof result === 'string') return result;
-        const isFirst = newest === before && store.current().status === 'signed-out';
-        const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
-        await (mayBegin ? beginSession.beginSilently(access, result) : beginSession.discard(access, result));
-        return null;
-      };
-      return revocations.holdBack(access, run());
+      const isFirst = () => newest === before && store.current().status === 'signed-out';
+      const mayBegin = () => isFirst() && isWanted() && providers.get(providerId) === access;
+      const begun = beginSession.beginSilently(access, () => signIn.silently(access, options), mayBegin);
+      // The person has to click, as they had to without this.
+      return begun.then(
+        () => null,
+        (error: unknown) => toProblem(error).code,
+      );
     },
 
     goOn(codeSignIn) {
