@@ -4,11 +4,8 @@
 import type { Api } from '../../config/provider.ts';
 import { toApiKey, toApiParameters } from '../../oidc/access.ts';
 import type { TokenRenewal } from '../../oidc/renew.ts';
-import { words } from '../../session/detail.ts';
-import { ProblemError } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
-import { noteRequest, redeemRefreshToken, type MaySend, type RenewalParts } from './new-tokens.ts';
+import { noteRequest, redeemRefreshToken, type RenewalParts } from './new-tokens.ts';
 import type { UsableSession } from './permission.ts';
 
 /**
@@ -25,8 +22,8 @@ export function viewFor(session: SignedIn, api: Api | null): SignedIn | null {
 }
 
 /**
- * Requests the token of an API, and stores it. `gone` if the record holds another session, none, or other tokens by then. Throws
- * {@link ProblemError}, as {@link requestApiToken} does.
+ * Requests the token of an API (RFC 6749 section 6, RFC 8707 section 2.2), and stores it. `gone` if the record holds another
+ * session, none, or other tokens by then. Throws {@link ProblemError}, as {@link redeemRefreshToken} does.
  */
 export async function obtainApiToken(
   parts: RenewalParts,
@@ -35,7 +32,8 @@ export async function obtainApiToken(
 ): Promise<TokenRenewal | 'gone'> {
   const { key, additionalScope } = findApi(session, toApiKey(api));
   const noteSent = () => noteRequest(parts, session, access);
-  const answer = await requestApiToken(parts, session, access, api, additionalScope, noteSent);
+  const parameters = toApiParameters(api, additionalScope);
+  const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
   if (answer === 'gone' || answer.outcome !== 'renewed') return answer;
   const held = await parts.records.dispatch({
     type: 'api-granted',
@@ -45,26 +43,4 @@ export async function obtainApiToken(
   });
   const next = { id: session.id, generation: session.generation + 1 };
   return isSameTokens(held.session, next) ? answer : 'gone';
-}
-
-/**
- * Requests a token for an API (RFC 6749 section 6, RFC 8707 section 2.2) with the refresh token of a session, or of the result of
- * a sign-in. `additionalScope` is requested beyond the configured one. The rest is as {@link redeemRefreshToken} says. Throws
- * {@link ProblemError}: `not-supported` without a refresh token, and what that throws.
- */
-export async function requestApiToken(
-  parts: Pick<RenewalParts, 'oauthTokens' | 'revocations'>,
-  holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
-  access: ProviderAccess,
-  api: Api,
-  additionalScope: string,
-  maySend: MaySend,
-): Promise<TokenRenewal | 'gone'> {
-  const { tokens } = holder;
-  const { refreshToken } = tokens;
-  if (tokens.type === 'id_token' || refreshToken === null)
-    throw new ProblemError('not-supported', words`token for an API: there is no refresh token`);
-  const parameters = toApiParameters(api, additionalScope);
-  const redeemable = { ...holder, tokens: { ...tokens, refreshToken } };
-  return redeemRefreshToken(parts, redeemable, access, parameters, maySend);
 }

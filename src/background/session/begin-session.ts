@@ -1,7 +1,7 @@
 // Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
 import type { Api } from '../../config/provider.ts';
-import { findDenied, toApiKey } from '../../oidc/access.ts';
+import { findDenied, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
@@ -9,7 +9,7 @@ import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import { findApi, splitTokens, type ApiGrant, type Grant, type SignedIn } from '../record/record.ts';
-import { requestApiToken } from './api-token.ts';
+import { redeemRefreshToken } from './new-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { SessionParts } from './parts.ts';
@@ -68,23 +68,6 @@ export function createBeginSession(
     tasks.runInBackground(completeProfile());
   };
 
-  const toSession = (
-    access: ProviderAccess,
-    result: SignInResult,
-    about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
-  ): SignedIn => ({
-    ...about,
-    ...toGrant(access, result),
-    dpopKey: result.dpopKey,
-    originalClaims: result.originalClaims,
-    authenticatedAtMs: nowMs(),
-    generation: 1,
-    renewalSentAtMs: null,
-    silentTriedAtMs: null,
-    pause: null,
-    userInfoDueMs: isIncomplete(result.profile) ? nowMs() : null,
-  });
-
   const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
     await revocations.discard(toGrant(access, result));
     throw new ProblemError('denied', denial);
@@ -99,7 +82,8 @@ export function createBeginSession(
     if (api === null) return { result, apis };
     const grant = findApi({ apis }, toApiKey(api));
     const maySend = async () => (findAttempt(store, attempt) === null ? 'gone' : 'kept');
-    const requested = requestApiToken(parts, result, access, api, grant.additionalScope, maySend);
+    const parameters = toApiParameters(api, grant.additionalScope);
+    const requested = redeemRefreshToken(parts, result, access, parameters, maySend);
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
@@ -128,7 +112,7 @@ export function createBeginSession(
     if (findAttempt(store, attempt) === null) return revocations.discard(toGrant(access, result));
     const { startedAtMs } = current;
     const about = { id: attempt, startedAtMs, additionalScope: asked?.additionalScope ?? '', apis };
-    const kept = keep(toSession(access, result, about));
+    const kept = keep(toSession(access, result, about, nowMs()));
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
   };
@@ -144,11 +128,31 @@ export function createBeginSession(
       const begun = obtain().then((result) => {
         if (!mayBegin()) return revocations.discard(toGrant(access, result));
         const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
-        return keep(toSession(access, result, about));
+        return keep(toSession(access, result, about, nowMs()));
       });
       return revocations.holdBack(access, begun);
     },
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
+  };
+}
+
+function toSession(
+  access: ProviderAccess,
+  result: SignInResult,
+  about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
+  nowMs: number,
+): SignedIn {
+  return {
+    ...about,
+    ...toGrant(access, result),
+    dpopKey: result.dpopKey,
+    originalClaims: result.originalClaims,
+    authenticatedAtMs: nowMs,
+    generation: 1,
+    renewalSentAtMs: null,
+    silentTriedAtMs: null,
+    pause: null,
+    userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
   };
 }
 

@@ -6,7 +6,7 @@ import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { withTenantIssuer } from '../../oidc/issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { renewTokens, type TokenRenewal } from '../../oidc/renew.ts';
-import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
+import { isStale } from '../../oidc/tokens.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -74,8 +74,7 @@ export async function obtainTokens(
     const oauth = findOauth(parts, access);
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
-  const { refreshToken } = tokens;
-  const renewed = await renewWith(parts, session, { ...tokens, refreshToken }, access);
+  const renewed = await renewByRefreshToken(parts, session, access);
   if (renewed.outcome !== 'failed') return renewed;
   const { problem } = renewed;
   if (problem === null) return signInSilently(parts, session, access, 'used');
@@ -85,16 +84,15 @@ export async function obtainTokens(
   });
 }
 
-async function renewWith(
+async function renewByRefreshToken(
   parts: RenewalParts,
   session: SignedIn,
-  tokens: RefreshableTokens,
   access: ProviderAccess,
 ): Promise<Renewed | Failed | Ended | Overtaken> {
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
   const parameters = toOwnParameters(access.client.provider, toAdditional(session));
   const noteSent = () => noteRequest(parts, session, access);
-  const renewal = await redeemRefreshToken(parts, { ...session, tokens }, access, parameters, noteSent);
+  const renewal = await redeemRefreshToken(parts, session, access, parameters, noteSent);
   if (renewal === 'gone') return { outcome: 'overtaken' };
   if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
   if (renewal.outcome === 'renewed') {
@@ -105,26 +103,24 @@ async function renewWith(
   return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome: 'failed', problem };
 }
 
-type RefreshableTokens = AccessTokenSet & { readonly refreshToken: string };
-
-/** Looks whether a request is still to be sent: `gone` if not. */
-export type MaySend = () => Promise<'kept' | 'gone'>;
-
 /**
- * Redeems the refresh token of a session, or of the result of a sign-in, if `maySend` says so when everything else is there. A
- * refresh token in an answer that is not used is queued for revocation. Throws what `renewTokens` throws.
+ * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
+ * it is gone. `parameters` are those of `renewTokens`. A refresh token in an answer that is not used is queued for revocation.
+ * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
  */
 export async function redeemRefreshToken(
   parts: Pick<RenewalParts, 'oauthTokens' | 'revocations'>,
-  holder: Pick<SignedIn, 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'> & {
-    readonly tokens: RefreshableTokens;
-  },
+  holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
-  maySend: MaySend,
+  maySend: () => Promise<'kept' | 'gone'>,
 ): Promise<TokenRenewal | 'gone'> {
-  const { tokens, profile, issuer, originalClaims, dpopKey } = holder;
+  const { profile, issuer, originalClaims, dpopKey } = holder;
   const { client, keys } = access;
+  const { refreshToken } = holder.tokens;
+  if (holder.tokens.type === 'id_token' || refreshToken === null)
+    throw new ProblemError('not-supported', words`renewal: there is no refresh token`);
+  const tokens = { ...holder.tokens, refreshToken };
   const metadata = withTenantIssuer(await access.metadata(), issuer);
   if ((await maySend()) === 'gone') return 'gone';
   const redeem = findOauth(parts, access)?.renew ?? renewTokens;
