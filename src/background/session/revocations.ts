@@ -51,7 +51,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   /** The client of each sign-in that is running. */
   const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
 
-  const mayBeIssuedNow = ({ issuer, clientId }: LastingToken) =>
+  const isHeldBack = ({ issuer, clientId }: LastingToken) =>
     [...signingIn].some(
       ({ client: { provider } }) =>
         isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
@@ -60,7 +60,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   /** Looks again before each token: a sign-in may have begun meanwhile, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
     dueDebts(await records.tell({ type: 'looked' })).find(
-      (debt) => !tried.has(debt.token) && !mayBeIssuedNow(debt),
+      (debt) => !tried.has(debt.token) && !isHeldBack(debt),
     );
 
   const runAll = singleFlight(async () => {
