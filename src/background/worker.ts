@@ -3,6 +3,7 @@
 
 import { createWorkersBoard } from '../bridge/session/board.ts';
 import { shortPause } from '../concurrency/pause.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -11,7 +12,7 @@ import { words } from '../session/detail.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
-import { withDeadlines } from './deadlines.ts';
+import { deadlineMs, withDeadlines } from './deadlines.ts';
 import { createJournal, noteLeftOut } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { listen } from './listeners.ts';
@@ -159,9 +160,17 @@ function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }:
   return (responseType === 'id_token' && idTokenFlow) || codeFlow;
 }
 
-/** The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. */
+/**
+ * The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
+ * not say whether a host may be reached is taken to allow it.
+ */
 function toTrackedWorld(world: World, { track }: Tasks): World {
-  return { ...world, fetch: (url, init) => track(world.fetch(url, init)) };
+  const allows = () => true;
+  return {
+    ...world,
+    fetch: (url, init) => track(world.fetch(url, init)),
+    mayReach: (origin) => withTimeout(world.mayReach(origin).catch(allows), deadlineMs, allows),
+  };
 }
 
 /** The window, in which a flow counts as a wait for the person. */

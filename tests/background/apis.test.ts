@@ -1,8 +1,17 @@
 // A token for each API: the worker requests one with the session's refresh token when a feature first calls the API.
 
 import { describe, expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
-import { adaIsSignedIn, hour, html, openUntil, signedIn as signIn, status } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  discovery,
+  hour,
+  html,
+  openUntil,
+  signedIn as signIn,
+  status,
+} from '../support/fault-scene.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -125,6 +134,29 @@ test('a token of the sign-in that its API refuses is replaced, although that of 
   expect(tokensAt(worker, apiOrigin)).toEqual(['access-1', 'urn:things-3']);
 });
 
+test('a token of the sign-in that its API refuses is replaced, although a silent sign-in ahead of time keeps it meanwhile', async () => {
+  const settings = { ...provider, refreshTokenSeconds: 1_000 };
+  const { worker, clock } = await signedIn({ token: { expires_in: 86_400 } }, { providers: [settings] });
+  const [silence, refusing] = [deferred<null>(), deferred<null>()];
+  worker.silence.answer = (url) =>
+    silence.promise.then(() => worker.provider.decline(url, 'interaction_required'));
+  worker.api.answer = async ({ token }) => {
+    if (token !== 'access-1') return status(200);
+    await refusing.promise;
+    return status(401);
+  };
+  const asked = worker.fetch(`${apiOrigin}/things`);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  await worker.fetch(`${payOrigin}/bills`);
+  clock.nowMs += 800_000;
+  await worker.open();
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  refusing.resolve(null);
+  await worker.rest();
+  silence.resolve(null);
+  expect((await asked).status).toBe(200);
+});
+
 test('the next worker uses the token that it finds, and a sign-out leaves nothing of it', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
@@ -209,6 +241,90 @@ describe('an API for which the provider issues no token', () => {
       message: expect.stringContaining('there is no refresh token'),
     });
   });
+});
+
+describe('an API whose refresh token is refused', () => {
+  /** The refresh token is refused for this API, and `answer` comes to all other requests. */
+  const refusedFor = (worker: Worker, resource: string, answer: () => Promise<Response> | Response) => () => {
+    const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/token')!;
+    return parameters.get('resource') === resource ? refusal('invalid_grant') : answer();
+  };
+  const fetchFive = async (worker: Worker, reason: string) => {
+    for (let count = 0; count < 5; count += 1)
+      await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason });
+  };
+
+  test('is asked for once in ten seconds while the session goes on', async () => {
+    const { worker, script, clock } = await signedIn();
+    const answer = async () => Response.json(await worker.provider.tokenAnswer());
+    script.answers = { '/token': refusedFor(worker, 'urn:pay', answer) };
+    await fetchFive(worker, 'api-token-refused');
+    expect(tokenRequests(worker)).toHaveLength(2);
+    clock.nowMs += 10_000;
+    await fetchFive(worker, 'api-token-refused');
+    expect(tokenRequests(worker)).toHaveLength(4);
+  });
+
+  test('is asked for once in ten seconds while the provider is down for the rest', async () => {
+    const { worker, script } = await signedIn();
+    script.answers = { '/token': refusedFor(worker, 'urn:pay', () => status(503)) };
+    await fetchFive(worker, 'renewal-failed');
+    expect(tokenRequests(worker)).toHaveLength(2);
+  });
+
+  test('is asked for once more after a silent sign-in has brought another refresh token', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    worker.silence.answer = (url) => {
+      delete script.answers;
+      return worker.provider.approve(url);
+    };
+    script.answers = { '/token': () => refusal('invalid_grant') };
+    script.claims = {};
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
+  });
+});
+
+test('a token of an API is not sent with a proof of the key that a silent sign-in has brought', async () => {
+  const { worker, script, clock } = await signedIn({}, { providers: [{ ...provider, dpop: 'required' }] });
+  clock.nowMs += 100_000;
+  await worker.fetch(`${payOrigin}/bills`);
+  worker.silence.answer = (url) => {
+    delete script.answers;
+    return worker.provider.approve(url);
+  };
+  script.answers = { '/token': () => refusal('invalid_grant') };
+  script.claims = {};
+  // The token of the sign-in alone is about to end.
+  clock.nowMs += 180_000;
+  await worker.fetch(`${apiOrigin}/things`);
+  await worker.fetch(`${payOrigin}/bills`);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-4']);
+});
+
+test('a request for the token of an API that a new sign-in overtakes goes on with that of the new session', async () => {
+  const { worker, script } = await signedIn();
+  const answer = deferred<Response>();
+  script.answers = { '/token': () => answer.promise };
+  const asked = worker.fetch(`${payOrigin}/bills`);
+  await expect.poll(() => tokenRequests(worker)).toHaveLength(1);
+  delete script.answers;
+  script.claims = {};
+  await worker.agreeTo({ type: 'use-another-account' });
+  const late = { access_token: 'late', token_type: 'Bearer', refresh_token: 'refresh-late' };
+  answer.resolve(Response.json(late));
+  expect((await asked).status).toBe(200);
+  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
+  expect((await worker.held()).debts.map(({ token }) => token)).toContain('refresh-late');
+});
+
+test('an answer counts as lost only if the refresh token was sent', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += 25 * hour;
+  script.answers = { [discovery]: status(404) };
+  await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
+  expect((await worker.held()).session).toMatchObject({ renewalSentAtMs: null });
 });
 
 describe('an API whose token cannot be had now', () => {

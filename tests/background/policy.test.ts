@@ -3,12 +3,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxLateMs, maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
+import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { status } from '../support/fault-scene.ts';
-import { apiOrigin } from '../support/scripted-api.ts';
-import { provider as scripted } from '../support/scripted-provider.ts';
+import { discovery, status } from '../support/fault-scene.ts';
+import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
+import { provider as scripted, toMetadata } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
@@ -320,6 +321,27 @@ describe('a policy that changes', () => {
     expect(worker.api.calls).toEqual([]);
   });
 
+  test('sends no token to the hosts of another issuer, at whatever moment it comes', async () => {
+    const pay = { name: null, origins: [payOrigin], scope: 'pay', resource: null, audience: null };
+    const settings = { ...scripted, apiOrigins: [apiOrigin], apis: [pay] };
+    const replaced = { ...onlyScripted, providers: [{ id: 'scripted', issuer: policyOrigin }] };
+    const fetchAt = async (moment: number, origin: string) => {
+      const features: FeatureWorkerProps[] = [];
+      const startFeature = (feature: FeatureWorkerProps) => void features.push(feature);
+      const worker = await signedIn({ providers: [settings], startFeature });
+      worker.clock.nowMs += 60 * 60_000;
+      worker.script.answers = { [discovery]: toMetadata(policyOrigin) };
+      void features[0]?.fetch(origin).catch(() => undefined);
+      for (let passed = 0; passed < moment; passed += 1) await Promise.resolve();
+      worker.managed.change(replaced);
+      await worker.rest();
+      const there = worker.provider.requests.filter(({ url }) => url.startsWith(policyOrigin));
+      expect(there.map(({ parameters }) => parameters.get('refresh_token'))).not.toContain('refresh-1');
+    };
+    for (let moment = 0; moment < 10; moment += 1)
+      for (const origin of [apiOrigin, payOrigin]) await fetchAt(moment, origin);
+  });
+
   test('leaves a session that is still allowed as it is', async () => {
     const worker = await signedIn();
     const written = worker.watchBoards();
@@ -347,6 +369,40 @@ describe('a policy that changes', () => {
     worker.managed.change(allowing('acme.example'));
     const detail = 'policy of Acme IT: ID token: "hd" is none of those allowed';
     await ended(worker, { code: 'not-permitted', detail });
+  });
+
+  test('ends a session as soon as a renewal that began before brings claims that it excludes', async () => {
+    const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
+    const answer = deferred<null>();
+    worker.script.claims = { hd: 'acme.example', nonce: undefined };
+    worker.script.token = { refresh_token: 'refresh-2' };
+    worker.script.answers = {
+      '/token': async () => {
+        await answer.promise;
+        return Response.json(await worker.provider.tokenAnswer());
+      },
+    };
+    await worker.openAfter(60 * 60_000);
+    await expect.poll(() => worker.count('/token')).toBe(2);
+    worker.managed.change(allowing('acme.test'));
+    await expect.poll(() => notesOf(worker)).toHaveLength(2);
+    expect(worker.session()?.status).toBe('signed-in');
+    answer.resolve(null);
+    await ended(worker, { code: 'not-permitted' });
+    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+    expect(worker.revoked()).toEqual(['refresh-2']);
+  });
+
+  test('ends a session also if the board cannot show the end of the sign-in that is running over it', async () => {
+    const worker = await signedIn();
+    await worker.beginShown({ type: 'use-another-account' });
+    await worker.rest();
+    worker.area.failure = new Error('full');
+    worker.managed.change(onlyOther);
+    await expect.poll(worker.held).toMatchObject({ session: null });
+    worker.area.failure = null;
+    await worker.open();
+    await ended(worker, { code: 'not-permitted' });
   });
 
   test.each([

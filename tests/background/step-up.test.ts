@@ -142,6 +142,15 @@ describe('the session stays as it was', () => {
   });
 });
 
+test('a step-up whose window the browser refuses is not made up for by a code, which would prove nothing', async () => {
+  const metadata = { device_authorization_endpoint: `${scripted.issuer}/device` };
+  const { worker } = await signedIn({ metadata }, { providers: [{ ...provider, deviceFlow: 'fallback' }] });
+  await ask(worker);
+  (await worker.nextWindow()).fail("Couldn't create a browser window.");
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'not-supported' } });
+  expect(worker.count('/device')).toBe(0);
+});
+
 test('trying again asks for the same once more', async () => {
   const { worker } = await signedIn();
   await ask(worker);
@@ -153,9 +162,9 @@ test('trying again asks for the same once more', async () => {
 
 test('insufficient_scope of an API asks for the scope that it names', async () => {
   const { worker } = await signedIn();
-  await ask(worker, 'Bearer error="insufficient_scope", scope="pay.write"');
+  await ask(worker, 'Bearer error="insufficient_scope", scope=" pay.write  pay"');
   expect(worker.readBoard()?.session).toMatchObject({
-    request: { type: 'request-scope', scope: 'pay.write', api: payOrigin },
+    request: { type: 'request-scope', scope: 'pay.write pay', api: payOrigin },
   });
   expect(parametersOf(await worker.nextWindow())['scope']).toMatch(/ pay pay\.write$/);
 });
@@ -164,6 +173,9 @@ describe('the worker refuses', () => {
   test.each<[string, string, string?]>([
     ['a challenge that asks for nothing', 'Bearer error="invalid_token"'],
     ['a scope that is not named', 'Bearer error="insufficient_scope"'],
+    ['a scope of 1,500 characters', `Bearer error="insufficient_scope", scope="${'x'.repeat(1_500)}"`],
+    ['a scope with a letter that none has', 'Bearer error="insufficient_scope", scope="pay\u00e4"'],
+    ['a context of 600 characters', `Bearer ${wanted}, acr_values="${'x'.repeat(600)}"`],
     ['what is no challenge', '====='],
     ['an API of no configuration', challenge, 'https://evil.example'],
     ['a challenge of 10,000 characters', `${challenge}, x="${'x'.repeat(10_000)}"`],

@@ -488,6 +488,9 @@ export class Walk {
     if (event.type === 'renewed') {
       Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
       expected.pause = this.pauseAfter(event.renewed.tokens, before.pause);
+      // The tokens of APIs are bound to the key before.
+      if (event.renewed.dpopKey !== before.dpopKey)
+        expected.apis = before.apis.map((api) => ({ ...api, token: null, pause: null }));
     }
     if (event.type === 'api-granted' || event.type === 'api-failed') this.expectApi(event, before, expected);
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);

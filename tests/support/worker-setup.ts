@@ -55,6 +55,8 @@ export interface WorkerSetup {
   readonly runCall?: RunCall;
   /** Null as in an extension that has a content security policy of its own. */
   readonly redirects?: 'confined' | null;
+  /** The browser's answer to whether the extension may reach a host. */
+  readonly mayReach?: World['mayReach'];
 }
 
 export type Worker = ReturnType<typeof setUpWorker>;
@@ -73,6 +75,7 @@ export function setUpWorker({
   mayBegin = soon,
   runCall,
   redirects = 'confined',
+  mayReach,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
@@ -86,6 +89,7 @@ export function setUpWorker({
   const world: World = {
     ...provider.client.world,
     redirects: redirects ?? undefined,
+    ...(mayReach && { mayReach }),
     warn: (line) => void told.push(line),
     isOnline: () => network.isOnline,
     fetch: (url, init) =>

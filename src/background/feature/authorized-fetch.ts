@@ -5,7 +5,7 @@ import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import { toApiOrigins } from '../../config/origins.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/access.ts';
-import type { ProviderClient } from '../../oidc/provider-client.ts';
+import type { World } from '../../oidc/exchange.ts';
 import { isPassing, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
@@ -13,7 +13,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
 import { discard, isStepUpDemand, isTokenRefused, readBody, send } from './api-request.ts';
 import { viewFor } from '../session/api-token.ts';
-import type { ReadSession } from '../session/permission.ts';
+import type { ReadSession, UsableSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
 
 export interface AuthorizedFetchParts {
@@ -47,36 +47,33 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const whenSignedOut = createSignedOutSignals();
 
   /** The session with a fresh token for the API, or with one that still works if no other can be had. */
-  const findSession = async (world: ProviderClient['world'], api: Api | null) => {
+  const findSession = async (world: World, api: Api | null): Promise<UsableSession | null> => {
     try {
       return await renewal.getFresh(api);
     } catch (error) {
       const stored = await readSession();
-      const view = stored && viewFor(stored, api);
-      if (view !== null && world.nowMs() < view.tokens.expiresAtMs) return view;
+      const view = stored && viewFor(stored.session, api);
+      if (stored && view && world.nowMs() < view.tokens.expiresAtMs) return { ...stored, session: view };
       throw error;
     }
   };
 
-  /** The provider of the person, with the settings of now, if its token may go with the request. */
-  const clientFor = (person: Profile, request: Request): ProviderClient => {
-    const client = providers.get(person.providerId)?.client;
-    if (client === undefined) throw signedOut();
-    expectAllowed(client.provider, request);
-    return client;
-  };
-
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
-    const { world, provider } = clientFor(person, request);
+    const asked = providers.get(person.providerId)?.client;
+    if (asked === undefined) throw signedOut();
+    const { world, provider } = asked;
+    expectAllowed(provider, request);
     const { origin } = new URL(request.url);
     const api = findApiAt(provider, origin);
     const body = await readBody(request);
-    const sendAs = async (found: Promise<SignedIn | null>) => {
-      const session = await orRefuse(found, api);
+    const sendAs = async (found: Promise<UsableSession | null>) => {
+      const usable = await orRefuse(found, api);
       // The record switches users slightly before the session does.
-      if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
+      if (usable === null || !isSamePerson(usable.session.profile, person)) throw signedOut();
+      const { session, access } = usable;
+      const { client } = access;
       // A policy may have changed meanwhile.
-      const client = clientFor(person, request);
+      expectAllowed(client.provider, request);
       if (!isSameApi(findApiAt(client.provider, origin), api))
         throw new FetchRefused(
           'renewal-failed',

@@ -40,7 +40,7 @@ export type RecordEvent =
       readonly type: 'api-granted';
       readonly cause: Cause;
       readonly api: Pick<ApiGrant, 'key' | 'additionalScope'>;
-      readonly tokens: AccessTokenSet & { readonly refreshToken: string };
+      readonly tokens: AccessTokenSet;
     }
   /** No token for an API could be had. `cause` is as it was before. */
   | {

@@ -147,6 +147,11 @@ export function findApi({ apis }: Pick<SignedIn, 'apis'>, key: string): ApiGrant
   return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
 }
 
+/** The same APIs, for which no token was requested yet. */
+export function withoutTokens(apis: readonly ApiGrant[]): readonly ApiGrant[] {
+  return apis.map((api) => ({ ...api, token: null, pause: null }));
+}
+
 /** The token for an API in an answer, and the tokens of the session with what the answer has replaced of them. */
 export function splitTokens(
   former: TokenSet,

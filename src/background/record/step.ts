@@ -9,6 +9,7 @@ import {
   isSameTokens,
   splitTokens,
   toLastingToken,
+  withoutTokens,
   type ApiGrant,
   type SignedIn,
   type WorkerRecord,
@@ -141,6 +142,8 @@ function toRenewed(
     dpopKey,
     authenticatedAtMs,
     originalClaims,
+    // Those that are bound to the key before are of no use with this one.
+    apis: dpopKey === session.dpopKey ? session.apis : withoutTokens(session.apis),
     generation: session.generation + 1,
     renewalSentAtMs: null,
     pause: pauseAfterSuccess(session.pause, tokens, nowMs),

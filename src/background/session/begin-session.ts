@@ -1,7 +1,7 @@
 // Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
 import type { Api } from '../../config/provider.ts';
-import { findDenied, toApiKey } from '../../oidc/access.ts';
+import { findDenied, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
@@ -9,7 +9,7 @@ import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import { findApi, splitTokens, type ApiGrant, type Grant, type SignedIn } from '../record/record.ts';
-import { requestApiToken } from './api-token.ts';
+import { redeemRefreshToken } from './new-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { SessionParts } from './parts.ts';
@@ -36,11 +36,14 @@ export interface BeginSession {
    */
   begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /**
-   * Makes what a silent sign-in has brought the session, which no page has seen coming. Rejects if the storage fails.
+   * Makes what `obtain` resolves with the session, which no page has seen coming, or revokes its tokens unless `mayBegin` says so
+   * then. Rejects as `obtain` does, and if the storage fails.
    */
-  beginSilently(access: ProviderAccess, result: SignInResult): Promise<void>;
-  /** Revokes the tokens of a result that is not used. */
-  discard(access: ProviderAccess, result: SignInResult): Promise<void>;
+  beginSilently(
+    access: ProviderAccess,
+    obtain: () => Promise<SignInResult>,
+    mayBegin: () => boolean,
+  ): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -65,23 +68,6 @@ export function createBeginSession(
     tasks.runInBackground(completeProfile());
   };
 
-  const toSession = (
-    access: ProviderAccess,
-    result: SignInResult,
-    about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
-  ): SignedIn => ({
-    ...about,
-    ...toGrant(access, result),
-    dpopKey: result.dpopKey,
-    originalClaims: result.originalClaims,
-    authenticatedAtMs: nowMs(),
-    generation: 1,
-    renewalSentAtMs: null,
-    silentTriedAtMs: null,
-    pause: null,
-    userInfoDueMs: isIncomplete(result.profile) ? nowMs() : null,
-  });
-
   const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
     await revocations.discard(toGrant(access, result));
     throw new ProblemError('denied', denial);
@@ -89,18 +75,21 @@ export function createBeginSession(
 
   /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
   const complete = async (
-    { access, asked }: OwnAttempt,
+    { attempt, access, asked }: OwnAttempt,
     result: SignInResult,
   ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
     const { api = null, apis = [] } = asked ?? {};
     if (api === null) return { result, apis };
     const grant = findApi({ apis }, toApiKey(api));
-    const requested = requestApiToken(parts, result, access, api, grant.additionalScope);
+    const maySend = async () => (findAttempt(store, attempt) === null ? 'gone' : 'kept');
+    const parameters = toApiParameters(api, grant.additionalScope);
+    const requested = redeemRefreshToken(parts, result, access, parameters, maySend);
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
     });
-    if (answer.outcome !== 'renewed') return refuse(access, result, words`scope: no token for the API`);
+    if (answer === 'gone' || answer.outcome !== 'renewed')
+      return refuse(access, result, words`scope: no token for the API`);
     const { tokens, grantedScope } = answer;
     const denied = findDenied(grant.additionalScope, grantedScope);
     if (denied !== null)
@@ -123,25 +112,47 @@ export function createBeginSession(
     if (findAttempt(store, attempt) === null) return revocations.discard(toGrant(access, result));
     const { startedAtMs } = current;
     const about = { id: attempt, startedAtMs, additionalScope: asked?.additionalScope ?? '', apis };
-    const kept = keep(toSession(access, result, about));
+    const kept = keep(toSession(access, result, about, nowMs()));
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
   };
 
   return {
-    async begin(own, obtain) {
-      try {
-        await use(own, await obtain());
-      } catch (error) {
-        await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
-      }
+    begin(own, obtain) {
+      const fail = (error: unknown) =>
+        store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
+      const begun = obtain().then((obtained) => use(own, obtained));
+      return revocations.holdBack(own.access, begun.catch(fail));
     },
-    beginSilently(access, result) {
-      const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
-      return keep(toSession(access, result, about));
+    beginSilently(access, obtain, mayBegin) {
+      const begun = obtain().then((result) => {
+        if (!mayBegin()) return revocations.discard(toGrant(access, result));
+        const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
+        return keep(toSession(access, result, about, nowMs()));
+      });
+      return revocations.holdBack(access, begun);
     },
-    discard: (access, result) => revocations.discard(toGrant(access, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
+  };
+}
+
+function toSession(
+  access: ProviderAccess,
+  result: SignInResult,
+  about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
+  nowMs: number,
+): SignedIn {
+  return {
+    ...about,
+    ...toGrant(access, result),
+    dpopKey: result.dpopKey,
+    originalClaims: result.originalClaims,
+    authenticatedAtMs: nowMs,
+    generation: 1,
+    renewalSentAtMs: null,
+    silentTriedAtMs: null,
+    pause: null,
+    userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
   };
 }
 

@@ -10,16 +10,11 @@ import type { SessionParts } from './parts.ts';
 const pauseMs = 10 * 60_000;
 
 /** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
-export function createCompleteProfile({
-  readSession,
-  records,
-  providers,
-  nowMs,
-}: SessionParts): () => Promise<void> {
+export function createCompleteProfile({ readSession, records, nowMs }: SessionParts): () => Promise<void> {
   return async () => {
-    const session = await readSession();
-    const access = providers.get(session?.profile.providerId ?? '');
-    if (session === null || access === undefined) return;
+    const usable = await readSession();
+    if (usable === null) return;
+    const { session, access } = usable;
     const { tokens, userInfoDueMs, profile, dpopKey } = session;
     const isDue = userInfoDueMs !== null && hasCome(userInfoDueMs, pauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);

@@ -16,19 +16,19 @@ const pauseMs = 10 * 60_000;
 export function createEndWithProvider(
   parts: SessionParts & { readonly signIn: SignIn },
 ): () => Promise<void> {
-  const { readSession, records, providers, signIn, nowMs } = parts;
+  const { readSession, records, signIn, nowMs } = parts;
 
   return singleFlight(async () => {
-    const session = await readSession();
-    const access = providers.get(session?.profile.providerId ?? '');
-    if (session === null || !access?.client.provider.endWithProvider) return;
+    const usable = await readSession();
+    if (!usable?.access.client.provider.endWithProvider) return;
+    const { session, access } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     const lastMs = Math.max(authenticatedAtMs, silentTriedAtMs ?? 0);
     if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
     // Stored before it is sent, so that a worker that dies meanwhile does not repeat it at each start.
     if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     if (!(await signIn.isLoginRequired(access, toSilentOptions(session)))) return;
-    const held = await readSession();
+    const held = (await readSession())?.session;
     // Another sign-in may have come meanwhile, also a silent one, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
     const reason = problem('expired', words`silent sign-in: login_required`);

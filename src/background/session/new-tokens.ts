@@ -5,8 +5,8 @@ import { toOwnParameters } from '../../oidc/access.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { withTenantIssuer } from '../../oidc/issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
-import { renewTokens } from '../../oidc/renew.ts';
-import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
+import { renewTokens, type TokenRenewal } from '../../oidc/renew.ts';
+import { isStale } from '../../oidc/tokens.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -74,10 +74,9 @@ export async function obtainTokens(
     const oauth = findOauth(parts, access);
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
-  const { refreshToken } = tokens;
-  const redeemed = await redeemRefreshToken(parts, session, { ...tokens, refreshToken }, access);
-  if (redeemed.outcome !== 'failed') return redeemed;
-  const { problem } = redeemed;
+  const renewed = await renewByRefreshToken(parts, session, access);
+  if (renewed.outcome !== 'failed') return renewed;
+  const { problem } = renewed;
   if (problem === null) return signInSilently(parts, session, access, 'used');
   return signInSilently(parts, session, access, 'works').catch(() => {
     // The provider's wrong answer is the reason, and says more.
@@ -85,34 +84,63 @@ export async function obtainTokens(
   });
 }
 
-async function redeemRefreshToken(
+async function renewByRefreshToken(
   parts: RenewalParts,
   session: SignedIn,
-  tokens: AccessTokenSet & { readonly refreshToken: string },
   access: ProviderAccess,
 ): Promise<Renewed | Failed | Ended | Overtaken> {
-  const { records, revocations, nowMs } = parts;
-  const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
-  const { client, keys } = access;
-  const metadata = withTenantIssuer(await access.metadata(), session.issuer);
-  // If that cannot be stored, nothing may be sent: the answer could not be stored either. Without a network the token stays
-  // here.
-  const sent = { renewalSentAtMs: nowMs() };
-  if (client.world.isOnline() && (await noteTry(records, session, sent)) === 'gone')
-    return { outcome: 'overtaken' };
-  const redeem = findOauth(parts, access)?.renew ?? renewTokens;
-  const authentication = { subject: profile.subject, claims: originalClaims };
-  const parameters = toOwnParameters(client.provider, toAdditional(session));
-  const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey, parameters);
-  const renewal = await revokeOnFailure(revocations, access, redeemed);
+  const { dpopKey, authenticatedAtMs, originalClaims } = session;
+  const parameters = toOwnParameters(access.client.provider, toAdditional(session));
+  const noteSent = () => noteRequest(parts, session, access);
+  const renewal = await redeemRefreshToken(parts, session, access, parameters, noteSent);
+  if (renewal === 'gone') return { outcome: 'overtaken' };
   if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
   if (renewal.outcome === 'renewed') {
     const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
     return { outcome: 'renewed', renewed, former: 'used' };
   }
-  const { outcome, problem, dropped } = renewal;
-  if (dropped !== null) await revocations.drop(access, dropped);
+  const { outcome, problem } = renewal;
   return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome: 'failed', problem };
+}
+
+/**
+ * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
+ * it is gone. `parameters` are those of `renewTokens`. A refresh token in an answer that is not used is queued for revocation.
+ * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
+ */
+export async function redeemRefreshToken(
+  parts: Pick<RenewalParts, 'oauthTokens' | 'revocations'>,
+  holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
+  access: ProviderAccess,
+  parameters: Readonly<Record<string, string>>,
+  maySend: () => Promise<'kept' | 'gone'>,
+): Promise<TokenRenewal | 'gone'> {
+  const { profile, issuer, originalClaims, dpopKey } = holder;
+  const { client, keys } = access;
+  const { refreshToken } = holder.tokens;
+  if (holder.tokens.type === 'id_token' || refreshToken === null)
+    throw new ProblemError('not-supported', words`renewal: there is no refresh token`);
+  const tokens = { ...holder.tokens, refreshToken };
+  const metadata = withTenantIssuer(await access.metadata(), issuer);
+  if ((await maySend()) === 'gone') return 'gone';
+  const redeem = findOauth(parts, access)?.renew ?? renewTokens;
+  const authentication = { subject: profile.subject, claims: originalClaims };
+  const sent = redeem(client, metadata, keys, tokens, authentication, dpopKey, parameters);
+  const answer = await revokeOnFailure(parts.revocations, access, sent);
+  if ('dropped' in answer && answer.dropped !== null) await parts.revocations.drop(access, answer.dropped);
+  return answer;
+}
+
+/**
+ * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
+ * either. Without a network the token stays here.
+ */
+export async function noteRequest(
+  { records, nowMs }: Pick<RenewalParts, 'records' | 'nowMs'>,
+  session: SignedIn,
+  { client }: ProviderAccess,
+): Promise<'kept' | 'gone'> {
+  return client.world.isOnline() ? noteTry(records, session, { renewalSentAtMs: nowMs() }) : 'kept';
 }
 
 /**
@@ -181,7 +209,7 @@ export async function noteTry(
 }
 
 /** The part for plain OAuth 2, if the provider needs it. */
-export function findOauth(
+function findOauth(
   { oauthTokens }: Pick<RenewalParts, 'oauthTokens'>,
   { client: { provider } }: ProviderAccess,
 ) {

@@ -56,23 +56,29 @@ export function findSessionEnd(
     : toPolicyProblem(managed, exclusion.detail ?? words`who may sign in`);
 }
 
-/** Reads the session if the settings of now allow it; null if there is none. Rejects with `storage-failed`. */
-export type ReadSession = () => Promise<SignedIn | null>;
+/** A session whose tokens may be used, and its provider with the settings that allow it. */
+export interface UsableSession {
+  readonly session: SignedIn;
+  readonly access: ProviderAccess;
+}
+
+/**
+ * Reads the session if the settings of now allow it; null if there is none. Use its tokens with this `access` alone: a policy may
+ * change at any moment, and then they would go to another provider's hosts. Rejects with `storage-failed`.
+ */
+export type ReadSession = () => Promise<UsableSession | null>;
 
 export function createReadSession(
   records: Pick<Records, 'read'>,
-  providers: Providers,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
   inForce: () => Pick<InForce, 'managed'>,
 ): ReadSession {
   return async () => {
     const { session } = await records.read();
-    return session !== null && isUsable(session, providers, inForce()) ? session : null;
+    const access = providers.get(session?.profile.providerId ?? '');
+    if (session === null || access === undefined || !isStillConfigured(session, providers)) return null;
+    return findSessionEnd(session, providers, inForce()) === null ? { session, access } : null;
   };
-}
-
-/** Whether the tokens of the session may be used now. */
-function isUsable(session: Grant, providers: Providers, inForce: Pick<InForce, 'managed'>): boolean {
-  return isStillConfigured(session, providers) && findSessionEnd(session, providers, inForce) === null;
 }
 
 /** The problem of something that a policy does not allow, with what an administrator has to know. */

@@ -15,6 +15,7 @@ import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
 import { obtainApiToken, viewFor } from './api-token.ts';
 import { isDueAhead, obtainTokens, type RenewalParts } from './new-tokens.ts';
 import type { Ended } from './oauth-tokens.ts';
+import type { UsableSession } from './permission.ts';
 
 export interface Renewal {
   /**
@@ -25,48 +26,54 @@ export interface Renewal {
    * has ended here too, or because none could be had this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
-  getFresh(api: Api | null): Promise<SignedIn | null>;
+  getFresh(api: Api | null): Promise<UsableSession | null>;
   /**
    * The session with another token than that of `refused`, which the API rejected before it expired. It is
    * requested once for all callers. Throws as {@link getFresh} does.
    */
-  replace(refused: SignedIn, api: Api | null): Promise<SignedIn | null>;
+  replace(refused: SignedIn, api: Api | null): Promise<UsableSession | null>;
 }
 
 /** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
 interface Requests {
   readonly inTurn: Queue;
-  /** Those under way, by the token that they are for. */
-  readonly byToken: Map<string, Promise<SignedIn | null>>;
+  /** Those under way, by the token that they are for, and the refused one that it replaces. */
+  readonly byToken: Map<string, Promise<UsableSession | null>>;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { readSession, providers, nowMs } = parts;
+  const { readSession, nowMs } = parts;
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
   /** The token that there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
-  const look = (session: SignedIn, access: ProviderAccess, api: Api | null, refused: string | null) => {
+  const look = ({ session, access }: UsableSession, api: Api | null, refused: string | null) => {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
     const isDue = api === null && isDueAhead(session, access, nowMs());
     const { pause } = api === null ? session : findApi(session, toApiKey(api));
-    return { usable: isGood ? view : null, isDone: isGood && !isDue, pause };
+    return { usable: isGood ? { session: view, access } : null, isDone: isGood && !isDue, pause };
   };
 
   /** Requests a token in its turn, unless there is a good one by then. */
-  const request = async (id: string, api: Api | null, refused: string | null): Promise<SignedIn | null> => {
-    const session = await readSession();
-    const access = providers.get(session?.profile.providerId ?? '');
-    if (session === null || access === undefined) return null;
+  const request = async (
+    id: string,
+    api: Api | null,
+    refused: string | null,
+  ): Promise<UsableSession | null> => {
+    const found = await readSession();
+    if (found === null) return null;
+    const { session, access } = found;
     // Another sign-in has come first.
     if (session.id !== id) return getUsable(api, null);
-    const { isDone, usable } = look(session, access, api, refused);
+    const { isDone, usable } = look(found, api, refused);
     if (isDone) return usable;
     const isRefused = toApiToken(session.tokens) === refused;
-    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, session, access, api));
+    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, found, api));
     const after = await readSession();
-    return after && viewFor(after, api);
+    const view = after && viewFor(after.session, api);
+    // The session may be another one by now.
+    return after && view ? { ...after, session: view } : request(id, api, refused);
   };
 
   /** Joins the request for this token that is under way, or starts one. */
@@ -74,7 +81,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const requests = running.get(id) ?? { inTurn: createQueue(), byToken: new Map() };
     running.set(id, requests);
     const { inTurn, byToken } = requests;
-    const key = api === null ? '' : toApiKey(api);
+    const key = JSON.stringify([api && toApiKey(api), refused]);
     const end = () => {
       byToken.delete(key);
       if (byToken.size === 0) running.delete(id);
@@ -84,26 +91,20 @@ export function createRenewal(parts: RenewalParts): Renewal {
     return found;
   };
 
-  const getUsable = async (api: Api | null, refused: string | null): Promise<SignedIn | null> => {
-    const session = await readSession();
-    const access = providers.get(session?.profile.providerId ?? '');
-    if (session === null || access === undefined) return session;
-    const { isDone, usable, pause } = look(session, access, api, refused);
+  const getUsable = async (api: Api | null, refused: string | null): Promise<UsableSession | null> => {
+    const found = await readSession();
+    if (found === null) return null;
+    const { isDone, usable, pause } = look(found, api, refused);
     if (isDone) return usable;
-    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access)))
-      return requestOnce(session, api, refused);
+    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, found.access)))
+      return requestOnce(found.session, api, refused);
     if (usable !== null) return usable;
     throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
   };
 
   return {
     getFresh: (api) => getUsable(api, null),
-    async replace(refused, api) {
-      const token = toApiToken(refused.tokens);
-      const current = await getUsable(api, token);
-      // A request that was under way may have found the refused token fresh.
-      return isSameTokens(current, refused) ? getUsable(api, token) : current;
-    },
+    replace: ({ tokens }, api) => getUsable(api, toApiToken(tokens)),
   };
 }
 
@@ -154,7 +155,7 @@ async function renewAndStore(
   // A sign-out or another sign-in may have come first, and it wins.
   const { renewed, former } = obtained;
   await parts.records.dispatch({ type: 'renewed', cause: session, renewed, former });
-  const stored = await parts.readSession();
+  const stored = (await parts.readSession())?.session ?? null;
   const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
   if (stored === null || !isRenewed || former === 'works') return 'renewed';
   // Only now, so that a worker that dies meanwhile has stored the tokens.
@@ -163,29 +164,35 @@ async function renewAndStore(
 }
 
 /** Requests the token of an API, and updates the session by the result. Throws {@link ProblemError}. */
-async function renewApi(
-  parts: RenewalParts,
-  session: SignedIn,
-  access: ProviderAccess,
-  api: Api,
-): Promise<void> {
-  const note = createNote(parts, words`token for an API`);
-  const fail = async (error: unknown): Promise<never> => {
+async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): Promise<void> {
+  const note = createNote(parts, words`api-token`);
+  /** The session that the last request was for. */
+  let present = usable;
+  const obtain = async () => {
+    let answer = await obtainApiToken(parts, present, api);
+    if (answer !== 'gone' && answer.outcome === 'refused') {
+      // The refresh token may be at an end, and then another API would be refused too.
+      const { session, access } = present;
+      await renew(parts, session, access, true);
+      const after = await parts.readSession();
+      if (after?.session.id !== session.id) return 'gone';
+      present = after;
+      // That of a silent sign-in is another one.
+      if (after.session.authenticatedAtMs !== session.authenticatedAtMs)
+        answer = await obtainApiToken(parts, after, api);
+    }
+    if (answer === 'gone' || answer.outcome === 'renewed' || answer.outcome === 'ended') return answer;
+    throw new ProblemError('denied', answer.problem.detail, { cause: answer.problem });
+  };
+  const answer = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);
     note(failure.problem.code);
-    await parts.records.tell({ type: 'api-failed', cause: session, key: toApiKey(api), failure });
+    await parts.records.tell({ type: 'api-failed', cause: present.session, key: toApiKey(api), failure });
     throw error;
-  };
-  const answer = await obtainApiToken(parts, session, access, api).catch(fail);
+  });
   if (answer === 'gone') return;
   if (answer.outcome === 'renewed') note(null);
-  else if (answer.outcome === 'ended') await endSession(parts, note, { ...answer, session, former: 'works' });
-  else {
-    // The refresh token may be at an end, and not the API in question. The session is as it was before this try, which was answered.
-    const isPresent = isSameTokens(await parts.readSession(), session);
-    if (answer.outcome === 'refused' && isPresent) await renew(parts, session, access, true);
-    await fail(new ProblemError('denied', answer.problem.detail, { cause: answer.problem }));
-  }
+  else await endSession(parts, note, { ...answer, session: present.session, former: 'works' });
 }
 
 type Note = (problem: ProblemCode | null) => void;

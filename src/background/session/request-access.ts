@@ -3,43 +3,36 @@
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/access.ts';
 import { readDemand, type StepUp } from '../../oidc/challenge.ts';
-import type { SignInRequest } from '../../session/commands.ts';
+import { parseCommand, type Command, type SignInRequest } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
-import { findApi, type SignedIn } from '../record/record.ts';
+import { findApi, withoutTokens } from '../record/record.ts';
 import type { Asked } from './begin-session.ts';
+import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 
+type AccessRequest = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
+type Challenge = Extract<Command, { readonly type: 'answer-challenge' }>;
+
 /** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant. */
-export type RequestAccess = (
-  command:
-    | Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>
-    | { readonly type: 'answer-challenge'; readonly challenge: string; readonly api: string },
-) => Promise<void>;
+export type RequestAccess = (command: AccessRequest | Challenge) => Promise<void>;
 
 export function createRequestAccess(
   parts: SessionParts & { readonly signInFlow: SignInFlow },
 ): RequestAccess {
-  const { store, providers, readSession, signInFlow } = parts;
+  const { store, readSession, signInFlow } = parts;
 
   /** The person's session and provider. Nothing is awaited between this and the start. */
-  const findPerson = (stored: SignedIn | null) => {
+  const findPerson = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in') throw unexpected(words`Another sign-in is running.`);
-    const settled = settledSession(store.current());
-    const provider =
-      settled.status === 'signed-in' && providers.get(settled.profile.providerId)?.client.provider;
-    if (settled.status !== 'signed-in' || !provider)
+    if (usable === null || settledSession(store.current()).status !== 'signed-in')
       throw unexpected(words`No one is signed in, so there is no one to ask for more access.`);
-    const { additionalScope = '', apis = [] } = stored ?? {};
-    const asked: Asked = {
-      additionalScope,
-      apis: apis.map((api) => ({ ...api, token: null, pause: null })),
-      api: null,
-    };
-    return { profile: settled.profile, provider, asked };
+    const { profile, additionalScope, apis } = usable.session;
+    const asked: Asked = { additionalScope, apis: withoutTokens(apis), api: null };
+    return { profile, provider: usable.access.client.provider, asked };
   };
 
   const requestScope = async (scope: string, origin: string | undefined) => {
@@ -68,14 +61,23 @@ export function createRequestAccess(
   };
 
   return async (command) => {
-    if (command.type === 'request-scope') return requestScope(command.scope, command.api);
-    if (command.type === 'step-up') return stepUp(command, command.api);
-    const demand = await readDemand(command.challenge);
-    if (demand === null) throw unexpected(words`The response asks the person for nothing.`);
-    return demand.type === 'scope'
-      ? requestScope(demand.scope, command.api)
-      : stepUp(demand.stepUp, command.api);
+    const request = command.type === 'answer-challenge' ? await readChallenge(command) : command;
+    return request.type === 'request-scope'
+      ? requestScope(request.scope, request.api)
+      : stepUp(request, request.api);
   };
+}
+
+/** The request for what an API demands. The board shows it, so it has to be one that a page could have made. */
+async function readChallenge({ challenge, api }: Challenge): Promise<AccessRequest> {
+  const demand = await readDemand(challenge);
+  const request =
+    demand?.type === 'scope'
+      ? { type: 'request-scope', scope: joinScopes(demand.scope), api }
+      : { type: 'step-up', ...demand?.stepUp, api };
+  const command = parseCommand(request);
+  if (command?.type === 'request-scope' || command?.type === 'step-up') return command;
+  throw unexpected(words`The response asks for nothing that the person could be asked for.`);
 }
 
 /** The API with this origin; null if it takes the token of the sign-in. Throws {@link ProblemError} if none has it. */

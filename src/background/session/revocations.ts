@@ -21,6 +21,10 @@ export interface Revocations {
   /** Takes a token that was received and not used. Never rejects. */
   drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
   /**
+   * Sends no token of this client until `work` has settled, and returns it: a sign-in, whose tokens may belong to the same grant.
+   */
+  holdBack<T>(access: ProviderAccess, work: Promise<T>): Promise<T>;
+  /**
    * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
    * tokens, so nothing may be granted before. Never rejects.
    */
@@ -31,8 +35,6 @@ export interface RevocationsParts {
   readonly records: Pick<Records, 'tell' | 'subscribe'>;
   /** Every provider that is known: a token is revoked even if its provider is no longer offered. */
   readonly knownProviders: () => readonly ProviderAccess[];
-  /** Whether a sign-in is running at this client. */
-  readonly isSigningIn: (client: Pick<LastingToken, 'issuer' | 'clientId'>) => boolean;
   readonly journal: Journal;
   readonly tasks: Tasks;
   /** Delays background work, so that it doesn't slow a page down. */
@@ -46,11 +48,19 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   const { records, tasks } = parts;
   let isWanted = false;
   let underWay: Promise<unknown> = Promise.resolve();
+  /** The client of each sign-in that is running. */
+  const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
+
+  const isHeldBack = ({ issuer, clientId }: LastingToken) =>
+    [...signingIn].some(
+      ({ client: { provider } }) =>
+        isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
+    );
 
   /** Looks again before each token: a sign-in may have begun meanwhile, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
     dueDebts(await records.tell({ type: 'looked' })).find(
-      (debt) => !tried.has(debt.token) && !parts.isSigningIn(debt),
+      (debt) => !tried.has(debt.token) && !isHeldBack(debt),
     );
 
   const runAll = singleFlight(async () => {
@@ -97,6 +107,18 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       const { id: providerId, clientId } = provider;
       const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
       return take({ providerId, issuer, clientId, subject, token });
+    },
+
+    holdBack({ client }, work) {
+      const one = { client };
+      signingIn.add(one);
+      const end = () => {
+        signingIn.delete(one);
+        // One may have waited for it.
+        run();
+      };
+      work.then(end, end);
+      return work;
     },
 
     settled: () =>

@@ -14,6 +14,8 @@ import type { SessionParts } from './parts.ts';
 
 interface SignInFlowParts extends SessionParts {
   readonly signIn: SignIn;
+  /** The sign-in that never shows a code. */
+  readonly windowSignIn: SignIn;
   readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
 }
@@ -34,8 +36,7 @@ export interface SignInFlow {
   ): Promise<void>;
   /**
    * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
-   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
-   * storage fails.
+   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Never rejects.
    */
   startSilently(
     providerId: ProviderId,
@@ -87,26 +88,29 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined)
         throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
-      const isByCode = device?.firstView(providerId) !== undefined;
-      if (isByCode && (options.stepUp !== undefined || (asked !== null && asked.api !== null)))
+      const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
+      if (needsWindow && device?.firstView(providerId) !== undefined)
         throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
       newest = { attempt: crypto.randomUUID(), access };
       const own = { attempt: newest.attempt, access, asked };
       const view = { request, ...(apiName !== undefined && { apiName }) };
-      await runInWindow(parts, own, view, { ...options, ...(asked && { additional: toAdditional(asked) }) });
+      const additional = asked === null ? {} : { additional: toAdditional(asked) };
+      const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
+      await runInWindow(used, own, view, { ...options, ...additional });
     },
 
     async startSilently(providerId, options, isWanted) {
       const access = providers.get(providerId);
       const before = newest;
       if (access === undefined) return null;
+      const isFirst = () => newest === before && store.current().status === 'signed-out';
+      const mayBegin = () => isFirst() && isWanted() && providers.get(providerId) === access;
+      const begun = beginSession.beginSilently(access, () => signIn.silently(access, options), mayBegin);
       // The person has to click, as they had to without this.
-      const result = await signIn.silently(access, options).catch((error: unknown) => toProblem(error).code);
-      if (typeof result === 'string') return result;
-      const isFirst = newest === before && store.current().status === 'signed-out';
-      const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
-      await (mayBegin ? beginSession.beginSilently(access, result) : beginSession.discard(access, result));
-      return null;
+      return begun.then(
+        () => null,
+        (error: unknown) => toProblem(error).code,
+      );
     },
 
     goOn(codeSignIn) {

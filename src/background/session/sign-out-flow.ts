@@ -5,7 +5,7 @@ import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { settledSession, type Session, type SignedOut } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignedIn } from '../record/record.ts';
+import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface SignOutFlow {
@@ -31,7 +31,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
    * Ends the session in the record. If that fails, or is not done yet, the next worker is told to. Resolves with the problem, and
    * whether that is remembered.
    */
-  const forget = async (stored: Promise<SignedIn | null>) => {
+  const forget = async (stored: Promise<UsableSession | null>) => {
     const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
       () => 'done' as const,
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
@@ -39,7 +39,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
     if (outcome === 'done') return { problem: null, isRemembered: true };
-    const marked = signOutMark.write((await stored)?.id ?? true).then(...asBoolean);
+    const marked = signOutMark.write((await stored)?.session.id ?? true).then(...asBoolean);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
     const isRemembered = await marked;
     return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
@@ -80,7 +80,9 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
       await store.publish();
       if (problem !== null && !isRemembered) throw problem;
       if (access !== undefined) {
-        parts.tasks.runInBackground(endProviderSession(access, (await stored)?.tokens.idToken ?? null));
+        parts.tasks.runInBackground(
+          endProviderSession(access, (await stored)?.session.tokens.idToken ?? null),
+        );
       }
     },
   };

@@ -2,7 +2,6 @@
 
 import type { Board } from '../../bridge/session/board.ts';
 import { words } from '../../session/detail.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
@@ -23,11 +22,11 @@ import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRequestAccess } from './request-access.ts';
-import { createRevocations, type RevocationsParts } from './revocations.ts';
+import { createRevocations } from './revocations.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
-import { createSessionStore, type SessionStore } from './store.ts';
+import { createSessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The session's surroundings. */
@@ -68,19 +67,26 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
 
   // An update must not close the popup that has just been opened.
   const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
-  const revocations = createRevocations({
+  const revocations = createRevocations(surroundings);
+  const windowSignIn = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
+  const device = surroundings.createDeviceSignIn?.({
     ...surroundings,
-    isSigningIn: createIsSigningIn(store, providers),
+    store,
+    revocations,
+    signIn: windowSignIn,
   });
-  store.subscribe((session, before) => {
-    // A revocation may have waited for it.
-    if (before.status === 'signing-in' && session.status !== 'signing-in') revocations.run();
-  });
-  const inWindow = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
-  const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
-  const signIn = device ?? inWindow;
+  const signIn = device ?? windowSignIn;
   const followRecord = createFollowRecord({ ...surroundings, store });
-  const base = { ...surroundings, store, followRecord, reopenPopup, revocations, signIn, device };
+  const base = {
+    ...surroundings,
+    store,
+    followRecord,
+    reopenPopup,
+    revocations,
+    signIn,
+    windowSignIn,
+    device,
+  };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,
@@ -124,8 +130,9 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     onPolicyChanged: tracked(tasks, async () => {
       await start();
       const { managed } = inForce();
-      await signInFlow.endIfChanged(managed && toPolicyProblem(managed, words`the provider is not offered`));
-      await followRecord.endIfNotAllowed();
+      const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
+      // A board that cannot be written keeps neither.
+      await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
       await store.publish(await boards.read());
     }),
   };
@@ -137,20 +144,6 @@ function tracked<Arguments extends readonly unknown[], T>(
   work: (...args: Arguments) => Promise<T>,
 ): (...args: Arguments) => Promise<T> {
   return (...args) => track(work(...args));
-}
-
-/** A function that says whether a sign-in is running at a client. */
-function createIsSigningIn(
-  store: Pick<SessionStore, 'current'>,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-): RevocationsParts['isSigningIn'] {
-  return ({ issuer, clientId }) => {
-    const session = store.current();
-    if (session.status !== 'signing-in') return false;
-    const provider = providers.get(session.providerId)?.client.provider;
-    if (provider === undefined || !isIssuerOf(provider, issuer)) return false;
-    return clientId === null || clientId === provider.clientId;
-  };
 }
 
 function toBoard(

@@ -1,6 +1,7 @@
 // The network is gone, or something else answers for the provider.
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { deadlineMs } from '../../../src/background/deadlines.ts';
 import {
   adaIsSignedIn,
   discovery,
@@ -41,3 +42,26 @@ test('F57: the person has revoked the host permission', async () => {
   await expect.poll(() => worker.sent('refresh_token')).toHaveLength(2);
   await worker.expectSession(adaIsSignedIn);
 });
+
+test.each<[string, () => Promise<boolean>]>([
+  ['never says', () => new Promise(() => undefined)],
+  ['cannot say', () => Promise.reject(new Error('An unexpected error occurred'))],
+])(
+  'a provider counts as out of reach where the browser %s whether its host is allowed',
+  async (_does, mayReach) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { worker, script, clock } = await signedIn({}, { mayReach });
+    await worker.rest();
+    clock.nowMs += hour;
+    script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
+    await worker.open();
+    await worker.rest();
+    await vi.advanceTimersByTimeAsync(deadlineMs);
+    await worker.rest();
+    expect(worker.session()).toMatchObject({
+      status: 'signed-in',
+      problem: { code: 'provider-unreachable' },
+    });
+  },
+);

@@ -339,12 +339,13 @@ test('a request is refused while the vault already holds the next person’s tok
   const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
   const currentUser = createCurrentUser();
   currentUser.follow(toSignedIn(toProfile('ada'), 0), signedOut);
-  const find = () => Promise.resolve(toSession({ profile: toProfile('grace') }));
   const { client, requests } = createScriptedProvider({ provider });
+  const access = { client } as ProviderAccess;
+  const find = () => Promise.resolve({ session: toSession({ profile: toProfile('grace') }), access });
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),
     currentUser,
-    providers: new Map([[provider.id, { client } as ProviderAccess]]),
+    providers: new Map([[provider.id, access]]),
     readSession: find,
     renewal: { getFresh: find, replace: find },
   });

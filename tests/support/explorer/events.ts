@@ -193,6 +193,17 @@ export const states = {
     'worker dies',
     'Ada signs in at the provider',
   ],
+  'signed out by a policy with a revocation pending, to be signed in when the popup opens': [
+    ...signedIn,
+    'network fails',
+    'policy excludes the provider',
+    // The second page dismisses the notice.
+    'open',
+    'open',
+    'network is back',
+    'policy signs in when the popup opens',
+    'worker dies',
+  ],
   'showing a code': ['code', 'sign in'],
   'showing a code that its worker did not outlive': ['code', 'sign in', 'worker dies'],
   'changing from Ada to another account, showing a code': [

@@ -2,6 +2,8 @@
 // worker is explored from the day it is used.
 
 import type { WorkerBrowser } from '../../../src/background/worker.ts';
+import { createJournalItem, journalKey } from '../../../src/bridge/report/journal-lines.ts';
+import { boardKey, parseBoard } from '../../../src/bridge/session/board.ts';
 
 /** Runs a call of the worker: `path` names it, such as `storage.local.set`. */
 export type RunCall = <T>(path: string, args: readonly unknown[], effect: () => Promise<T>) => Promise<T>;
@@ -32,5 +34,19 @@ function toGatedCall(target: object, call: Call, name: string, run: RunCall): Ca
   if (promptCalls.includes(name.slice(name.lastIndexOf('.') + 1))) {
     return (...args) => Reflect.apply(call, target, args);
   }
-  return (...args) => run(name, args, async () => Reflect.apply(call, target, args) as unknown);
+  return (...args) => {
+    if (/^storage\.\w+\.set$/.test(name)) void expectReadable(args[0] as Record<string, unknown>);
+    return run(name, args, async () => Reflect.apply(call, target, args) as unknown);
+  };
+}
+
+/** Fails the run, by a rejection that nothing handles, if the worker writes a board or a journal that its readers do not accept. */
+async function expectReadable(items: Record<string, unknown>): Promise<void> {
+  const { [boardKey]: board, [journalKey]: lines = [] } = items;
+  if (board !== undefined && parseBoard(board) === null)
+    throw new Error(`No page can read this board: ${JSON.stringify(board)}`);
+  const area = { get: async () => ({ [journalKey]: lines }), set: async () => undefined };
+  const read = await createJournalItem({ ...area, remove: area.set }).read();
+  const unread = (lines as readonly string[]).filter((line) => read?.includes(line) !== true);
+  if (unread.length > 0) throw new Error(`No report has these lines: ${unread.join('; ')}`);
 }
