@@ -183,9 +183,9 @@ export function mayShareGrant(
 }
 
 /** Whether `session` is there with the very set of tokens of `other`. */
-export function isSameTokens(
-  session: Pick<SignedIn, 'id' | 'generation'> | null,
-  other: Pick<SignedIn, 'id' | 'generation'> | null,
-): boolean {
-  return session !== null && session.id === other?.id && session.generation === other.generation;
+export function isSameTokens<Session extends Pick<SignedIn, 'id' | 'generation'>>(
+  session: Session | null,
+  { id, generation }: Pick<SignedIn, 'id' | 'generation'>,
+): session is Session {
+  return session?.id === id && session.generation === generation;
 }

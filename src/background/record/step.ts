@@ -31,7 +31,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       };
     case 'renewed': {
       const brought = toLastingToken({ ...event.cause, ...event.renewed });
-      if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
+      if (!isSameTokens(session, event.cause)) return { record, brought };
       const renewed = toRenewed(session, event.renewed, nowMs);
       const replaced = toLastingToken(session);
       // An access token is replaced because it is about to end, or because an API has refused it. One debt for each renewal
@@ -42,7 +42,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'api-granted': {
       const { cause, api, tokens } = event;
       const brought = toLastingToken({ ...cause, tokens });
-      if (session === null || !isSameTokens(session, cause)) return { record, brought };
+      if (!isSameTokens(session, cause)) return { record, brought };
       const { own, token } = splitTokens(session.tokens, tokens);
       const pause = pauseAfterSuccess(findApi(session, api.key).pause, tokens, nowMs);
       const granted = {
@@ -56,19 +56,19 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     }
     case 'api-failed': {
       const { cause, key, failure } = event;
-      if (session === null || !isSameTokens(session, cause)) return { record };
+      if (!isSameTokens(session, cause)) return { record };
       const api = findApi(session, key);
       const { renewalSentAtMs } = failure.request === 'unanswered' ? session : cause;
       const apis = withApi(session, { ...api, pause: pauseAfter(api.pause, failure, nowMs) });
       return { record: withMembers(record, session, { renewalSentAtMs, apis }) };
     }
     case 'renewal-tried': {
-      if (session === null || !isSameTokens(session, event.cause)) return { record };
+      if (!isSameTokens(session, event.cause)) return { record };
       return { record: withMembers(record, session, event.tried) };
     }
     case 'renewal-failed': {
       const { cause, failure } = event;
-      if (session === null || !isSameTokens(session, cause)) return { record };
+      if (!isSameTokens(session, cause)) return { record };
       const { renewalSentAtMs } = failure.request === 'unanswered' ? session : cause;
       const pause = pauseAfter(session.pause, failure, nowMs);
       return { record: withMembers(record, session, { renewalSentAtMs, pause }) };
@@ -80,7 +80,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (session?.id !== event.cause.id) return { record };
       return { record: withMembers(record, session, { profile: event.profile, userInfoDueMs: null }) };
     case 'ended':
-      if (session === null || !isSameTokens(session, event.cause)) return { record };
+      if (!isSameTokens(session, event.cause)) return { record };
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
     case 'signed-out': {
       const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'person';
