@@ -5,6 +5,7 @@ import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './access.ts';
 import { findExclusion } from './allowed.ts';
+import { withBody } from './body.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
@@ -116,18 +117,11 @@ async function readAnswer(
 }
 
 async function splitIdToken(response: Response): Promise<{ rest: Response; idToken: string | null }> {
-  const whole = response.clone();
-  const { status, statusText, headers } = response;
-  try {
-    const { id_token: idToken, ...others } = JSON.parse(await response.text()) as Record<string, unknown>;
-    if (idToken === undefined) return { rest: whole, idToken: null };
-    const rest = new Response(JSON.stringify(others), { status, statusText, headers });
-    // Null says the same as nothing.
-    return { rest, idToken: idToken === null ? null : String(idToken) };
-  } catch {
-    // Not an object: oauth4webapi names the fault.
-    return { rest: whole, idToken: null };
-  }
+  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
+  // oauth4webapi names the fault of an answer that is no object.
+  if (idToken === undefined) return { rest: response, idToken: null };
+  // Null says the same as nothing.
+  return { rest: withBody(response, others), idToken: idToken === null ? null : String(idToken) };
 }
 
 function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {

@@ -76,6 +76,18 @@ describe('renewTokens', () => {
     expect(findDroppedToken(error)).toMatchObject({ refreshToken: 'refresh-1', subject: 'ada' });
   });
 
+  test('rejects an answer that is nested too deeply to take its ID token out', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const claims = { sub: 'eve', nonce: undefined };
+    const answer = async () => {
+      const { tokenAnswer } = createScriptedProvider({ claims });
+      return new Response(JSON.stringify(await tokenAnswer()).replace('{', `{"deep":${deep},`));
+    };
+    const error = await renew({ answers: { '/token': answer } }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'response-rejected' });
+    expect(findDroppedToken(error)).toMatchObject({ refreshToken: 'refresh-1', subject: 'eve' });
+  });
+
   test('ends the session of a person who is no longer allowed', async () => {
     const script: Script = {
       provider: { allowed: { groups: ['staff'] } },
@@ -216,6 +228,7 @@ describe('a renewed ID token', () => {
     ['an auth_time that is no number', { claims: { auth_time: '7' } }],
     ['no readable form', { idToken: () => 'x.y.z' }],
     ['a type other than text', { token: { id_token: 7 } }],
+    ['an empty text', { token: { id_token: '' } }],
   ])('is rejected with %s, and its refresh token returned', async (_title, script) => {
     expect(await renew(script)).toMatchObject({
       outcome: 'rejected',
