@@ -82,6 +82,7 @@ test.each<[string, string, object]>([
   ['an age alone', `Bearer ${wanted}, max_age=60`, { max_age: '60' }],
   ['neither context nor age', `DPoP ${wanted}`, { max_age: '0' }],
   ['an age that is no number', `Bearer ${wanted}, max_age="soon"`, { max_age: '0' }],
+  ['an empty context', `Bearer ${wanted}, acr_values="", max_age=60`, { max_age: '60' }],
   [
     'a context, behind another challenge',
     `Basic realm="x", DPoP algs="ES256", ${wanted}, acr_values="mfa"`,
@@ -164,6 +165,8 @@ describe('the worker refuses', () => {
   test.each<[string, string, string?]>([
     ['a challenge that asks for nothing', 'Bearer error="invalid_token"'],
     ['a scope that is not named', 'Bearer error="insufficient_scope"'],
+    ['a scope that no board shows', 'Bearer error="insufficient_scope", scope="a  b"'],
+    ['a context that no board shows', `Bearer ${wanted}, acr_values="${'a'.repeat(501)}"`],
     ['what is no challenge', '====='],
     ['an API of no configuration', challenge, 'https://evil.example'],
     ['a challenge of 10,000 characters', `${challenge}, x="${'x'.repeat(10_000)}"`],

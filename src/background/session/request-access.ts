@@ -68,13 +68,12 @@ export function createRequestAccess(
   };
 
   return async (command) => {
-    if (command.type === 'request-scope') return requestScope(command.scope, command.api);
-    if (command.type === 'step-up') return stepUp(command, command.api);
-    const demand = await readDemand(command.challenge);
+    const demand =
+      command.type === 'answer-challenge' ? await readDemand(command.challenge, command.api) : command;
     if (demand === null) throw unexpected(words`The response asks the person for nothing.`);
-    return demand.type === 'scope'
-      ? requestScope(demand.scope, command.api)
-      : stepUp(demand.stepUp, command.api);
+    return demand.type === 'request-scope'
+      ? requestScope(demand.scope, demand.api)
+      : stepUp(demand, demand.api);
   };
 }
 
