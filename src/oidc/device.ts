@@ -75,7 +75,7 @@ export function requestDeviceGrant(
           ...provider.authorizationParameters,
           audience: provider.audience,
           max_age: provider.maxAgeSeconds,
-          acr_values: provider.acrValues,
+          ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
           // Plain OAuth 2 may need no scope.
           scope: toWholeScope(provider, additional) || null,
           resource: toWholeResource(provider),
@@ -208,7 +208,8 @@ function expectRecentAuthentication(
 async function withErrorStatus(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await response.clone().text();
-  if (typeof parseObject(text)?.['error'] !== 'string') return response;
+  const error = parseObject(text)?.['error'];
+  if (typeof error !== 'string' || error === '') return response;
   const { headers } = response;
   return new Response(text, { status: 400, headers });
 }

@@ -189,9 +189,14 @@ export async function verifyIdentity<Tokens extends TokenSet>(
     claims,
     issuer: claims.iss,
     profile: toProviderProfile(client.provider, claims, tokens),
-    originalClaims: toOriginalClaims(claims, nonce ?? claims.nonce ?? ''),
+    originalClaims: toOriginalClaims(claims, nonce ?? toText(claims.nonce)),
     grantedScope,
   };
+}
+
+/** A nonce that was not asked for, and so not compared, may be anything. */
+function toText(nonce: unknown): string {
+  return typeof nonce === 'string' ? nonce : '';
 }
 
 /**

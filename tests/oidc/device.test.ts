@@ -67,6 +67,14 @@ describe('requestDeviceGrant', () => {
     expect(sentTo('/device')).toMatchObject({ tenant: 'acme', ...asIs, max_age: '60', acr_values: 'mfa' });
   });
 
+  test('sends a configured parameter for the authentication context that nothing checks', async () => {
+    const { grant, sentTo } = setUp(undefined, {
+      provider: { authorizationParameters: { acr_values: 'mfa' } },
+    });
+    await grant();
+    expect(sentTo('/device')).toMatchObject({ acr_values: 'mfa' });
+  });
+
   test.each([
     [undefined, 5],
     [0.01, 1],
@@ -217,6 +225,17 @@ describe('requestDeviceTokens', () => {
       expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
     },
   );
+
+  test.each([['n'], [7], [null]])('remembers a nonce that no one asked for (%j) as a text', async (nonce) => {
+    const remembered = typeof nonce === 'string' ? nonce : '';
+    expect(await redeemFrom({ claims: { nonce } })).toMatchObject({
+      result: { originalClaims: { nonce: remembered } },
+    });
+  });
+
+  test('takes an empty error beside tokens for none', async () => {
+    expect(await redeemFrom({ token: { error: '' } })).toMatchObject({ outcome: 'signed-in' });
+  });
 
   test('accepts a recent authentication', async () => {
     const recent = { provider, claims: { auth_time: ago(90) } };
