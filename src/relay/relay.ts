@@ -75,6 +75,7 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
       redirect_uri: visible,
       // RFC 7636, section 4.1.
       code_verifier: v.pipe(v.string(), v.regex(/^[A-Za-z\d\-._~]{43,128}$/)),
+      scope: v.exactOptional(visible),
       resource: v.exactOptional(visible),
     }),
     v.object({
@@ -82,6 +83,7 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
       refresh_token: visible,
       scope: v.exactOptional(visible),
       resource: v.exactOptional(visible),
+      audience: v.exactOptional(visible),
     }),
   ]),
   revoke: v.object({
