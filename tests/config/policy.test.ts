@@ -104,6 +104,46 @@ describe('a policy', () => {
     expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
   });
 
+  const tenant = (id: string) => `https://tenants.example/${id}/v2.0`;
+  const [contoso, anyTenant] = [tenant('11111111-2222-3333-4444-555555555555'), tenant('{tenantid}')];
+
+  test.each<[string, object, object]>([
+    ['for one tenant of the build', { issuerTemplate: anyTenant }, { issuer: contoso }],
+    ['for all tenants, of which the build has one', { issuer: contoso }, { issuerTemplate: anyTenant }],
+    [
+      'for the tenants of the build, found elsewhere',
+      { issuerTemplate: anyTenant },
+      { issuer: tenant('organizations'), issuerTemplate: anyTenant },
+    ],
+  ])('narrows who may sign in %s, under another id too', (_title, own, given) => {
+    const issuer = tenant('common');
+    const entra = { name: 'Entra', clientId: 'c', issuer };
+    const several = readConfig({
+      providers: [{ id: 'entra', allowed: { groups: ['staff'] }, ...entra, ...own }],
+      policyOrigins: ['https://tenants.example'],
+    });
+    const reading = readPolicy(policy({ id: 'new', ...entra, ...given }), several, allRules);
+    expect(reading).toMatchObject({ policy: { providers: [{ allowed: { groups: ['staff'] } }, {}] } });
+    const fabrikam = { ...entra, issuer: tenant('99999999-aaaa-bbbb-cccc-dddddddddddd') };
+    const elsewhere = readPolicy(policy({ id: 'new', ...fabrikam }), several, allRules);
+    const isCovered = 'issuerTemplate' in own;
+    expect(elsewhere).toMatchObject({
+      policy: { providers: [{ allowed: isCovered ? { groups: ['staff'] } : {} }, {}] },
+    });
+  });
+
+  test('may not use the id of another provider for a tenant of one in the build', () => {
+    const of = (id: string) => ({ id, name: 'Entra', clientId: 'c', issuer: tenant(id) });
+    const providers = [of('free'), { ...of('common'), issuerTemplate: anyTenant }];
+    const several = readConfig({ providers });
+    const ofTenant = { ...of('free'), issuer: contoso };
+    expect(readPolicy(policy(ofTenant), several, allRules)).toMatchObject({
+      problems: [expect.stringMatching(/^providers\[0\]\.id: expected the value of the build/)],
+    });
+    const moved = { ...of('free'), issuer: tenant('own') };
+    expect(readPolicy(policy(moved), several, allRules).outcome).toBe('read');
+  });
+
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
     expect(read(policy({ id: 'plain', userApi })).providers[0]?.userApi).toMatchObject(userApi);
     const { metadata } = built.providers[3]!;
@@ -193,6 +233,11 @@ test.each<[string, unknown, string]>([
     'an issuer of the build under the id of another provider, whose rules would take the place of its own',
     policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
     `providers[0].id: ${ofBuild}`,
+  ],
+  [
+    'an issuer that is no text',
+    policy({ id: 'new', name: 'New', issuer: 7, clientId: 'c' }),
+    'providers[0].issuer: found 7; expected',
   ],
   [
     'another member for the e-mail by which the build decides who may sign in',

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { withTenantIssuer, isIssuerOf } from '../../src/oidc/issuer.ts';
+import { isIssuerOf } from '../../src/config/issuer.ts';
+import { withTenantIssuer } from '../../src/oidc/issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {

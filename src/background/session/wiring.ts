@@ -2,7 +2,7 @@
 
 import type { Board } from '../../bridge/session/board.ts';
 import { words } from '../../session/detail.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
+import { isIssuerOf } from '../../config/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
