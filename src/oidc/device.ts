@@ -201,7 +201,7 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('auth_time', 'too-old', claims, words`authenticated too long ago`);
+  throw rejectClaim('auth_time', claims, words`authenticated too long ago`);
 }
 
 /** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */

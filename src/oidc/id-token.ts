@@ -60,18 +60,18 @@ export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oau
 /** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
 export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
-    throw rejectClaim('aud', 'mismatch', claims, words`an audience that is not in "trustedAudiences"`);
+    throw rejectClaim('aud', claims, words`an audience that is not in "trustedAudiences"`);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim('azp', 'mismatch', claims, words`another party's`);
+    throw rejectClaim('azp', claims, words`another party's`);
   }
   const age = nowSeconds() - claims.iat;
-  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', 'too-old', claims, words`issued too long ago`);
+  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', claims, words`issued too long ago`);
   if (age < -futureToleranceSeconds) {
-    throw rejectClaim('iat', 'in-future', claims, words`issued in the future`);
+    throw rejectClaim('iat', claims, words`issued in the future`);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim('sub', 'invalid', claims, words`not a subject`);
+    throw rejectClaim('sub', claims, words`not a subject`);
   }
 }
 
@@ -133,11 +133,11 @@ async function checkAccessTokenHash(
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
-    throw rejectClaim('at_hash', 'unsupported', claims, words`no hash is known for its algorithm`);
+    throw rejectClaim('at_hash', claims, words`no hash is known for its algorithm`);
   }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw rejectClaim('at_hash', 'mismatch', claims, words`not of this access token`);
+    throw rejectClaim('at_hash', claims, words`not of this access token`);
   }
 }
 

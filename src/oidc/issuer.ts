@@ -70,5 +70,5 @@ export function isTemplate(issuer: string): boolean {
 function fillTemplate(template: string, claims: Claims): string {
   const tenant = claims['tid'];
   if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
-  throw rejectClaim('tid', 'invalid', claims, words`its tenant is not a GUID`);
+  throw rejectClaim('tid', claims, words`its tenant is not a GUID`);
 }

@@ -245,11 +245,11 @@ export function expectSameIssuer(
 ): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim('iss', 'mismatch', claims, words`another issuer than that of the redirect`);
+  throw rejectClaim('iss', claims, words`another issuer than that of the redirect`);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim('acr', 'mismatch', claims, words`none of the authentication contexts asked for`);
+  throw rejectClaim('acr', claims, words`none of the authentication contexts asked for`);
 }

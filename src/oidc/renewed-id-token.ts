@@ -138,7 +138,7 @@ function findChange(
   claims: oauth.IDToken,
 ): ProblemError | null {
   const reject = (claim: string, detail: Detail) =>
-    rejectClaim(claim, 'mismatch', claims, words`another ${detail} than at the sign-in`);
+    rejectClaim(claim, claims, words`another ${detail} than at the sign-in`);
   if (claims.sub !== subject) return reject('sub', words`subject`);
   if (original === null) return null;
   const { audiences, authorizedParty, nonce } = original;

@@ -51,24 +51,24 @@ test('a provider with one issuer has no issuer in its profiles', async () => {
   expect((await createScriptedProvider().signIn()).profile).not.toHaveProperty('issuer');
 });
 
-test.each<[string, Record<string, unknown>, string, string]>([
-  ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss', 'mismatch'],
-  ['that is the template itself', { iss: template }, 'iss', 'mismatch'],
-  ['that is the template, for a tenant of that name', { iss: template, tid: '{tenantid}' }, 'tid', 'invalid'],
-  ['that is the configured one', { iss: issuer }, 'iss', 'mismatch'],
-  ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss', 'mismatch'],
-  ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss', 'mismatch'],
-  ['without a tenant', { tid: undefined }, 'tid', 'invalid'],
-  ['for a tenant by name', { iss: issuerOf('contoso.example'), tid: 'contoso.example' }, 'tid', 'invalid'],
-  ['for a tenant that leaves the path', { iss: issuerOf('..'), tid: '..' }, 'tid', 'invalid'],
-  ['for an empty tenant', { iss: issuerOf(''), tid: '' }, 'tid', 'invalid'],
-  ['for a tenant in a list', { tid: [contoso] }, 'tid', 'invalid'],
-  ['for a tenant and a line break', { iss: issuerOf(`${contoso}\n`), tid: `${contoso}\n` }, 'tid', 'invalid'],
-  ['for a tenant that replaces patterns', { iss: issuerOf("$'"), tid: "$'" }, 'tid', 'invalid'],
-])('an ID token with an issuer %s is rejected', async (_title, claims, claim, reason) => {
+test.each<[string, Record<string, unknown>, string]>([
+  ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss'],
+  ['that is the template itself', { iss: template }, 'iss'],
+  ['that is the template, for a tenant of that name', { iss: template, tid: '{tenantid}' }, 'tid'],
+  ['that is the configured one', { iss: issuer }, 'iss'],
+  ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss'],
+  ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss'],
+  ['without a tenant', { tid: undefined }, 'tid'],
+  ['for a tenant by name', { iss: issuerOf('contoso.example'), tid: 'contoso.example' }, 'tid'],
+  ['for a tenant that leaves the path', { iss: issuerOf('..'), tid: '..' }, 'tid'],
+  ['for an empty tenant', { iss: issuerOf(''), tid: '' }, 'tid'],
+  ['for a tenant in a list', { tid: [contoso] }, 'tid'],
+  ['for a tenant and a line break', { iss: issuerOf(`${contoso}\n`), tid: `${contoso}\n` }, 'tid'],
+  ['for a tenant that replaces patterns', { iss: issuerOf("$'"), tid: "$'" }, 'tid'],
+])('an ID token with an issuer %s is rejected', async (_title, claims, claim) => {
   const error = await signIn({ claims }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'response-rejected' });
-  expect(findFailedClaim(error)).toMatchObject({ claim, reason });
+  expect(findFailedClaim(error)).toMatchObject({ claim });
 });
 
 test.each<[string, unknown, 'accepted' | 'rejected']>([
