@@ -124,7 +124,7 @@ export async function requestDeviceTokens(
       keys,
       dpopKey,
       step: words`device code`,
-      expected: { nonce: null, acrValues },
+      acrValues,
       async send(proof) {
         const allOptions = { ...options, ...proof, additionalParameters };
         return withErrorStatus(

@@ -25,7 +25,7 @@ export const idTokenFlow: Flow = {
     }),
   async complete(client, metadata, keys, request, responseUrl) {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
-    const expected = { nonce: request.nonce, acrValues: request.expected.acrValues };
+    const { acrValues } = request.expected;
     const idToken = parameters.get('id_token') ?? '';
     // Everything that is verified of one from the token endpoint (OpenID Connect Core 3.2.2.11), but `at_hash`, because
     // there is no access token.
@@ -38,7 +38,7 @@ export const idTokenFlow: Flow = {
       );
       checkClaims(client, claims);
       const tokens = toIdTokenSet(client, idToken, claims.exp);
-      const verification = { client, metadata, keys, expected };
+      const verification = { client, metadata, keys, acrValues };
       const signedIn = await verifyIdentity(verification, claims, response, tokens, null);
       expectSameIssuer(parameters, signedIn);
       return signedIn;

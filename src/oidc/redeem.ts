@@ -68,7 +68,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
   const { oauthClient, authentication, provider } = client;
-  const { nonce, expected, redirectUri, codeVerifier, tokenParameters } = request;
+  const { expected, redirectUri, codeVerifier, tokenParameters } = request;
   const { atOnceOptions } = identification.toStandard(client);
   return requestTokens(identification, {
     client,
@@ -76,7 +76,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
     keys,
     dpopKey,
     step: words`token`,
-    expected: { nonce, acrValues: expected.acrValues },
+    acrValues: expected.acrValues,
     send(proof) {
       return oauth.authorizationCodeGrantRequest(
         metadata,
@@ -107,13 +107,8 @@ interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** The values of the request that the ID token has to repeat. */
-  readonly expected: {
-    /** Null if the request had none. */
-    readonly nonce: string | null;
-    /** Authentication contexts, of which it must name one; null if none were asked for. */
-    readonly acrValues: string | null;
-  };
+  /** Authentication contexts, of which the ID token must name one; null if none were asked for. */
+  readonly acrValues: string | null;
 }
 
 interface TokenRequest extends Verification {
@@ -174,7 +169,7 @@ export const byIdToken: Identification<RedeemedTokens> = {
  * sign in. Throws {@link ProblemError}.
  */
 export async function verifyIdentity<Tokens extends TokenSet>(
-  { client, metadata, keys, expected: { nonce, acrValues } }: Verification,
+  { client, metadata, keys, acrValues }: Verification,
   claims: oauth.IDToken,
   response: Response,
   tokens: Tokens,
@@ -189,14 +184,9 @@ export async function verifyIdentity<Tokens extends TokenSet>(
     claims,
     issuer: claims.iss,
     profile: toProviderProfile(client.provider, claims, tokens),
-    originalClaims: toOriginalClaims(claims, nonce ?? toText(claims.nonce)),
+    originalClaims: toOriginalClaims(claims),
     grantedScope,
   };
-}
-
-/** A nonce that was not asked for, and so not compared, may be anything. */
-function toText(nonce: unknown): string {
-  return typeof nonce === 'string' ? nonce : '';
 }
 
 /**

@@ -118,12 +118,13 @@ export interface Authentication {
   readonly claims: OriginalClaims | null;
 }
 
-/** The claims to remember of an ID token that was issued for the request with `nonce`. */
-export function toOriginalClaims({ aud, azp, auth_time }: oauth.IDToken, nonce: string): OriginalClaims {
+/** The claims to remember of a verified ID token. */
+export function toOriginalClaims({ aud, azp, nonce, auth_time }: oauth.IDToken): OriginalClaims {
   return {
     audiences: [aud].flat(),
     authorizedParty: azp ?? null,
-    nonce,
+    // One that was not asked for has not been compared, and may be anything.
+    nonce: typeof nonce === 'string' ? nonce : '',
     authTimeSeconds: auth_time ?? null,
   };
 }

@@ -282,8 +282,8 @@ describe('a renewed ID token', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
       authTimeSeconds: 7,
     });
-    expect(toOriginalClaims({ iss: issuer, aud: 'client', sub: 'ada', iat: 1, exp: 2 }, 'nonce-0')).toEqual(
-      original,
-    );
+    expect(
+      toOriginalClaims({ iss: issuer, aud: 'client', sub: 'ada', iat: 1, exp: 2, nonce: 'nonce-0' }),
+    ).toEqual(original);
   });
 });
