@@ -176,6 +176,12 @@ describe('requestDeviceTokens', () => {
     });
   });
 
+  test('names the API that the access token is for', async () => {
+    const { redeem, sentTo } = setUp(undefined, { provider: { resource: 'https://api.example' } });
+    await redeem();
+    expect(sentTo('/token')).toMatchObject({ resource: 'https://api.example' });
+  });
+
   test('binds the tokens to a key, which a provider may not leave out', async () => {
     const script: Script = { provider: { dpop: 'required' } };
     expect(await setUp(undefined, script).redeem(await generateDpopKey())).toMatchObject({
