@@ -35,11 +35,11 @@ export type PolicyReading =
 const policySchema = once(() => strictObject('an object with "version" and "providers"', policyEntries()));
 
 /**
- * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
- * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
- * else an issuer in common, sets limits: `allowed` of both must hold, `userApi`, by which it is judged, stays, and the hosts are
- * those that the build names for it. The hosts of `policyOrigins` are allowed to each provider, and to its APIs all of the
- * build. Without `locked`, the other providers of the build follow. Never throws. No problem repeats a client secret.
+ * Validates a policy by the rules of a configuration, and lays it over the configuration `built`. A provider with the `id` of
+ * one in the build replaces the settings that it names; any other must be complete. The provider of the build with the same
+ * `id`, or else with an issuer in common, sets limits: both `allowed` must hold, its `userApi`, by which that is judged, stays,
+ * and only its hosts and those of `policyOrigins` may be named. An API may be on any host of the build. Without `locked`, the
+ * other providers of the build follow. Never throws. No problem repeats a client secret.
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */

@@ -84,8 +84,8 @@ export async function createAuthorizationRequest(
 }
 
 /**
- * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them as
- * {@link createAuthorizationRequest} does, and throws likewise.
+ * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them, and
+ * throws, as {@link createAuthorizationRequest} does.
  */
 export async function createRequest(
   client: ProviderClient,

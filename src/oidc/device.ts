@@ -20,7 +20,7 @@ import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
   readonly shown: DeviceCode;
-  /** The secret: with it and the client ID, anybody gets the tokens once the person has agreed. */
+  /** The secret: with it and the client ID, anyone gets the tokens once the person has agreed. */
   readonly deviceCode: string;
   /** The pause between two requests for the tokens. */
   readonly intervalSeconds: number;

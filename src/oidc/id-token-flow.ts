@@ -57,9 +57,8 @@ function withoutOffline(scope: string): string {
 
 /**
  * Validates a redirect and returns the parameters of its fragment (OAuth 2.0 Multiple Response Type Encoding Practices,
- * section 2.1). Like `readRedirect` it compares origin and path, and
- * rejects repeated parameters. An answer in the query is none: the browser would have sent it to a server. So a query is
- * rejected, whatever the fragment holds.
+ * section 2.1). Like `readRedirect`, it compares origin and path, and rejects repeated parameters. It also rejects any query,
+ * because the browser would have sent an answer in it to a server.
  *
  * Throws {@link ProblemError} `response-rejected`.
  */

@@ -76,11 +76,11 @@ export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oa
 }
 
 /**
- * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), lest a token
- * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
- * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
- * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
- * Zitadel names all clients of a project, and a list would end everyone's sign-in once the project gets another client.
+ * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), because it may be
+ * meant for another client. "any" is for Zitadel, whose tokens name every client of the project: a list would stop all
+ * sign-ins as soon as the project gets another client. It's safe because each ID token comes from the token endpoint
+ * itself, names this client as the authorized party, and goes back to the provider only. The configuration refuses "any"
+ * where the ID token comes through the browser and may go to APIs.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;

@@ -13,7 +13,7 @@ import { toProblemErrors } from './rejection.ts';
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys cannot be had now;
+ * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys can't be fetched now;
  * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication.
  */
 type RenewedIdToken =
@@ -57,10 +57,7 @@ async function checkAtAnyTime(
   return checkIdToken({ ...client, nowSeconds: () => issuedAt ?? client.nowSeconds() }, answer);
 }
 
-/**
- * False if the provider's keys cannot be had now, for whatever reason. Throws {@link ProblemError} for a wrong
- * signature.
- */
+/** False if the provider's keys can't be fetched now. Throws {@link ProblemError} for a wrong signature. */
 async function canVerify(
   client: ProviderClient,
   metadata: Metadata,

@@ -59,7 +59,7 @@ function toLoggedError({ body }: Answer): string | null {
   return /^[a-z_]{1,40}$/.test(error) ? error : 'other';
 }
 
-// What the extension may send
+// The requests of the extension
 
 /** RFC 6749, appendix A: visible ASCII and the space. */
 const visible = v.pipe(v.string(), v.regex(/^[ -~]+$/));
@@ -151,7 +151,7 @@ function readForm(
   return { fields: output };
 }
 
-// What the provider is asked, and may answer
+// The request to the provider, and its answer
 
 /**
  * Sends `fields` to the provider's fixed endpoint, with the client's secret, and makes its answer a standard one. Follows no
