@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { isIssuerOf } from '../../src/config/issuer.ts';
 import { withTenantIssuer } from '../../src/oidc/issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
@@ -169,21 +168,6 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   const ada = { subject: 'ada', claims: null };
   const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, ada);
   expect(renewal.outcome).toBe(expected);
-});
-
-test.each<[string, string | null, string, boolean]>([
-  ['the configured issuer', null, issuer, true],
-  ['another spelling', null, `${issuer}/`, false],
-  ['a tenant', template, issuerOf(contoso), true],
-  ['a tenant without a template', null, issuerOf(contoso), false],
-  ['the template', template, template, false],
-  ['another text after the tenant', template, `${issuer}/${contoso}/v9.9`, false],
-  ['another text before the tenant', template, issuerOf(contoso).replace('https', 'httpx'), false],
-  ['two tenants', template, issuerOf(`${contoso}/${fabrikam}`), false],
-  ['too short a text', template, 'https://', false],
-  ['a tenant at the end', `${issuer}/{tenantid}`, `${issuer}/${contoso}`, true],
-])('isIssuerOf for %s', (_title, issuerTemplate, candidate, expected) => {
-  expect(isIssuerOf({ ...scripted, issuerTemplate }, candidate)).toBe(expected);
 });
 
 test('the metadata of a provider with one issuer are unchanged for a renewal', () => {
