@@ -63,7 +63,7 @@ export function requestDeviceGrant(
   return toProblemErrors(client, words`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
-    if (endpoint !== undefined && !(typeof endpoint === 'string' && isSecureUrl(endpoint))) {
+    if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
     }
     try {
@@ -92,7 +92,7 @@ export function requestDeviceGrant(
       if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
       // GitHub's own.
       const detail = words`device code: device_flow_disabled: switch it on for this client at the provider`;
-      throw new ProblemError('provider-misconfigured', detail, { cause });
+      throw new ProblemError('provider-misconfigured', detail);
     }
   });
 }
@@ -204,9 +204,8 @@ function expectRecentAuthentication(
   throw rejectClaim('auth_time', claims, words`authenticated too long ago`);
 }
 
-/** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */
+/** Gives an error the status that the standard has for it: GitHub sends 200. */
 async function withErrorStatus(response: Response): Promise<Response> {
-  if (response.status !== 200) return response;
   const text = await response.clone().text();
   const error = parseObject(text)?.['error'];
   if (typeof error !== 'string' || error === '') return response;

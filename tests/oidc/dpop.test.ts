@@ -169,6 +169,7 @@ test('the nonces of the ten keys that were used last are remembered', async () =
   };
   const others = await Promise.all(Array.from({ length: 10 }, generateDpopKey));
   for (const key of [dpopKey, ...others.slice(0, -1), dpopKey, ...others.slice(-1)]) await countProofs(key);
+  expect(await countProofs(others[1]!)).toBe(1);
   expect(await countProofs(dpopKey)).toBe(1);
   expect(await countProofs(others[0]!)).toBe(2);
 });
@@ -187,6 +188,7 @@ const renewFirst = async (provider: ScriptedProvider) =>
 test.each([
   ['refused by a body', [proofRejected]],
   ['refused by a challenge', [proofChallenged]],
+  ['refused by one of two challenges', [inChallenge('invalid_dpop_proof', 'Basic realm="x", DPoP')]],
   ['refused for its time and then for its nonce', [proofRejected, inBody('use_dpop_nonce')]],
 ])(
   'a proof %s is sent again with the time that the answer told, once for each refusal',
