@@ -78,20 +78,6 @@ test('an API without a name of its own is named as its provider', async () => {
   expect(worker.readBoard()?.session).toMatchObject({ apiName: 'Scripted provider' });
 });
 
-test.each<[string, string, string, string]>([
-  ['the contexts give way to those', challenge, 'mfa phr', '300'],
-  ['the contexts stay where it names none', `Bearer ${wanted}, max_age=60`, 'pwd', '60'],
-  ['the age stays where it names none', `Bearer ${wanted}, acr_values="mfa"`, 'mfa', '86400'],
-  ['the age stays where it allows more', `Bearer ${wanted}, max_age=99999`, 'pwd', '86400'],
-])('of what is configured for each sign-in, %s that the API wants', async (_title, header, acr, age) => {
-  const { worker } = await signedIn(
-    { claims: { acr: 'pwd', auth_time: seconds(Date.now()) } },
-    { providers: [{ ...provider, acrValues: 'pwd', maxAgeSeconds: 86_400 }] },
-  );
-  await ask(worker, header);
-  expect(parametersOf(await worker.nextWindow())).toMatchObject({ acr_values: acr, max_age: age });
-});
-
 describe('the session stays as it was', () => {
   const kept = async (worker: Worker, problem: object) => {
     await worker.expectSession({ ...adaIsSignedIn, problem });

@@ -54,6 +54,25 @@ test('an authorization request contains the configured parameters, which cannot 
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: 'high', ...asIs, state });
 });
 
+test.each<[string, string | null, number | null, string, string]>([
+  ['the contexts give way to those', 'mfa phr', 300, 'mfa phr', '300'],
+  ['the contexts stay where it names none', null, 60, 'pwd', '60'],
+  ['the age stays where it names none', 'mfa', null, 'mfa', '3600'],
+  ['the age stays where it allows more', null, 86_400, 'pwd', '3600'],
+])(
+  'of the configured authentication, %s that an API wants',
+  async (_title, acrValues, maxAgeSeconds, acr, age) => {
+    const script = { provider: { acrValues: 'pwd', maxAgeSeconds: 3600 } };
+    const url = await requestUrl(script, { stepUp: { acrValues, maxAgeSeconds } });
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: acr, max_age: age });
+  },
+);
+
+test('without a configured authentication, an API alone says what it wants', async () => {
+  const url = await requestUrl({}, { stepUp: { acrValues: 'mfa', maxAgeSeconds: 0 } });
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: 'mfa', max_age: '0' });
+});
+
 test('an additional scope is appended to the configured scope without duplicates', async () => {
   const url = await requestUrl({}, { additional: { own: 'notes.read email notes.write' } });
   expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
