@@ -73,6 +73,14 @@ test('without a configured authentication, an API alone says what it wants', asy
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: 'mfa', max_age: '0' });
 });
 
+test('a parameter in the address of the sign-in page stays, and none takes the place of one of the request', async () => {
+  const authorization_endpoint = `${issuer}/authorize?tenant=acme&state=theirs&state=again&client_id=other`;
+  const { searchParams } = await requestUrl({ metadata: { authorization_endpoint } });
+  expect(searchParams.get('tenant')).toBe('acme');
+  expect(searchParams.getAll('client_id')).toEqual(['client']);
+  expect(searchParams.getAll('state')).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+});
+
 test('an additional scope is appended to the configured scope without duplicates', async () => {
   const url = await requestUrl({}, { additional: { own: 'notes.read email notes.write' } });
   expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');

@@ -181,6 +181,15 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(times).toBe(2);
   });
 
+  test('keys that cannot be fetched are not asked for twice', async () => {
+    let times = 0;
+    const noKeys = async () => ((times += 1), new Response('', { status: 503 }));
+    await expect(signIn({ answers: { '/keys': noKeys } })).rejects.toMatchObject({
+      code: 'provider-unreachable',
+    });
+    expect(times).toBe(1);
+  });
+
   test('a rejection does not quote the token', async () => {
     const idToken = await signIdToken({ iss: 'https://evil.example', secret: 'x' });
     const refused = await signIn({ idToken: () => idToken }).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { discover, type Keys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
@@ -70,6 +70,27 @@ describe('renewTokens', () => {
     expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-0' } });
   });
 
+  test.each<[string, Record<string, unknown>, string | null]>([
+    ['the granted scope', { scope: 'openid notes' }, 'openid notes'],
+    ['the granted scope without an ID token', { scope: 'openid notes', ...withoutIdToken }, 'openid notes'],
+    ['nothing of a scope that the provider does not name', {}, null],
+  ])('says %s', async (_title, token, grantedScope) => {
+    expect(await renew({ token, claims: { nonce: undefined } })).toMatchObject({ grantedScope });
+  });
+
+  test("tells developers a refusal in the provider's own words", async () => {
+    const answer = json({ error: 'invalid_grant', error_description: 'It has expired.' });
+    const provider = createScriptedProvider({ answers: { '/token': answer } });
+    const warn = vi.fn();
+    await renewWith({
+      ...provider,
+      client: { ...provider.client, world: { ...provider.client.world, warn } },
+    });
+    expect(warn.mock.calls).toEqual([
+      ['renewal: the provider answered {"error":"invalid_grant","error_description":"It has expired."}'],
+    ]);
+  });
+
   test('finds the refresh token of an answer that is no token response', async () => {
     const error = await renew({ token: { access_token: undefined } }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'response-rejected' });
@@ -127,6 +148,11 @@ describe('renewTokens', () => {
     ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
     ['invalid_client and a challenge', json({ error: 'invalid_client' }, 401, basic), 'response-rejected'],
     ['a proof refused', json({ error: 'invalid_dpop_proof' }), 'response-rejected'],
+    [
+      'a proof refused beside a challenge',
+      json({ error: 'invalid_dpop_proof' }, 401, basic),
+      'response-rejected',
+    ],
     ['temporarily_unavailable', json({ error: 'temporarily_unavailable' }), 'provider-unreachable'],
     ['a 403', json({ error: 'invalid_grant' }, 403), 'response-rejected'],
     ['a 404', empty(404), 'provider-misconfigured'],
@@ -250,6 +276,15 @@ describe('a renewed ID token', () => {
   ])('that %s is not kept, though the tokens beside it are', async (_title, script) => {
     const claims = { nonce: undefined, ...script.claims };
     expect(await renew({ ...script, claims })).toMatchObject(withoutTheIdToken);
+  });
+
+  test.each<[string, object]>([
+    ['expired 20 s ago', { exp: now - 20 }],
+    ['becomes valid in 200 s', { nbf: now + 200 }],
+  ])('that %s is kept, because clocks differ', async (_title, claims) => {
+    expect(await renew({ claims: { nonce: undefined, ...claims } })).toMatchObject({
+      tokens: { idToken: anIdToken },
+    });
   });
 
   test('that needs new keys, which cannot be fetched, is not kept either', async () => {
