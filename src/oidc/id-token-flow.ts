@@ -71,8 +71,7 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
   }
   if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
   // URLSearchParams would skip a "?" at the beginning.
-  if (fragment.includes('#') || fragment.startsWith('?'))
-    throw rejectRedirect(words`a fragment without parameters`);
+  if (fragment.startsWith('?')) throw rejectRedirect(words`a fragment without parameters`);
   const parameters = new URLSearchParams(fragment);
   if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
   return parameters;

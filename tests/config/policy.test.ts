@@ -132,6 +132,32 @@ describe('a policy', () => {
     });
   });
 
+  test('is narrowed by the provider with its issuer and client, or else by the first with its issuer', () => {
+    const of = (id: string, clientId: string) => ({ id, name: 'Acme', issuer: contoso, clientId });
+    const [one, other] = [{ groups: ['one'] }, { groups: ['other'] }];
+    const several = readConfig({
+      providers: [
+        { ...of('one', 'c1'), allowed: one },
+        { ...of('other', 'c2'), allowed: other },
+      ],
+    });
+    const allowedFor = (clientId: string) =>
+      readPolicy(policy(of('new', clientId)), several, allRules) as { policy?: Policy };
+    expect(allowedFor('c2').policy?.providers[0]?.allowed).toEqual(other);
+    expect(allowedFor('c3').policy?.providers[0]?.allowed).toEqual(one);
+  });
+
+  test('with an issuer that is no text is refused beside a template too', () => {
+    const issuer = tenant('common');
+    const entra = { id: 'entra', name: 'Entra', clientId: 'c', issuer, issuerTemplate: anyTenant };
+    const reading = readPolicy(
+      policy({ ...entra, id: 'new', issuer: 7, issuerTemplate: 7 }),
+      readConfig({ providers: [entra] }),
+      allRules,
+    );
+    expect(reading.outcome).toBe('refused');
+  });
+
   test('may not use the id of another provider for a tenant of one in the build', () => {
     const of = (id: string) => ({ id, name: 'Entra', clientId: 'c', issuer: tenant(id) });
     const providers = [of('free'), { ...of('common'), issuerTemplate: anyTenant }];
