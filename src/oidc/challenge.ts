@@ -22,7 +22,7 @@ export type Demand = Extract<SignInRequest, { readonly type: 'request-scope' | '
  */
 export async function readDemand(header: string, api: string): Promise<Demand | null> {
   const demands = (await parse(header)).map(({ parameters }) => toDemand(parameters, api));
-  return demands.find((demand) => demand !== null && read(signInRequestSchema, demand) !== null) ?? null;
+  return demands.find((demand) => read(signInRequestSchema, demand) !== null) ?? null;
 }
 
 function toDemand(

@@ -3,7 +3,13 @@ import { createAuthorizationRequest, readAuthorizationResponse } from '../../src
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  plainSettings,
+  redirectUri,
+  type Script,
+} from '../support/scripted-provider.ts';
 
 async function requestUrl(script: Script = {}, options = {}) {
   const { client } = createScriptedProvider(script);
@@ -79,6 +85,17 @@ test('a parameter in the address of the sign-in page stays, and none takes the p
   expect(searchParams.get('tenant')).toBe('acme');
   expect(searchParams.getAll('client_id')).toEqual(['client']);
   expect(searchParams.getAll('state')).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+});
+
+test('only a hint of an ID token is left out for its length, however long the request', async () => {
+  const own = 'a'.repeat(2_001);
+  const url = await requestUrl({}, { additional: { own } });
+  expect(url.searchParams.get('scope')).toContain(own);
+});
+
+test('a provider of plain OAuth 2 is sent no "prompt=none"', async () => {
+  const url = await requestUrl({ provider: plainSettings }, { prompt: 'none' });
+  expect(url.searchParams.has('prompt')).toBe(false);
 });
 
 test('an additional scope is appended to the configured scope without duplicates', async () => {

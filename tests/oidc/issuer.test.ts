@@ -98,7 +98,13 @@ test.each<[string, string, 'accepted' | 'rejected' | 'rejected before the token 
   const redirect = ({ searchParams }: URL) => searchParams.set('iss', named);
   const tenants = createScriptedProvider(entra({ redirect }));
   if (expected === 'accepted') await expect(tenants.signIn()).resolves.toBeDefined();
-  else await expect(tenants.signIn()).rejects.toMatchObject({ code: 'response-rejected' });
+  else {
+    const isLate = expected === 'rejected';
+    const detail = isLate
+      ? 'ID token: another issuer than that of the redirect [iss]'
+      : 'redirect: the issuer of no tenant [iss]';
+    await expect(tenants.signIn()).rejects.toMatchObject({ code: 'response-rejected', detail });
+  }
   expect(tenants.paths().includes('/token')).toBe(expected !== 'rejected before the token request');
 });
 

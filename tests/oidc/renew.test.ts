@@ -258,7 +258,7 @@ describe('a renewed ID token', () => {
   ])('is rejected with %s, and its refresh token returned', async (_title, script) => {
     expect(await renew(script)).toMatchObject({
       outcome: 'rejected',
-      problem: { code: 'response-rejected' },
+      problem: { code: 'response-rejected', detail: expect.stringMatching(/^(renewal|ID token): /) },
       dropped: { refreshToken: 'refresh-1' },
     });
   });
@@ -278,13 +278,14 @@ describe('a renewed ID token', () => {
     expect(await renew({ ...script, claims })).toMatchObject(withoutTheIdToken);
   });
 
-  test.each<[string, object]>([
-    ['expired 20 s ago', { exp: now - 20 }],
-    ['becomes valid in 200 s', { nbf: now + 200 }],
-  ])('that %s is kept, because clocks differ', async (_title, claims) => {
-    expect(await renew({ claims: { nonce: undefined, ...claims } })).toMatchObject({
-      tokens: { idToken: anIdToken },
-    });
+  test.each<[string, object, unknown]>([
+    ['expired 29 s ago is kept, because clocks differ', { exp: now - 29 }, anIdToken],
+    ['expired 30 s ago is not kept', { exp: now - 30 }, 'id-0'],
+    ['becomes valid in 300 s is kept, because clocks differ', { nbf: now + 300 }, anIdToken],
+    ['becomes valid in 301 s is not kept', { nbf: now + 301 }, 'id-0'],
+  ])('that %s', async (_title, claims, idToken) => {
+    const script = { nowMs: () => now * 1000, claims: { nonce: undefined, ...claims } };
+    expect(await renew(script)).toMatchObject({ outcome: 'renewed', tokens: { idToken } });
   });
 
   test('that needs new keys, which cannot be fetched, is not kept either', async () => {
