@@ -56,8 +56,9 @@ test('an error before any answer passes as it is', async () => {
   await expect(withDroppedToken(() => Promise.reject(error))).rejects.toBe(error);
 });
 
-test.each<[object, string | null]>([
+test.each<[object | null, string | null]>([
   [{ access_token: 'a', refresh_token: 'r' }, 'r'],
+  [null, null],
   [{ access_token: 'a', refresh_token: '' }, 'a'],
   [{ access_token: '' }, null],
   [{ access_token: 7 }, null],
