@@ -14,6 +14,7 @@ import {
 import { readByRules, type FindMistakes } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { once } from '../concurrency/once.ts';
+import { shareIssuer } from './issuer.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
@@ -34,11 +35,11 @@ export type PolicyReading =
 const policySchema = once(() => strictObject('an object with "version" and "providers"', policyEntries()));
 
 /**
- * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
- * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
- * else the same issuer, sets limits: `allowed` of both must hold, `userApi`, by which it is judged, stays, and the hosts are
- * those that the build names for it. The hosts of `policyOrigins` are allowed to each provider, and to its APIs all of the
- * build. Without `locked`, the other providers of the build follow. Never throws. No problem repeats a client secret.
+ * Validates a policy by the rules of a configuration, and lays it over the configuration `built`. A provider with the `id` of
+ * one in the build replaces the settings that it names; any other must be complete. The provider of the build with the same
+ * `id`, or else with an issuer in common, sets limits: both `allowed` must hold, its `userApi`, by which that is judged, stays,
+ * and only its hosts and those of `policyOrigins` may be named. An API may be on any host of the build. Without `locked`, the
+ * other providers of the build follow. Never throws. No problem repeats a client secret.
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
@@ -97,12 +98,16 @@ function toKeys(json: unknown): unknown {
   }
 }
 
-/** The provider of the build that sets limits to one of a policy: the one with its `id`, or else with its issuer. */
+/** The provider of the build that sets limits to one of a policy: the one with its `id`, or else with an issuer of it. */
 function findBuilt(
-  { id, issuer, clientId }: Partial<Provider>,
+  { id, issuer, issuerTemplate, clientId }: Members,
   { providers }: WorkerConfig,
 ): Provider | undefined {
-  const same = providers.filter((one) => one.issuer === issuer);
+  const given = {
+    issuer: typeof issuer === 'string' ? issuer : '',
+    issuerTemplate: typeof issuerTemplate === 'string' ? issuerTemplate : null,
+  };
+  const same = providers.filter((one) => shareIssuer(one, given));
   return providers.find((one) => one.id === id) ?? same.find((one) => one.clientId === clientId) ?? same[0];
 }
 
@@ -146,7 +151,7 @@ function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
  */
 function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
   const limits = findBuilt(provider, built);
-  const { issuer, userApi, allowed } = limits ?? provider;
+  const { userApi, allowed } = limits ?? provider;
   const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
   const apis: Address[] = [
     ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
@@ -170,7 +175,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
     ]),
     [
-      issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer),
+      !shareIssuer(limits ?? provider, provider) && built.providers.some((one) => shareIssuer(one, provider)),
       ['id'],
       builtValue,
     ],

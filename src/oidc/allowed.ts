@@ -4,7 +4,6 @@ import type { Provider } from '../config/provider.ts';
 import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toLowerAscii } from './encoding.ts';
-import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /**
@@ -22,10 +21,9 @@ export function findExclusion(
     const toCompared = claim === 'email' ? ignoreCase : (value: unknown) => value;
     const actual = [claims[claim]].flat().map(toCompared);
     if (!isUnverified && values.some((value) => actual.includes(toCompared(value)))) continue;
-    const fault = isUnverified ? 'not verified' : 'none of those allowed';
-    const cause = new ClaimError(claim, isUnverified ? 'unverified' : 'not-allowed', claims);
-    const detail = words`${trusted(source)}: "${trusted(claim)}" is ${trusted(fault)}`;
-    return new ProblemError('not-permitted', detail, { cause });
+    const fault = isUnverified ? words`not verified` : words`none of those allowed`;
+    const detail = words`${trusted(source)}: "${trusted(claim)}" is ${fault}`;
+    return new ProblemError('not-permitted', detail);
   }
   return null;
 }

@@ -47,7 +47,7 @@ export interface AuthorizationOptions {
   readonly idTokenHint?: string | undefined;
   /** Requested in addition to the configured scopes; names separated by spaces. */
   readonly additional?: AdditionalScopes | undefined;
-  /** How the person has to be authenticated, in place of what is configured (RFC 9470). */
+  /** How an API wants the person to be authenticated (RFC 9470), beside what is configured. */
   readonly stepUp?: StepUp | undefined;
 }
 
@@ -84,8 +84,8 @@ export async function createAuthorizationRequest(
 }
 
 /**
- * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them as
- * {@link createAuthorizationRequest} does, and throws likewise.
+ * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them, and
+ * throws, as {@link createAuthorizationRequest} does.
  */
 export async function createRequest(
   client: ProviderClient,
@@ -96,7 +96,7 @@ export async function createRequest(
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
   const [state, nonce] = [createSecret(world), createSecret(world)];
-  const expected = options.stepUp ?? provider;
+  const expected = toExpected(provider, options.stepUp);
   const parameters = toParameters({
     ...provider.authorizationParameters,
     max_age: expected.maxAgeSeconds,
@@ -118,8 +118,16 @@ export async function createRequest(
   for (const [name, value] of urlParameters) {
     if (name !== 'id_token_hint' || value.length <= maxHintLength) url.searchParams.append(name, value);
   }
-  const { acrValues, maxAgeSeconds } = expected;
-  return { url: url.href, redirectUri, state, nonce, expected: { acrValues, maxAgeSeconds } };
+  return { url: url.href, redirectUri, state, nonce, expected };
+}
+
+/** An API that names contexts replaces the configured ones. Of two ages the lower one counts, which meets both. */
+function toExpected(configured: StepUp, wanted: StepUp | undefined): StepUp {
+  const ages = [configured.maxAgeSeconds, wanted?.maxAgeSeconds ?? null].filter((age) => age !== null);
+  return {
+    acrValues: wanted?.acrValues ?? configured.acrValues,
+    maxAgeSeconds: ages.length === 0 ? null : Math.min(...ages),
+  };
 }
 
 function toPrompt(

@@ -58,6 +58,15 @@ function withoutConversions(text: string): string {
   }
 }
 
+/** The same response with these members as its JSON. Throws `response-rejected` for one too deep for that. */
+export function withBody({ status, statusText, headers }: Response, members: object): Response {
+  try {
+    return new Response(JSON.stringify(members), { status, statusText, headers });
+  } catch (cause) {
+    throw new ProblemError('response-rejected', words`The answer is nested too deeply.`, { cause });
+  }
+}
+
 /** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
 const maxChallengeLength = 4096;
 

@@ -1,6 +1,9 @@
 // Reads the demand in an API's challenge (RFC 9110 section 11.6.1).
 
 import * as oauth from 'oauth4webapi';
+import { signInRequestSchema, type SignInRequest } from '../session/commands.ts';
+import { read } from '../session/shape.ts';
+import { joinScopes } from './access.ts';
 import { withoutLongChallenge } from './body.ts';
 
 /** An authentication that an API wants. */
@@ -12,26 +15,26 @@ export interface StepUp {
 }
 
 /** The demand of an API before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
-export type Demand =
-  | { readonly type: 'scope'; readonly scope: string }
-  | { readonly type: 'step-up'; readonly stepUp: StepUp };
+export type Demand = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**
- * The demand in a `WWW-Authenticate` header; null if it has none that a sign-in could meet. An authentication
- * about which it says nothing more has to be a new one.
+ * The demand in the `WWW-Authenticate` header of the API with the origin `api`; null if it has none that a sign-in could
+ * meet, or one that the board could not show. An authentication about which it says nothing more has to be a new one.
  */
-export async function readDemand(header: string): Promise<Demand | null> {
-  for (const { parameters } of await parse(header)) {
-    const { error, scope, acr_values: acrValues = null, max_age: maxAge } = parameters;
-    if (error === 'insufficient_scope' && scope) return { type: 'scope', scope };
-    if (error !== 'insufficient_user_authentication') continue;
-    const maxAgeSeconds = /^\d{1,9}$/.test(maxAge ?? '') ? Number(maxAge) : null;
-    return {
-      type: 'step-up',
-      stepUp: { acrValues, maxAgeSeconds: acrValues === null && maxAgeSeconds === null ? 0 : maxAgeSeconds },
-    };
-  }
-  return null;
+export async function readDemand(header: string, api: string): Promise<Demand | null> {
+  const demands = (await parse(header)).map(({ parameters }) => toDemand(parameters, api));
+  return demands.find((demand) => read(signInRequestSchema, demand) !== null) ?? null;
+}
+
+function toDemand(
+  { error, scope = '', acr_values = '', max_age = '' }: oauth.WWWAuthenticateChallengeParameters,
+  api: string,
+): Demand | null {
+  if (error === 'insufficient_scope') return { type: 'request-scope', scope: joinScopes(scope), api };
+  if (error !== 'insufficient_user_authentication') return null;
+  const acrValues = acr_values || null;
+  const maxAgeSeconds = /^\d{1,9}$/.test(max_age) ? Number(max_age) : acrValues === null ? 0 : null;
+  return { type: 'step-up', acrValues, maxAgeSeconds, api };
 }
 
 /** oauth4webapi parses the challenges of a response. This one is read as the answer to a revocation, which has no body. */

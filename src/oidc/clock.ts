@@ -39,9 +39,10 @@ function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown):
 
 /** Returns the `iat` of a token that failed a time check; null if the error is another one. */
 function findIssuedAt(error: unknown): number | null {
-  const { claim = '', claims = {} } = findFailedClaim(error) ?? {};
-  const issuedAt = claims['iat'];
-  return ['exp', 'nbf', 'iat'].includes(claim) && typeof issuedAt === 'number' ? issuedAt : null;
+  const failed = findFailedClaim(error);
+  if (failed === null || !['exp', 'nbf', 'iat'].includes(failed.claim)) return null;
+  const issuedAt = failed.claims['iat'];
+  return typeof issuedAt === 'number' ? issuedAt : null;
 }
 
 function toUtc(seconds: number): Detail {

@@ -20,7 +20,7 @@ import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
   readonly shown: DeviceCode;
-  /** The secret: with it and the client ID, anybody gets the tokens once the person has agreed. */
+  /** The secret: with it and the client ID, anyone gets the tokens once the person has agreed. */
   readonly deviceCode: string;
   /** The pause between two requests for the tokens. */
   readonly intervalSeconds: number;
@@ -63,7 +63,7 @@ export function requestDeviceGrant(
   return toProblemErrors(client, words`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
-    if (endpoint !== undefined && !(typeof endpoint === 'string' && isSecureUrl(endpoint))) {
+    if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
     }
     try {
@@ -75,7 +75,7 @@ export function requestDeviceGrant(
           ...provider.authorizationParameters,
           audience: provider.audience,
           max_age: provider.maxAgeSeconds,
-          acr_values: provider.acrValues,
+          ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
           // Plain OAuth 2 may need no scope.
           scope: toWholeScope(provider, additional) || null,
           resource: toWholeResource(provider),
@@ -92,7 +92,7 @@ export function requestDeviceGrant(
       if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
       // GitHub's own.
       const detail = words`device code: device_flow_disabled: switch it on for this client at the provider`;
-      throw new ProblemError('provider-misconfigured', detail, { cause });
+      throw new ProblemError('provider-misconfigured', detail);
     }
   });
 }
@@ -124,7 +124,7 @@ export async function requestDeviceTokens(
       keys,
       dpopKey,
       step: words`device code`,
-      expected: { nonce: null, acrValues },
+      acrValues,
       async send(proof) {
         const allOptions = { ...options, ...proof, additionalParameters };
         return withErrorStatus(
@@ -201,14 +201,14 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('auth_time', 'too-old', claims, words`authenticated too long ago`);
+  throw rejectClaim('auth_time', claims, words`authenticated too long ago`);
 }
 
-/** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */
+/** Gives an error the status that the standard has for it: GitHub sends 200. */
 async function withErrorStatus(response: Response): Promise<Response> {
-  if (response.status !== 200) return response;
   const text = await response.clone().text();
-  if (typeof parseObject(text)?.['error'] !== 'string') return response;
+  const error = parseObject(text)?.['error'];
+  if (typeof error !== 'string' || error === '') return response;
   const { headers } = response;
   return new Response(text, { status: 400, headers });
 }

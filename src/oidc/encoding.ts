@@ -23,7 +23,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | n
   }
 }
 
-/** The claims of a JWT (RFC 7519), which aren't verified here; null if the token is none. */
+/** The claims of a JWT (RFC 7519), which aren't verified here; null if the token isn't a JWT. */
 export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
   const [, payload, ...others] = token.split('.', 4);
   if (payload === undefined || others.length !== 1) return null;

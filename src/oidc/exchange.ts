@@ -14,7 +14,7 @@ export interface World {
   readonly isOnline: () => boolean;
   /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
-  /** Set if the content security policy keeps redirects to the configured hosts. Others have to be left alone. */
+  /** Set if the content security policy keeps redirects to the configured hosts. Without it, none is followed. */
   readonly redirects?: 'confined' | undefined;
   /** Writes on the console, for developers. Missing where there is none. */
   readonly warn?: (line: string) => void;

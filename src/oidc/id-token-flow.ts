@@ -25,7 +25,7 @@ export const idTokenFlow: Flow = {
     }),
   async complete(client, metadata, keys, request, responseUrl) {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
-    const expected = { nonce: request.nonce, acrValues: request.expected.acrValues };
+    const { acrValues } = request.expected;
     const idToken = parameters.get('id_token') ?? '';
     // Everything that is verified of one from the token endpoint (OpenID Connect Core 3.2.2.11), but `at_hash`, because
     // there is no access token.
@@ -38,7 +38,7 @@ export const idTokenFlow: Flow = {
       );
       checkClaims(client, claims);
       const tokens = toIdTokenSet(client, idToken, claims.exp);
-      const verification = { client, metadata, keys, expected };
+      const verification = { client, metadata, keys, acrValues };
       const signedIn = await verifyIdentity(verification, claims, response, tokens, null);
       expectSameIssuer(parameters, signedIn);
       return signedIn;
@@ -57,9 +57,8 @@ function withoutOffline(scope: string): string {
 
 /**
  * Validates a redirect and returns the parameters of its fragment (OAuth 2.0 Multiple Response Type Encoding Practices,
- * section 2.1). Like `readRedirect` it compares origin and path, and
- * rejects repeated parameters. An answer in the query is none: the browser would have sent it to a server. So a query is
- * rejected, whatever the fragment holds.
+ * section 2.1). Like `readRedirect`, it compares origin and path, and rejects repeated parameters. It also rejects any query,
+ * because the browser would have sent an answer in it to a server.
  *
  * Throws {@link ProblemError} `response-rejected`.
  */
@@ -72,8 +71,7 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
   }
   if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
   // URLSearchParams would skip a "?" at the beginning.
-  if (fragment.includes('#') || fragment.startsWith('?'))
-    throw rejectRedirect(words`a fragment without parameters`);
+  if (fragment.startsWith('?')) throw rejectRedirect(words`a fragment without parameters`);
   const parameters = new URLSearchParams(fragment);
   if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
   return parameters;

@@ -60,27 +60,27 @@ export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oau
 /** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
 export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
-    throw rejectClaim('aud', 'mismatch', claims, words`an audience that is not in "trustedAudiences"`);
+    throw rejectClaim('aud', claims, words`an audience that is not in "trustedAudiences"`);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim('azp', 'mismatch', claims, words`another party's`);
+    throw rejectClaim('azp', claims, words`another party's`);
   }
   const age = nowSeconds() - claims.iat;
-  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', 'too-old', claims, words`issued too long ago`);
+  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', claims, words`issued too long ago`);
   if (age < -futureToleranceSeconds) {
-    throw rejectClaim('iat', 'in-future', claims, words`issued in the future`);
+    throw rejectClaim('iat', claims, words`issued in the future`);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim('sub', 'invalid', claims, words`not a subject`);
+    throw rejectClaim('sub', claims, words`not a subject`);
   }
 }
 
 /**
- * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), lest a token
- * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
- * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
- * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
- * Zitadel names all clients of a project, and a list would end everyone's sign-in once the project gets another client.
+ * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), because it may be
+ * meant for another client. "any" is for Zitadel, whose tokens name every client of the project: a list would stop all
+ * sign-ins as soon as the project gets another client. It's safe because each ID token comes from the token endpoint
+ * itself, names this client as the authorized party, and goes back to the provider only. The configuration refuses "any"
+ * where the ID token comes through the browser and may go to APIs.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;
@@ -133,11 +133,11 @@ async function checkAccessTokenHash(
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
-    throw rejectClaim('at_hash', 'unsupported', claims, words`no hash is known for its algorithm`);
+    throw rejectClaim('at_hash', claims, words`no hash is known for its algorithm`);
   }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw rejectClaim('at_hash', 'mismatch', claims, words`not of this access token`);
+    throw rejectClaim('at_hash', claims, words`not of this access token`);
   }
 }
 

@@ -1,7 +1,8 @@
-// The issuer of a provider with many tenants: its metadata names a template, and each tenant has an issuer of its own.
-// Microsoft Entra does so. Every other provider has one issuer, which is compared to the letter.
+// The issuer to expect in the answers of a provider with many tenants: its metadata names a template, and each tenant has an
+// issuer of its own.
 
 import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
+import { guid, isOfTenant } from '../config/issuer.ts';
 import type { Provider } from '../config/provider.ts';
 import { tenantPlaceholder } from '../config/url.ts';
 import { words } from '../session/detail.ts';
@@ -24,17 +25,6 @@ interface WithIssuer {
 
 /** Returns the issuer expected of an ID token. Throws `response-rejected`. */
 export type ExpectedIssuer = (idToken: { readonly claims: Claims }) => string;
-
-/** RFC 9562, section 4. */
-const guid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-/** Whether an issuer is the configured one or, with a template, the one of a tenant. */
-export function isIssuerOf(
-  { issuer, issuerTemplate }: Pick<Provider, 'issuer' | 'issuerTemplate'>,
-  candidate: string,
-): boolean {
-  return candidate === issuer || (issuerTemplate !== null && isOfTenant(issuerTemplate, candidate));
-}
 
 /** Whether a discovery document may name this issuer: the configured one, or the template or what fills it. */
 export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised: string): boolean {
@@ -80,11 +70,5 @@ export function isTemplate(issuer: string): boolean {
 function fillTemplate(template: string, claims: Claims): string {
   const tenant = claims['tid'];
   if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
-  throw rejectClaim('tid', 'invalid', claims, words`its tenant is not a GUID`);
-}
-
-function isOfTenant(template: string, issuer: string): boolean {
-  const [before = '', after = ''] = template.split(tenantPlaceholder);
-  const tenant = issuer.slice(before.length, issuer.length - after.length);
-  return guid.test(tenant) && issuer === `${before}${tenant}${after}`;
+  throw rejectClaim('tid', claims, words`its tenant is not a GUID`);
 }

@@ -68,7 +68,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
   const { oauthClient, authentication, provider } = client;
-  const { nonce, expected, redirectUri, codeVerifier, tokenParameters } = request;
+  const { expected, redirectUri, codeVerifier, tokenParameters } = request;
   const { atOnceOptions } = identification.toStandard(client);
   return requestTokens(identification, {
     client,
@@ -76,7 +76,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
     keys,
     dpopKey,
     step: words`token`,
-    expected: { nonce, acrValues: expected.acrValues },
+    acrValues: expected.acrValues,
     send(proof) {
       return oauth.authorizationCodeGrantRequest(
         metadata,
@@ -107,13 +107,8 @@ interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** The values of the request that the ID token has to repeat. */
-  readonly expected: {
-    /** Null if the request had none. */
-    readonly nonce: string | null;
-    /** Authentication contexts, of which it must name one; null if none were asked for. */
-    readonly acrValues: string | null;
-  };
+  /** Authentication contexts, of which the ID token must name one; null if none were asked for. */
+  readonly acrValues: string | null;
 }
 
 interface TokenRequest extends Verification {
@@ -174,7 +169,7 @@ export const byIdToken: Identification<RedeemedTokens> = {
  * sign in. Throws {@link ProblemError}.
  */
 export async function verifyIdentity<Tokens extends TokenSet>(
-  { client, metadata, keys, expected: { nonce, acrValues } }: Verification,
+  { client, metadata, keys, acrValues }: Verification,
   claims: oauth.IDToken,
   response: Response,
   tokens: Tokens,
@@ -189,7 +184,7 @@ export async function verifyIdentity<Tokens extends TokenSet>(
     claims,
     issuer: claims.iss,
     profile: toProviderProfile(client.provider, claims, tokens),
-    originalClaims: toOriginalClaims(claims, nonce ?? claims.nonce ?? ''),
+    originalClaims: toOriginalClaims(claims),
     grantedScope,
   };
 }
@@ -240,11 +235,11 @@ export function expectSameIssuer(
 ): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim('iss', 'mismatch', claims, words`another issuer than that of the redirect`);
+  throw rejectClaim('iss', claims, words`another issuer than that of the redirect`);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim('acr', 'mismatch', claims, words`none of the authentication contexts asked for`);
+  throw rejectClaim('acr', claims, words`none of the authentication contexts asked for`);
 }

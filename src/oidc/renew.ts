@@ -5,6 +5,7 @@ import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './access.ts';
 import { findExclusion } from './allowed.ts';
+import { withBody } from './body.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
@@ -41,11 +42,10 @@ export type TokenRenewal =
     };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
- * Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not kept, though the
- * tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old refresh token may be
- * spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` of the request say what the access token
- * is for.
+ * Redeems the refresh token (RFC 6749 section 6). The provider need not send an ID token. If it does, that must be one of the
+ * same authentication (OpenID Connect Core 12.2), and its person must still be allowed. If its times are wrong, or the
+ * provider's keys can't be fetched now, the ID token is left out and the tokens beside it are kept: the old refresh token may be
+ * spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
  * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
@@ -116,18 +116,11 @@ async function readAnswer(
 }
 
 async function splitIdToken(response: Response): Promise<{ rest: Response; idToken: string | null }> {
-  const whole = response.clone();
-  const { status, statusText, headers } = response;
-  try {
-    const { id_token: idToken, ...others } = JSON.parse(await response.text()) as Record<string, unknown>;
-    if (idToken === undefined) return { rest: whole, idToken: null };
-    const rest = new Response(JSON.stringify(others), { status, statusText, headers });
-    // Null says the same as nothing.
-    return { rest, idToken: idToken === null ? null : String(idToken) };
-  } catch {
-    // Not an object: oauth4webapi names the fault.
-    return { rest: whole, idToken: null };
-  }
+  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
+  // oauth4webapi names the fault of an answer that is no object.
+  if (idToken === undefined) return { rest: response, idToken: null };
+  // Null says the same as nothing.
+  return { rest: withBody(response, others), idToken: idToken === null ? null : String(idToken) };
 }
 
 function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {

@@ -13,7 +13,7 @@ import { toProblemErrors } from './rejection.ts';
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys cannot be had now;
+ * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys can't be fetched now;
  * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication.
  */
 type RenewedIdToken =
@@ -57,10 +57,7 @@ async function checkAtAnyTime(
   return checkIdToken({ ...client, nowSeconds: () => issuedAt ?? client.nowSeconds() }, answer);
 }
 
-/**
- * False if the provider's keys cannot be had now, for whatever reason. Throws {@link ProblemError} for a wrong
- * signature.
- */
+/** False if the provider's keys can't be fetched now. Throws {@link ProblemError} for a wrong signature. */
 async function canVerify(
   client: ProviderClient,
   metadata: Metadata,
@@ -118,12 +115,13 @@ export interface Authentication {
   readonly claims: OriginalClaims | null;
 }
 
-/** The claims to remember of an ID token that was issued for the request with `nonce`. */
-export function toOriginalClaims({ aud, azp, auth_time }: oauth.IDToken, nonce: string): OriginalClaims {
+/** The claims to remember of a verified ID token. */
+export function toOriginalClaims({ aud, azp, nonce, auth_time }: oauth.IDToken): OriginalClaims {
   return {
     audiences: [aud].flat(),
     authorizedParty: azp ?? null,
-    nonce,
+    // One that was not asked for has not been compared, and may be anything.
+    nonce: typeof nonce === 'string' ? nonce : '',
     authTimeSeconds: auth_time ?? null,
   };
 }
@@ -138,7 +136,7 @@ function findChange(
   claims: oauth.IDToken,
 ): ProblemError | null {
   const reject = (claim: string, detail: Detail) =>
-    rejectClaim(claim, 'mismatch', claims, words`another ${detail} than at the sign-in`);
+    rejectClaim(claim, claims, words`another ${detail} than at the sign-in`);
   if (claims.sub !== subject) return reject('sub', words`subject`);
   if (original === null) return null;
   const { audiences, authorizedParty, nonce } = original;

@@ -41,7 +41,7 @@ export async function requestResource(
     );
     return last ?? response;
   } catch (error) {
-    if (error instanceof oauth.WWWAuthenticateChallengeError) return last ?? error.response;
+    if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
     throw error;
   }
 }

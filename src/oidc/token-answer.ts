@@ -2,6 +2,7 @@
 // which are older than the standard.
 
 import * as oauth from 'oauth4webapi';
+import { withBody } from './body.ts';
 import { parseObject } from './encoding.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { repeatsName } from './redirect.ts';
@@ -50,10 +51,8 @@ async function toStandardAnswer(response: Response): Promise<Response> {
   const present = Object.entries(converted).filter(([, value]) => value !== null);
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
-  return new Response(JSON.stringify(Object.fromEntries(present)), {
-    status: isError && response.ok ? 400 : response.status,
-    headers,
-  });
+  const status = isError && response.ok ? 400 : response.status;
+  return withBody(new Response(null, { status, headers }), Object.fromEntries(present));
 }
 
 /** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */

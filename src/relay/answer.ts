@@ -1,11 +1,11 @@
-// What the relay answers, and what it makes of a provider's answer: a standard one, of known fields only.
+// The relay's answers. Each is a standard one with known fields only, whatever the provider has answered.
 
 import * as v from 'valibot';
 
 /** A request asks for tokens (RFC 6749, section 3.2) or for the end of one (RFC 7009). */
 export type Purpose = 'token' | 'revoke';
 
-/** What the relay answers: tokens, an error (RFC 6749, section 5.2), or no body. */
+/** An answer of the relay: tokens, an error (RFC 6749, section 5.2), or no body. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>> | null;

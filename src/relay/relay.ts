@@ -59,7 +59,7 @@ function toLoggedError({ body }: Answer): string | null {
   return /^[a-z_]{1,40}$/.test(error) ? error : 'other';
 }
 
-// What the extension may send
+// The requests of the extension
 
 /** RFC 6749, appendix A: visible ASCII and the space. */
 const visible = v.pipe(v.string(), v.regex(/^[ -~]+$/));
@@ -75,6 +75,7 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
       redirect_uri: visible,
       // RFC 7636, section 4.1.
       code_verifier: v.pipe(v.string(), v.regex(/^[A-Za-z\d\-._~]{43,128}$/)),
+      scope: v.exactOptional(visible),
       resource: v.exactOptional(visible),
     }),
     v.object({
@@ -82,6 +83,7 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
       refresh_token: visible,
       scope: v.exactOptional(visible),
       resource: v.exactOptional(visible),
+      audience: v.exactOptional(visible),
     }),
   ]),
   revoke: v.object({
@@ -149,7 +151,7 @@ function readForm(
   return { fields: output };
 }
 
-// What the provider is asked, and may answer
+// The request to the provider, and its answer
 
 /**
  * Sends `fields` to the provider's fixed endpoint, with the client's secret, and makes its answer a standard one. Follows no

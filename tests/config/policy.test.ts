@@ -104,6 +104,72 @@ describe('a policy', () => {
     expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
   });
 
+  const tenant = (id: string) => `https://tenants.example/${id}/v2.0`;
+  const [contoso, anyTenant] = [tenant('11111111-2222-3333-4444-555555555555'), tenant('{tenantid}')];
+
+  test.each<[string, object, object]>([
+    ['for one tenant of the build', { issuerTemplate: anyTenant }, { issuer: contoso }],
+    ['for all tenants, of which the build has one', { issuer: contoso }, { issuerTemplate: anyTenant }],
+    [
+      'for the tenants of the build, found elsewhere',
+      { issuerTemplate: anyTenant },
+      { issuer: tenant('organizations'), issuerTemplate: anyTenant },
+    ],
+  ])('narrows who may sign in %s, under another id too', (_title, own, given) => {
+    const issuer = tenant('common');
+    const entra = { name: 'Entra', clientId: 'c', issuer };
+    const several = readConfig({
+      providers: [{ id: 'entra', allowed: { groups: ['staff'] }, ...entra, ...own }],
+      policyOrigins: ['https://tenants.example'],
+    });
+    const reading = readPolicy(policy({ id: 'new', ...entra, ...given }), several, allRules);
+    expect(reading).toMatchObject({ policy: { providers: [{ allowed: { groups: ['staff'] } }, {}] } });
+    const fabrikam = { ...entra, issuer: tenant('99999999-aaaa-bbbb-cccc-dddddddddddd') };
+    const elsewhere = readPolicy(policy({ id: 'new', ...fabrikam }), several, allRules);
+    const isCovered = 'issuerTemplate' in own;
+    expect(elsewhere).toMatchObject({
+      policy: { providers: [{ allowed: isCovered ? { groups: ['staff'] } : {} }, {}] },
+    });
+  });
+
+  test('is narrowed by the provider with its issuer and client, or else by the first with its issuer', () => {
+    const of = (id: string, clientId: string) => ({ id, name: 'Acme', issuer: contoso, clientId });
+    const [one, other] = [{ groups: ['one'] }, { groups: ['other'] }];
+    const several = readConfig({
+      providers: [
+        { ...of('one', 'c1'), allowed: one },
+        { ...of('other', 'c2'), allowed: other },
+      ],
+    });
+    const allowedFor = (clientId: string) =>
+      readPolicy(policy(of('new', clientId)), several, allRules) as { policy?: Policy };
+    expect(allowedFor('c2').policy?.providers[0]?.allowed).toEqual(other);
+    expect(allowedFor('c3').policy?.providers[0]?.allowed).toEqual(one);
+  });
+
+  test('with an issuer that is no text is refused beside a template too', () => {
+    const issuer = tenant('common');
+    const entra = { id: 'entra', name: 'Entra', clientId: 'c', issuer, issuerTemplate: anyTenant };
+    const reading = readPolicy(
+      policy({ ...entra, id: 'new', issuer: 7, issuerTemplate: 7 }),
+      readConfig({ providers: [entra] }),
+      allRules,
+    );
+    expect(reading.outcome).toBe('refused');
+  });
+
+  test('may not use the id of another provider for a tenant of one in the build', () => {
+    const of = (id: string) => ({ id, name: 'Entra', clientId: 'c', issuer: tenant(id) });
+    const providers = [of('free'), { ...of('common'), issuerTemplate: anyTenant }];
+    const several = readConfig({ providers });
+    const ofTenant = { ...of('free'), issuer: contoso };
+    expect(readPolicy(policy(ofTenant), several, allRules)).toMatchObject({
+      problems: [expect.stringMatching(/^providers\[0\]\.id: expected the value of the build/)],
+    });
+    const moved = { ...of('free'), issuer: tenant('own') };
+    expect(readPolicy(policy(moved), several, allRules).outcome).toBe('read');
+  });
+
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
     expect(read(policy({ id: 'plain', userApi })).providers[0]?.userApi).toMatchObject(userApi);
     const { metadata } = built.providers[3]!;
@@ -193,6 +259,11 @@ test.each<[string, unknown, string]>([
     'an issuer of the build under the id of another provider, whose rules would take the place of its own',
     policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
     `providers[0].id: ${ofBuild}`,
+  ],
+  [
+    'an issuer that is no text',
+    policy({ id: 'new', name: 'New', issuer: 7, clientId: 'c' }),
+    'providers[0].issuer: found 7; expected',
   ],
   [
     'another member for the e-mail by which the build decides who may sign in',

@@ -1,5 +1,68 @@
 import { expect, test } from 'vitest';
-import { findDenied, joinScopes } from '../../src/oidc/access.ts';
+import {
+  findDenied,
+  joinScopes,
+  toApiKey,
+  toApiParameters,
+  toOwnParameters,
+  toWholeResource,
+  toWholeScope,
+} from '../../src/oidc/access.ts';
+import { provider } from '../support/scripted-provider.ts';
+
+const anApi = (own: object) => ({
+  name: null,
+  origins: ['https://pay.example'],
+  scope: null,
+  resource: null,
+  audience: null,
+  ...own,
+});
+const [main, payments] = ['https://api.example', 'urn:payments'];
+const withApis = {
+  ...provider,
+  scope: 'openid',
+  resource: main,
+  apis: [
+    anApi({ scope: 'pay', resource: payments }),
+    anApi({ scope: 'bills pay', audience: 'bills' }),
+    anApi({ resource: main }),
+  ],
+};
+
+test('a sign-in asks for the scopes and resources of every API, each once', () => {
+  expect(toWholeScope(withApis, {})).toBe('openid pay bills');
+  expect(toWholeScope(withApis, { own: 'notes', ofApis: 'bills.write' })).toBe(
+    'openid notes pay bills bills.write',
+  );
+  expect(toWholeResource(withApis)).toEqual([main, payments]);
+});
+
+test('the token of a sign-in is requested with its own scope if an API has another one', () => {
+  expect(toOwnParameters(withApis, {})).toEqual({ resource: main, scope: 'openid' });
+  expect(toOwnParameters(withApis, { own: 'notes', ofApis: 'pay' })).toEqual({
+    resource: main,
+    scope: 'openid notes',
+  });
+  const apis = [anApi({ resource: payments })];
+  expect(toOwnParameters({ ...withApis, apis }, { own: 'notes' })).toEqual({ resource: main });
+  expect(toOwnParameters(provider, {})).toEqual({});
+});
+
+test.each<[object, string, object]>([
+  [{ audience: 'bills' }, '', { audience: 'bills' }],
+  [{ audience: 'bills' }, 'bills.write', { audience: 'bills', scope: 'bills.write' }],
+  [{ scope: 'pay', resource: payments }, '', { scope: 'pay', resource: payments }],
+  [{ scope: 'pay' }, 'pay pay.write', { scope: 'pay pay.write' }],
+])('the token of an API with %j and the scope %j is requested with %j', (own, additional, parameters) => {
+  expect(toApiParameters(anApi(own), additional)).toEqual(parameters);
+});
+
+test('each difference in what a token is for gives it another key, and a name does not', () => {
+  const keys = [{}, { scope: 'a' }, { resource: 'a' }, { audience: 'a' }].map((own) => toApiKey(anApi(own)));
+  expect(new Set(keys).size).toBe(4);
+  expect(toApiKey(anApi({ name: 'Payments', origins: [] }))).toBe(keys[0]);
+});
 
 test.each([
   ['', '', ''],

@@ -1,7 +1,7 @@
 // Rules about who may sign in: claims, the age of the authentication and its context.
 
 import { expect, test } from 'vitest';
-import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
+import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
@@ -53,7 +53,6 @@ test.each<[string, string, Script]>([
     expect(refused).toMatchObject({
       code: 'not-permitted',
       detail: `ID token: "${claim}" is ${isUnverified ? 'not verified' : 'none of those allowed'}`,
-      cause: { claim, reason: isUnverified ? 'unverified' : 'not-allowed' },
     });
     expect(findDroppedToken(refused)).toMatchObject({ refreshToken: 'refresh-1', subject: 'ada' });
   },
@@ -77,21 +76,17 @@ test('a person who authenticated just now, or with one of the accepted contexts,
   await expect(signIn(ofContexts('gold silver', 'silver'))).resolves.toBeDefined();
 });
 
-const tooOld = { claim: 'auth_time', reason: 'too-old' } as const;
-const mismatch = { claim: 'acr', reason: 'mismatch' } as const;
-
 // oauth4webapi names no claim that is missing or of the wrong type. The last second is in id-token.test.ts.
-test.each<[title: string, script: Script, failed: { claim: string; reason: ClaimFailure } | null]>([
-  ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }, tooOld],
-  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, null],
-  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }, null],
-  ['with another context', ofContexts('gold silver', 'bronze'), mismatch],
-  ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), mismatch],
-  ['without a context', ofContexts('gold silver', undefined), mismatch],
-  ['with a list of contexts', ofContexts('gold', ['gold']), mismatch],
+test.each<[title: string, script: Script, failed?: string]>([
+  ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }, 'auth_time'],
+  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }],
+  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }],
+  ['with another context', ofContexts('gold silver', 'bronze'), 'acr'],
+  ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), 'acr'],
+  ['without a context', ofContexts('gold silver', undefined), 'acr'],
+  ['with a list of contexts', ofContexts('gold', ['gold']), 'acr'],
 ])('a person who authenticated %s is rejected', async (_title, script, failed) => {
   const refused: unknown = await signIn(script).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'response-rejected' });
-  if (failed === null) expect(findFailedClaim(refused)).toBeNull();
-  else expect(findFailedClaim(refused)).toMatchObject(failed);
+  expect(findFailedClaim(refused)?.claim).toBe(failed);
 });

@@ -3,7 +3,13 @@ import { createAuthorizationRequest, readAuthorizationResponse } from '../../src
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  plainSettings,
+  redirectUri,
+  type Script,
+} from '../support/scripted-provider.ts';
 
 async function requestUrl(script: Script = {}, options = {}) {
   const { client } = createScriptedProvider(script);
@@ -52,6 +58,44 @@ test('an authorization request contains the configured parameters, which cannot 
   const url = await requestUrl({ provider: { authorizationParameters, ...asIs } });
   const state = expect.stringMatching(/^[\w-]{43}$/) as string;
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: 'high', ...asIs, state });
+});
+
+test.each<[string, string | null, number | null, string, string]>([
+  ['the contexts give way to those', 'mfa phr', 300, 'mfa phr', '300'],
+  ['the contexts stay where it names none', null, 60, 'pwd', '60'],
+  ['the age stays where it names none', 'mfa', null, 'mfa', '3600'],
+  ['the age stays where it allows more', null, 86_400, 'pwd', '3600'],
+])(
+  'of the configured authentication, %s that an API wants',
+  async (_title, acrValues, maxAgeSeconds, acr, age) => {
+    const script = { provider: { acrValues: 'pwd', maxAgeSeconds: 3600 } };
+    const url = await requestUrl(script, { stepUp: { acrValues, maxAgeSeconds } });
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: acr, max_age: age });
+  },
+);
+
+test('without a configured authentication, an API alone says what it wants', async () => {
+  const url = await requestUrl({}, { stepUp: { acrValues: 'mfa', maxAgeSeconds: 0 } });
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: 'mfa', max_age: '0' });
+});
+
+test('a parameter in the address of the sign-in page stays, and none takes the place of one of the request', async () => {
+  const authorization_endpoint = `${issuer}/authorize?tenant=acme&state=theirs&state=again&client_id=other`;
+  const { searchParams } = await requestUrl({ metadata: { authorization_endpoint } });
+  expect(searchParams.get('tenant')).toBe('acme');
+  expect(searchParams.getAll('client_id')).toEqual(['client']);
+  expect(searchParams.getAll('state')).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+});
+
+test('only a hint of an ID token is left out for its length, however long the request', async () => {
+  const own = 'a'.repeat(2_001);
+  const url = await requestUrl({}, { additional: { own } });
+  expect(url.searchParams.get('scope')).toContain(own);
+});
+
+test('a provider of plain OAuth 2 is sent no "prompt=none"', async () => {
+  const url = await requestUrl({ provider: plainSettings }, { prompt: 'none' });
+  expect(url.searchParams.has('prompt')).toBe(false);
 });
 
 test('an additional scope is appended to the configured scope without duplicates', async () => {

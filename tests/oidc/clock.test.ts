@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const minute = 60_000;
@@ -66,4 +67,25 @@ test.each<[string, Script]>([
   ['an authentication that is too old', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 7 } }],
 ])('%s is rejected without blaming the clock', async (_title, script) => {
   await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+const toDate = (atSeconds: number) => new Headers({ date: new Date(atSeconds * 1000).toUTCString() });
+
+test('a clock tells of a difference that is more than noise, and of the first one', () => {
+  const onChange = vi.fn();
+  const clock = createProviderClock(onChange);
+  const tellAfter = (later: number) => {
+    clock.measure(toDate(1000 + later), 1_000_000, 1_000_000);
+    return onChange.mock.calls.length;
+  };
+  expect([0, 4, 5, 9, 14].map(tellAfter)).toEqual([1, 1, 2, 2, 3]);
+});
+
+test('a stored difference counts until the clock is measured', () => {
+  const clock = createProviderClock();
+  clock.restore(60);
+  expect(clock.skewSeconds()).toBe(60);
+  clock.measure(toDate(1000), 1_000_000, 1_000_000);
+  clock.restore(60);
+  expect(clock.skewSeconds()).toBe(0);
 });

@@ -67,6 +67,14 @@ describe('requestDeviceGrant', () => {
     expect(sentTo('/device')).toMatchObject({ tenant: 'acme', ...asIs, max_age: '60', acr_values: 'mfa' });
   });
 
+  test('sends a configured parameter for the authentication context that nothing checks', async () => {
+    const { grant, sentTo } = setUp(undefined, {
+      provider: { authorizationParameters: { acr_values: 'mfa' } },
+    });
+    await grant();
+    expect(sentTo('/device')).toMatchObject({ acr_values: 'mfa' });
+  });
+
   test.each([
     [undefined, 5],
     [0.01, 1],
@@ -105,28 +113,48 @@ describe('requestDeviceGrant', () => {
     },
   );
 
-  test.each<[string, object]>([
+  test.each<[string, object, string?]>([
     ['no code for the person', { user_code: undefined }],
     ['a code over 32 characters', { user_code: 'A'.repeat(33) }],
     ['a code with a line break', { user_code: 'ABCD\nEFGH' }],
     ['a code that is written from right to left', { user_code: 'ABCD\u202eEFGH' }],
     ['a code of look-alikes', { user_code: 'АВСD' }],
-    ['a blank code', { user_code: ' ' }],
-    ['the secret as the code', { device_code: 'ABCD-EFGH', user_code: 'ABCD-EFGH' }],
+    ['a blank code', { user_code: ' ' }, 'the code for the person cannot be shown'],
+    [
+      'the secret as the code',
+      { device_code: 'ABCD-EFGH', user_code: 'ABCD-EFGH' },
+      'its secret in what is to be shown',
+    ],
     ['the secret in the address', { verification_uri: `${issuer}/?secret=${deviceCode}` }],
     ['the secret, encoded', { device_code: 'a secret', verification_uri: `${issuer}/?secret=a%20secret` }],
     ['no secret', { device_code: '' }],
     ['no address', { verification_uri: undefined }],
     ['an address without TLS', { verification_uri: 'http://provider.example/device' }],
-    ['a script as the address', { verification_uri: 'javascript:alert(1)' }],
+    [
+      'a script as the address',
+      { verification_uri: 'javascript:alert(1)' },
+      'the address for the person is not an https URL',
+    ],
     ['an address with a name before the host', { verification_uri: 'https://bank@provider.example/' }],
     ['an address with a password', { verification_uri: 'https://:bank@provider.example/' }],
-    ['an endless address', { verification_uri: `${issuer}/${'a'.repeat(2_000)}` }],
+    ['an address of 2,001 characters', { verification_uri: `${issuer}/`.padEnd(2_001, 'a') }],
     ['no lifetime', { expires_in: undefined }],
     ['a negative lifetime', { expires_in: -1 }],
     ['an interval that is a text', { interval: 'often' }],
-  ])('rejects an answer with %s', async (_, members) => {
-    await expect(withDevice(members).grant()).rejects.toMatchObject({ code: 'response-rejected' });
+  ])('rejects an answer with %s', async (_, members, said = '') => {
+    await expect(withDevice(members).grant()).rejects.toMatchObject({
+      code: 'response-rejected',
+      detail: expect.stringContaining(`device code: ${said}`),
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['a code of one character', 'A', `${issuer}/device-page`],
+    ['an address of 2,000 characters', 'ABCD', `${issuer}/`.padEnd(2_000, 'a')],
+    ['an address with a stray percent sign', 'ABCD', `${issuer}/100%`],
+  ])('shows %s', async (_, code, uri) => {
+    const { shown } = await withDevice({ user_code: code, verification_uri: uri }).grant();
+    expect(shown).toMatchObject({ userCode: code, verificationUri: uri });
   });
 
   const disabled = 'device_flow_disabled: switch it on for this client at the provider';
@@ -168,6 +196,12 @@ describe('requestDeviceTokens', () => {
     });
   });
 
+  test('names the API that the access token is for', async () => {
+    const { redeem, sentTo } = setUp(undefined, { provider: { resource: 'https://api.example' } });
+    await redeem();
+    expect(sentTo('/token')).toMatchObject({ resource: 'https://api.example' });
+  });
+
   test('binds the tokens to a key, which a provider may not leave out', async () => {
     const script: Script = { provider: { dpop: 'required' } };
     expect(await setUp(undefined, script).redeem(await generateDpopKey())).toMatchObject({
@@ -193,7 +227,10 @@ describe('requestDeviceTokens', () => {
     ['access_denied with 200', refusal('access_denied', 200), 'denied'],
     ['an unknown error', refusal('bad_device'), 'response-rejected'],
   ])('fails after %s', async (_, answer, code) => {
-    await expect(setUp(answer).redeem()).rejects.toMatchObject({ code });
+    await expect(setUp(answer).redeem()).rejects.toMatchObject({
+      code,
+      detail: expect.stringMatching(/^device code: (access_denied|an error code of its own)$/),
+    });
   });
 
   const redeemFrom = (script: Script) => setUp(undefined, script).redeem();
@@ -201,22 +238,38 @@ describe('requestDeviceTokens', () => {
   const provider = { maxAgeSeconds: 60 };
 
   // id-token.test.ts has what else is wrong with an ID token.
-  test.each<[string, Script, code?: string]>([
+  test.each<[string, Script, problem?: object]>([
     ['no ID token', { token: { id_token: undefined } }],
     ['an ID token of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['an ID token with another key', { publishedKeys: () => [] }],
-    ['an ID token whose keys cannot be had', { answers: { '/keys': noAnswer } }, 'provider-unreachable'],
+    [
+      'an ID token whose keys cannot be had',
+      { answers: { '/keys': noAnswer } },
+      { code: 'provider-unreachable' },
+    ],
     ['an authentication of an unknown time', { provider }],
-    ['an authentication that is too old', { provider, claims: { auth_time: ago(91) } }],
+    [
+      'an authentication that is too old',
+      { provider, claims: { auth_time: ago(91) } },
+      { detail: 'ID token: authenticated too long ago [auth_time]' },
+    ],
     ['an authentication context that was not asked for', { provider: { acrValues: 'mfa' } }],
-  ])(
-    'rejects %s, and hands over its refresh token to be revoked',
-    async (_, script, code = 'response-rejected') => {
-      const error: unknown = await redeemFrom(script).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code });
-      expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
-    },
-  );
+  ])('rejects %s, and hands over its refresh token to be revoked', async (_, script, problem) => {
+    const error: unknown = await redeemFrom(script).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'response-rejected', ...problem });
+    expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
+  });
+
+  test.each([['n'], [7], [null]])('remembers a nonce that no one asked for (%j) as a text', async (nonce) => {
+    const remembered = typeof nonce === 'string' ? nonce : '';
+    expect(await redeemFrom({ claims: { nonce } })).toMatchObject({
+      result: { originalClaims: { nonce: remembered } },
+    });
+  });
+
+  test('takes an empty error beside tokens for none', async () => {
+    expect(await redeemFrom({ token: { error: '' } })).toMatchObject({ outcome: 'signed-in' });
+  });
 
   test('accepts a recent authentication', async () => {
     const recent = { provider, claims: { auth_time: ago(90) } };

@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { diagnose } from '../../src/oidc/diagnose.ts';
+import { withDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -92,6 +94,7 @@ const others: [string, Script, object | null][] = [
 /** The answers of the authorization endpoint. */
 const answers: [string, Answer, object | null][] = [
   ['an endpoint that shows its page', html('Sign in', 200), null],
+  ['such a page with the words of an error', html('Unknown client? Check its redirect URI.', 200), null],
   ['an endpoint whose page is too large', new Response('x'.repeat(300_000)), null],
   ['an endpoint that does not respond', noAnswer, unreachable('page-down', 'guess')],
   ['an endpoint that responds with 500', status(500), pageDown],
@@ -230,4 +233,22 @@ describe('diagnose', () => {
       }
     });
   });
+});
+
+test('an unforeseen error of a probe is no diagnosis', async () => {
+  const { client } = createScriptedProvider();
+  const unforeseen = new RangeError('x');
+  const refresh = () => Promise.reject(unforeseen);
+  await expect(diagnose(client, await discover(client), redirectUri, refresh)).rejects.toBe(unforeseen);
+});
+
+test('an error at the redirect URI shows that the provider knows that and the client, whatever it says', async () => {
+  const { client, authorize, decline } = createScriptedProvider();
+  const { request } = await authorize();
+  const url = decline(request.url, 'unauthorized_client');
+  const metadata = await discover(client);
+  const read = () => readAuthorizationResponse(client, metadata, request, url);
+  await expect(withDiagnosis({ redirectUri, clientId: 'client' }, read)).rejects.toMatchObject(
+    misconfigured('request', 'known'),
+  );
 });

@@ -157,10 +157,27 @@ test('a demanded nonce is sent in a retry and remembered for later requests', as
   expect([...(second?.parameters ?? [])]).toEqual([...(first?.parameters ?? [])]);
 });
 
+test('the nonces of the ten keys that were used last are remembered', async () => {
+  const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1', claims: { nonce: undefined } });
+  const countProofs = async (key: CryptoKeyPair) => {
+    const before = provider.paths().length;
+    await renew(provider, key);
+    return provider
+      .paths()
+      .slice(before)
+      .filter((path) => path === '/token').length;
+  };
+  const others = await Promise.all(Array.from({ length: 10 }, generateDpopKey));
+  for (const key of [dpopKey, ...others.slice(0, -1), dpopKey, ...others.slice(-1)]) await countProofs(key);
+  expect(await countProofs(others[1]!)).toBe(1);
+  expect(await countProofs(dpopKey)).toBe(1);
+  expect(await countProofs(others[0]!)).toBe(2);
+});
+
 const minute = 60_000;
 const inBody = (error: string) => Response.json({ error }, { status: 400 });
-const inChallenge = (error: string) =>
-  new Response('', { status: 401, headers: { 'www-authenticate': `DPoP error="${error}"` } });
+const inChallenge = (error: string, scheme = 'DPoP') =>
+  new Response('', { status: 401, headers: { 'www-authenticate': `${scheme} error="${error}"` } });
 const proofRejected = inBody('invalid_dpop_proof');
 const proofChallenged = inChallenge('invalid_dpop_proof');
 const answering = (answer: Response): Script => ({ answers: { '/token': answer } });
@@ -171,6 +188,7 @@ const renewFirst = async (provider: ScriptedProvider) =>
 test.each([
   ['refused by a body', [proofRejected]],
   ['refused by a challenge', [proofChallenged]],
+  ['refused by one of two challenges', [inChallenge('invalid_dpop_proof', 'Basic realm="x", DPoP')]],
   ['refused for its time and then for its nonce', [proofRejected, inBody('use_dpop_nonce')]],
 ])(
   'a proof %s is sent again with the time that the answer told, once for each refusal',
@@ -195,6 +213,14 @@ test.each<[string, Script]>([
   ['although its time was right', {}],
   ['by a challenge, although its time was right', answering(proofChallenged)],
   ['for another reason', { deviceAheadMs: 58 * minute, ...answering(inBody('invalid_request')) }],
+  [
+    'by a challenge for another reason',
+    { deviceAheadMs: 58 * minute, ...answering(inChallenge('invalid_token')) },
+  ],
+  [
+    'by a challenge of another scheme',
+    { deviceAheadMs: 58 * minute, ...answering(inChallenge('invalid_dpop_proof', 'Bearer')) },
+  ],
 ])('a proof refused %s is not sent once more, and no session ends', async (_title, script) => {
   const provider = createScriptedProvider({ ...answering(proofRejected), ...script });
   await expect(renewFirst(provider)).rejects.toMatchObject({ name: 'ProblemError' });

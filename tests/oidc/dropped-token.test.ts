@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { findDroppedToken, withDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken, readDroppedGrant, withDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
@@ -54,4 +54,14 @@ test('the refresh token is found behind another error, and shown by neither', as
 test('an error before any answer passes as it is', async () => {
   const error = new TypeError('x');
   await expect(withDroppedToken(() => Promise.reject(error))).rejects.toBe(error);
+});
+
+test.each<[object | null, string | null]>([
+  [{ access_token: 'a', refresh_token: 'r' }, 'r'],
+  [null, null],
+  [{ access_token: 'a', refresh_token: '' }, 'a'],
+  [{ access_token: '' }, null],
+  [{ access_token: 7 }, null],
+])('of the grant %j of plain OAuth 2, the token to revoke is %j', async (answer, token) => {
+  expect((await readDroppedGrant(Response.json(answer)))?.refreshToken ?? null).toBe(token);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
+import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
 import type { SignedInTokens } from '../../src/oidc/redeem.ts';
 import {
@@ -69,7 +69,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
   });
 
   // oauth4webapi names no claim if one is missing or of the wrong type.
-  test.each<[title: string, script: Script, failed?: [claim: string, reason: ClaimFailure]]>([
+  test.each<[title: string, script: Script, failed?: string]>([
     ['no signature', { idToken: unsigned }],
     ['no signature from a provider of alg none', { metadata: advertising('none'), idToken: unsigned }],
     ['an HMAC with the client id as key', { idToken: hs256 }],
@@ -85,54 +85,49 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
     ['no value at all', { token: { id_token: undefined } }],
     ['a number instead of a JWT', { token: { id_token: 7 } }],
-    ['another issuer', { claims: { iss: 'https://evil.example' } }, ['iss', 'mismatch']],
-    ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }, ['iss', 'mismatch']],
+    ['another issuer', { claims: { iss: 'https://evil.example' } }, 'iss'],
+    ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }, 'iss'],
     ['no issuer', { claims: { iss: undefined } }],
-    ['another audience', { claims: { aud: 'another' } }, ['aud', 'mismatch']],
-    ['a further audience', among(['client', 'another']), ['aud', 'mismatch']],
-    ['a further audience beside a trusted one', among(['client', 'a', 'b'], ['a']), ['aud', 'mismatch']],
-    [
-      'a further audience where one called "any" is trusted',
-      among(['client', 'a'], ['any']),
-      ['aud', 'mismatch'],
-    ],
-    ...(['any', ['project']] as const).flatMap((trusted): [string, Script, [string, ClaimFailure]][] => {
+    ['another audience', { claims: { aud: 'another' } }, 'aud'],
+    ['a further audience', among(['client', 'another']), 'aud'],
+    ['a further audience beside a trusted one', among(['client', 'a', 'b'], ['a']), 'aud'],
+    ['a further audience where one called "any" is trusted', among(['client', 'a'], ['any']), 'aud'],
+    ...(['any', ['project']] as const).flatMap((trusted): [string, Script, string][] => {
       const further = ['client', 'project'];
       const where = `where ${JSON.stringify(trusted)} is trusted`;
       return [
-        [`no authorized party ${where}`, among(further, trusted, undefined), ['aud', 'mismatch']],
-        [`another authorized party ${where}`, among(further, trusted, 'project'), ['azp', 'mismatch']],
-        [`other audiences alone ${where}`, among(['project'], trusted), ['aud', 'mismatch']],
-        [`an audience that is no text ${where}`, among(['client', 7], trusted), ['aud', 'mismatch']],
+        [`no authorized party ${where}`, among(further, trusted, undefined), 'aud'],
+        [`another authorized party ${where}`, among(further, trusted, 'project'), 'azp'],
+        [`other audiences alone ${where}`, among(['project'], trusted), 'aud'],
+        [`an audience that is no text ${where}`, among(['client', 7], trusted), 'aud'],
       ];
     }),
     ['no audience', { claims: { aud: undefined } }],
     ['an audience that is a number', { claims: { aud: 7 } }],
-    ['another authorized party', { claims: { azp: 'another' } }, ['azp', 'mismatch']],
+    ['another authorized party', { claims: { azp: 'another' } }, 'azp'],
     ['no expiry', { claims: { exp: undefined } }],
     ['an expiry that is a string', { claims: { exp: 'tomorrow' } }],
     ['no issue time', { claims: { iat: undefined } }],
-    ['another nonce', { claims: { nonce: 'another' } }, ['nonce', 'mismatch']],
+    ['another nonce', { claims: { nonce: 'another' } }, 'nonce'],
     ['no nonce', { claims: { nonce: undefined } }],
     ['no subject', { claims: { sub: undefined } }],
-    ['an empty subject', { claims: { sub: '' } }, ['sub', 'invalid']],
-    ['a subject of 256 characters', { claims: { sub: 'x'.repeat(256) } }, ['sub', 'invalid']],
-    ['a subject beyond ASCII', { claims: { sub: 'zoë' } }, ['sub', 'invalid']],
+    ['an empty subject', { claims: { sub: '' } }, 'sub'],
+    ['a subject of 256 characters', { claims: { sub: 'x'.repeat(256) } }, 'sub'],
+    ['a subject beyond ASCII', { claims: { sub: 'zoë' } }, 'sub'],
     ['a subject that is a number', { claims: { sub: 7 } }],
   ])('an ID token with %s is rejected', async (_title, script, failed) => {
     const error = await signIn(script).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'response-rejected' });
-    const claim = findFailedClaim(error);
-    expect(claim && [claim.claim, claim.reason]).toEqual(failed ?? null);
+    expect(findFailedClaim(error)?.claim).toBe(failed);
   });
 
-  test.each<[string, claim: string, last: number, step: 1 | -1, ClaimFailure]>([
-    ['was issued 300 s in the future', 'iat', 300, 1, 'in-future'],
-    ['was issued 600 s ago', 'iat', -600, -1, 'too-old'],
-    ['becomes valid in 300 s', 'nbf', 300, 1, 'in-future'],
-    ['expired 29 s ago', 'exp', -29, -1, 'expired'],
-    ['tells of an authentication 90 s ago, where 60 s are allowed,', 'auth_time', -90, -1, 'too-old'],
-  ])('an ID token that %s is the last that is accepted', async (_title, claim, last, step, reason) => {
+  test.each<[string, claim: string, last: number, step: 1 | -1]>([
+    ['was issued 300 s in the future', 'iat', 300, 1],
+    ['was issued 600 s ago', 'iat', -600, -1],
+    ['becomes valid in 300 s', 'nbf', 300, 1],
+    ['expired 29 s ago', 'exp', -29, -1],
+    ['tells of an authentication 90 s ago, where 60 s are allowed,', 'auth_time', -90, -1],
+  ])('an ID token that %s is the last that is accepted', async (_title, claim, last, step) => {
     const signInAt = (seconds: number) => {
       const claims = { auth_time: noon, exp: noon + 300, [claim]: noon + seconds };
       return signIn({ nowMs: () => noon * 1000, claims, provider: { maxAgeSeconds: 60 } });
@@ -140,7 +135,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     await expect(signInAt(last)).resolves.toBeDefined();
     const error = await signInAt(last + step).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'response-rejected' });
-    expect(findFailedClaim(error)).toMatchObject({ claim, reason });
+    expect(findFailedClaim(error)).toMatchObject({ claim });
   });
 
   test('a key without a kid is used if it is the only one', async () => {
@@ -186,6 +181,15 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(times).toBe(2);
   });
 
+  test('keys that cannot be fetched are not asked for twice', async () => {
+    let times = 0;
+    const noKeys = async () => ((times += 1), new Response('', { status: 503 }));
+    await expect(signIn({ answers: { '/keys': noKeys } })).rejects.toMatchObject({
+      code: 'provider-unreachable',
+    });
+    expect(times).toBe(1);
+  });
+
   test('a rejection does not quote the token', async () => {
     const idToken = await signIdToken({ iss: 'https://evil.example', secret: 'x' });
     const refused = await signIn({ idToken: () => idToken }).catch((error: unknown) => error);
@@ -209,7 +213,7 @@ test.each<[string, unknown]>([
 ])('an ID token with an at_hash %s is rejected', async (_title, at_hash) => {
   const error = await signInWithCode({ claims: { at_hash } }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'response-rejected' });
-  expect(findFailedClaim(error)).toMatchObject({ claim: 'at_hash', reason: 'mismatch' });
+  expect(findFailedClaim(error)).toMatchObject({ claim: 'at_hash' });
 });
 
 test.each([

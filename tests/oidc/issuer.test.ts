@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { withTenantIssuer, isIssuerOf } from '../../src/oidc/issuer.ts';
+import { withTenantIssuer } from '../../src/oidc/issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
@@ -50,24 +50,24 @@ test('a provider with one issuer has no issuer in its profiles', async () => {
   expect((await createScriptedProvider().signIn()).profile).not.toHaveProperty('issuer');
 });
 
-test.each<[string, Record<string, unknown>, string, string]>([
-  ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss', 'mismatch'],
-  ['that is the template itself', { iss: template }, 'iss', 'mismatch'],
-  ['that is the template, for a tenant of that name', { iss: template, tid: '{tenantid}' }, 'tid', 'invalid'],
-  ['that is the configured one', { iss: issuer }, 'iss', 'mismatch'],
-  ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss', 'mismatch'],
-  ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss', 'mismatch'],
-  ['without a tenant', { tid: undefined }, 'tid', 'invalid'],
-  ['for a tenant by name', { iss: issuerOf('contoso.example'), tid: 'contoso.example' }, 'tid', 'invalid'],
-  ['for a tenant that leaves the path', { iss: issuerOf('..'), tid: '..' }, 'tid', 'invalid'],
-  ['for an empty tenant', { iss: issuerOf(''), tid: '' }, 'tid', 'invalid'],
-  ['for a tenant in a list', { tid: [contoso] }, 'tid', 'invalid'],
-  ['for a tenant and a line break', { iss: issuerOf(`${contoso}\n`), tid: `${contoso}\n` }, 'tid', 'invalid'],
-  ['for a tenant that replaces patterns', { iss: issuerOf("$'"), tid: "$'" }, 'tid', 'invalid'],
-])('an ID token with an issuer %s is rejected', async (_title, claims, claim, reason) => {
+test.each<[string, Record<string, unknown>, string]>([
+  ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss'],
+  ['that is the template itself', { iss: template }, 'iss'],
+  ['that is the template, for a tenant of that name', { iss: template, tid: '{tenantid}' }, 'tid'],
+  ['that is the configured one', { iss: issuer }, 'iss'],
+  ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss'],
+  ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss'],
+  ['without a tenant', { tid: undefined }, 'tid'],
+  ['for a tenant by name', { iss: issuerOf('contoso.example'), tid: 'contoso.example' }, 'tid'],
+  ['for a tenant that leaves the path', { iss: issuerOf('..'), tid: '..' }, 'tid'],
+  ['for an empty tenant', { iss: issuerOf(''), tid: '' }, 'tid'],
+  ['for a tenant in a list', { tid: [contoso] }, 'tid'],
+  ['for a tenant and a line break', { iss: issuerOf(`${contoso}\n`), tid: `${contoso}\n` }, 'tid'],
+  ['for a tenant that replaces patterns', { iss: issuerOf("$'"), tid: "$'" }, 'tid'],
+])('an ID token with an issuer %s is rejected', async (_title, claims, claim) => {
   const error = await signIn({ claims }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'response-rejected' });
-  expect(findFailedClaim(error)).toMatchObject({ claim, reason });
+  expect(findFailedClaim(error)).toMatchObject({ claim });
 });
 
 test.each<[string, unknown, 'accepted' | 'rejected']>([
@@ -98,7 +98,13 @@ test.each<[string, string, 'accepted' | 'rejected' | 'rejected before the token 
   const redirect = ({ searchParams }: URL) => searchParams.set('iss', named);
   const tenants = createScriptedProvider(entra({ redirect }));
   if (expected === 'accepted') await expect(tenants.signIn()).resolves.toBeDefined();
-  else await expect(tenants.signIn()).rejects.toMatchObject({ code: 'response-rejected' });
+  else {
+    const isLate = expected === 'rejected';
+    const detail = isLate
+      ? 'ID token: another issuer than that of the redirect [iss]'
+      : 'redirect: the issuer of no tenant [iss]';
+    await expect(tenants.signIn()).rejects.toMatchObject({ code: 'response-rejected', detail });
+  }
   expect(tenants.paths().includes('/token')).toBe(expected !== 'rejected before the token request');
 });
 
@@ -168,21 +174,6 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   const ada = { subject: 'ada', claims: null };
   const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, ada);
   expect(renewal.outcome).toBe(expected);
-});
-
-test.each<[string, string | null, string, boolean]>([
-  ['the configured issuer', null, issuer, true],
-  ['another spelling', null, `${issuer}/`, false],
-  ['a tenant', template, issuerOf(contoso), true],
-  ['a tenant without a template', null, issuerOf(contoso), false],
-  ['the template', template, template, false],
-  ['another text after the tenant', template, `${issuer}/${contoso}/v9.9`, false],
-  ['another text before the tenant', template, issuerOf(contoso).replace('https', 'httpx'), false],
-  ['two tenants', template, issuerOf(`${contoso}/${fabrikam}`), false],
-  ['too short a text', template, 'https://', false],
-  ['a tenant at the end', `${issuer}/{tenantid}`, `${issuer}/${contoso}`, true],
-])('isIssuerOf for %s', (_title, issuerTemplate, candidate, expected) => {
-  expect(isIssuerOf({ ...scripted, issuerTemplate }, candidate)).toBe(expected);
 });
 
 test('the metadata of a provider with one issuer are unchanged for a renewal', () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
+import { discover } from '../../src/oidc/discover.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -31,6 +33,13 @@ test('a pushed request has its parameters in the body, and the URL contains only
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     code_challenge_method: 'S256',
   });
+});
+
+test('the URL of a pushed request also names a loopback redirect URI, for which Firefox waits', async () => {
+  const { client } = createScriptedProvider(always);
+  const loopback = 'http://127.0.0.1/mozoauth2/x';
+  const { url } = await createAuthorizationRequest(client, await discover(client), loopback);
+  expect(new URL(url).searchParams.get('redirect_uri')).toBe(loopback);
 });
 
 test.each<[string, Script, boolean]>([

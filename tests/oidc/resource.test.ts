@@ -65,9 +65,15 @@ describe('requestResource', () => {
     expect(noncesOf(sent)).toEqual([undefined, 'one', 'one']);
   });
 
+  test('returns an answer without a status, as a redirect that is not followed has none', async () => {
+    const redirect = Response.error();
+    expect((await request(bound, [redirect])).response).toBe(redirect);
+  });
+
   test('returns a second demand for a nonce with its body unread', async () => {
+    const { status, headers } = demand('one');
     const second = demand('two');
-    const { response, sent } = await request(bound, [demand('one'), second]);
+    const { response, sent } = await request(bound, [new Response(null, { status, headers }), second]);
     expect(response).toBe(second);
     expect(response.bodyUsed).toBe(false);
     expect(sent).toHaveLength(2);

@@ -12,8 +12,8 @@ import {
 } from '../support/relay-scene.ts';
 
 const named: Readonly<Record<string, readonly string[]>> = {
-  authorization_code: ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'resource'],
-  refresh_token: ['grant_type', 'refresh_token', 'scope', 'resource'],
+  authorization_code: ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'scope', 'resource'],
+  refresh_token: ['grant_type', 'refresh_token', 'scope', 'resource', 'audience'],
   revocation: ['token', 'token_type_hint'],
 };
 

@@ -78,9 +78,14 @@ const unneeded = { client_assertion: 'a.b.c', password: 'x', refresh_token: 'r',
 
 test.each([
   [
-    'a refresh token is forwarded, with its scope and resource',
-    { ...renewal, ...further },
-    { ...renewal, ...further },
+    'a code is forwarded, with the scope and resource of its token',
+    { ...redemption, ...further },
+    { ...redemption, ...further },
+  ],
+  [
+    'a refresh token is forwarded, with what the token of an API is for',
+    { ...renewal, ...further, audience: 'pay' },
+    { ...renewal, ...further, audience: 'pay' },
   ],
   ['a parameter without a value counts as absent', { ...renewal, scope: '', client_secret: '' }, renewal],
   [

@@ -1,7 +1,7 @@
 // Whether a part of the record may be used under the configuration that holds now.
 
 import { findExclusion } from '../../oidc/allowed.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
+import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/encoding.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { problem, toProblem, type Problem } from '../../session/problem.ts';

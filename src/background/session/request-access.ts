@@ -2,8 +2,8 @@
 
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/access.ts';
-import { readDemand, type StepUp } from '../../oidc/challenge.ts';
-import { parseCommand, type Command, type SignInRequest } from '../../session/commands.ts';
+import { readDemand, type Demand, type StepUp } from '../../oidc/challenge.ts';
+import type { Command } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
@@ -13,11 +13,10 @@ import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 
-type AccessRequest = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
-type Challenge = Extract<Command, { readonly type: 'answer-challenge' }>;
-
 /** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant. */
-export type RequestAccess = (command: AccessRequest | Challenge) => Promise<void>;
+export type RequestAccess = (
+  command: Demand | Extract<Command, { readonly type: 'answer-challenge' }>,
+) => Promise<void>;
 
 export function createRequestAccess(
   parts: SessionParts & { readonly signInFlow: SignInFlow },
@@ -61,23 +60,14 @@ export function createRequestAccess(
   };
 
   return async (command) => {
-    const request = command.type === 'answer-challenge' ? await readChallenge(command) : command;
-    return request.type === 'request-scope'
-      ? requestScope(request.scope, request.api)
-      : stepUp(request, request.api);
+    const demand =
+      command.type === 'answer-challenge' ? await readDemand(command.challenge, command.api) : command;
+    if (demand === null)
+      throw unexpected(words`The response asks for nothing that the person could be asked for.`);
+    return demand.type === 'request-scope'
+      ? requestScope(demand.scope, demand.api)
+      : stepUp(demand, demand.api);
   };
-}
-
-/** The request for what an API demands. The board shows it, so it has to be one that a page could have made. */
-async function readChallenge({ challenge, api }: Challenge): Promise<AccessRequest> {
-  const demand = await readDemand(challenge);
-  const request =
-    demand?.type === 'scope'
-      ? { type: 'request-scope', scope: joinScopes(demand.scope), api }
-      : { type: 'step-up', ...demand?.stepUp, api };
-  const command = parseCommand(request);
-  if (command?.type === 'request-scope' || command?.type === 'step-up') return command;
-  throw unexpected(words`The response asks for nothing that the person could be asked for.`);
 }
 
 /** The API with this origin; null if it takes the token of the sign-in. Throws {@link ProblemError} if none has it. */

@@ -4,7 +4,7 @@ import { trusted, words } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
+import { isIssuerOf } from '../../config/issuer.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { dueDebts } from '../record/debts.ts';

@@ -2,7 +2,7 @@
 
 import { revokeToken } from '../../oidc/end.ts';
 import { isUnsent } from '../../oidc/exchange.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
+import { isIssuerOf } from '../../config/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
