@@ -1,4 +1,4 @@
-// The form of a shape: how the server of one provider differs from others, as far as that was read: see the facts of its profile.
+// The form of a shape: how one provider's server differs from others, as far as its documents say. See the facts of its profile.
 // No shape was recorded at a provider.
 
 import type { PurposeRule } from './purpose.ts';
@@ -58,7 +58,7 @@ export interface Shape {
   readonly offlineConsent?: true;
   /** The parameters of the logout page. Default: those of the standard. */
   readonly logout?: { readonly required: readonly string[]; readonly repeatsState: boolean };
-  /** Where the outcome is another than the usual one. */
+  /** Where the outcome differs from the usual one. */
   readonly expected?: Partial<Outcome>;
   /** Settings of the profile without which the outcome is the same. */
   readonly idleSettings?: readonly string[];
