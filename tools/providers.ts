@@ -104,7 +104,7 @@ function toStatus(profile: Profile): string {
         `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
 }
 
-/** The shapes in tests/support/shape-server play a whole session, for the usual flow alone. */
+/** The shapes in tests/support/shape-server play a whole session, but only in the usual flow. */
 function toTested(settings: Settings): string {
   return toFlow(settings) === usualFlow
     ? 'The tests take a session through a server that behaves as described there.'
@@ -201,7 +201,7 @@ function toKnown({ facts }: Profile): string {
     .join(', ');
 }
 
-/** The values for the steps, as code where they are not prose. */
+/** The values for the steps, formatted as code unless they are prose. */
 function toRegistered(profile: Profile): Registered {
   const { firefoxRedirect } = profile.use === 'preset' ? profile.settings : {};
   const { redirectUris, origin } = toForms(firefoxRedirect);
