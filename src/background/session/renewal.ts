@@ -22,7 +22,7 @@ export interface Renewal {
    * or if it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
    *
    * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because none could be had this time, and then it stays as it is. In the pause
+   * has ended here too, or because the request failed this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
   getFresh(api: Api | null): Promise<SignedIn | null>;
@@ -45,7 +45,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
-  /** The token that there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
+  /** The present token for an API, and whether it has to be replaced. A token that an API has refused does not count. */
   const look = (session: SignedIn, access: ProviderAccess, api: Api | null, refused: string | null) => {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
@@ -140,7 +140,7 @@ async function endSession(
   throw problem;
 }
 
-/** `kept` if the tokens are still good. Others may have come meanwhile. */
+/** `kept` if the tokens are still good. Others may have come in the meantime. */
 async function renewAndStore(
   parts: RenewalParts,
   session: SignedIn,
@@ -157,7 +157,7 @@ async function renewAndStore(
   const stored = await parts.readSession();
   const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
   if (stored === null || !isRenewed || former === 'works') return 'renewed';
-  // Only now, so that a worker that dies meanwhile has stored the tokens.
+  // Only now, so that the tokens are stored even if the worker dies.
   const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
   return problem ? { problem, former: 'works', session: stored } : 'renewed';
 }
@@ -181,7 +181,7 @@ async function renewApi(
   if (answer.outcome === 'renewed') note(null);
   else if (answer.outcome === 'ended') await endSession(parts, note, { ...answer, session, former: 'works' });
   else {
-    // The refresh token may be at an end, and not the API in question. The session is as it was before this try, which was answered.
+    // The refresh token may have ended, and the API may be fine. The session is as it was before this try, which was answered.
     const isPresent = isSameTokens(await parts.readSession(), session);
     if (answer.outcome === 'refused' && isPresent) await renew(parts, session, access, true);
     await fail(new ProblemError('denied', answer.problem.detail, { cause: answer.problem }));
@@ -199,7 +199,7 @@ function createNote({ journal, nowMs }: RenewalParts, about: Detail): Note {
 
 function toFailure(error: unknown): Failure {
   const problem = toProblem(error);
-  // A store that fails does so before anything is sent, or else the new tokens are held in memory.
+  // A store fails before anything is sent; if it fails later, the new tokens are held in memory.
   const request =
     isUnsent(error) || problem.code === 'storage-failed'
       ? 'unsent'
@@ -209,7 +209,7 @@ function toFailure(error: unknown): Failure {
   return { problem, request, retryAfterMs: findRetryAfterMs(error) };
 }
 
-/** Whether a failure was due to something on this device that is no longer in the way. */
+/** Whether a failure was due to something on this device that has been fixed since. */
 async function isRemoved(failure: ProblemCode, { client }: ProviderAccess): Promise<boolean> {
   const { provider, world } = client;
   if (failure === 'offline') return world.isOnline();
