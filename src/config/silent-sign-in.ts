@@ -4,8 +4,8 @@ import type { Mistake } from './config-error.ts';
 import type { Config, Provider } from './provider.ts';
 
 /**
- * The setting with which `login_required` does not tell that the person has signed out at the provider: it never comes, or
- * it is also said to people who signed in on another device, too long ago or in another way.
+ * The setting with which `login_required` doesn't prove that the person has signed out at the provider: the answer never comes,
+ * or people also get it who signed in on another device, too long ago or in another way.
  */
 function findUnclear(provider: Provider): string | undefined {
   return (['userApi', 'deviceFlow', 'maxAgeSeconds', 'acrValues'] as const).find(
