@@ -19,7 +19,7 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 /**
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
- * - `refused`: the refresh token is no longer of use, though the person may still be signed in at the provider;
+ * - `refused`: the refresh token no longer works, though the person may still be signed in at the provider;
  * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
  *   The refresh token may be spent; the person may still be signed in at the provider;
  * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.
@@ -42,13 +42,12 @@ export type TokenRenewal =
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
- * Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not kept, though the
- * tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old refresh token may be
- * spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` of the request say what the access token
- * is for.
+ * Connect Core 12.2), and its person must still be allowed. A provider need not send one. If its times are wrong, or the
+ * provider's keys aren't available now, the ID token is dropped but the tokens beside it are kept, because the old refresh token
+ * may be spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
- * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
+ * isn't a token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
  */
 export function renewTokens(
   client: ProviderClient,
@@ -93,7 +92,7 @@ export function renewTokens(
 
 interface Redeemed {
   readonly response: Response;
-  /** The answer without its ID token, whose faults are not faults of the answer. */
+  /** The answer without its ID token, because the ID token's faults are not the answer's. */
   readonly answer: oauth.TokenEndpointResponse;
   readonly idToken: string | null;
 }
@@ -122,7 +121,7 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
     const { id_token: idToken, ...others } = JSON.parse(await response.text()) as Record<string, unknown>;
     if (idToken === undefined) return { rest: whole, idToken: null };
     const rest = new Response(JSON.stringify(others), { status, statusText, headers });
-    // Null says the same as nothing.
+    // Null means the same as a missing member.
     return { rest, idToken: idToken === null ? null : String(idToken) };
   } catch {
     // Not an object: oauth4webapi names the fault.
@@ -136,7 +135,7 @@ function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly out
 
 /**
  * Whether an error answer refuses the refresh token. Providers do so with `invalid_grant` (RFC 6749 section 5.2),
- * with other errors, or without a body. So any 400 or 401 does, unless it names a fault of the request, the
+ * with other errors, or without a body. So any 400 or 401 counts, unless it names a fault of the request, the
  * registration, the proof or the provider itself, or is a web page, which a proxy may have sent.
  */
 async function isRefusal(answer: Response): Promise<boolean> {
