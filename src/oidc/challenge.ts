@@ -11,7 +11,7 @@ export interface StepUp {
   readonly maxAgeSeconds: number | null;
 }
 
-/** What an API demands before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+/** An API's demand before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
 export type Demand =
   | { readonly type: 'scope'; readonly scope: string }
   | { readonly type: 'step-up'; readonly stepUp: StepUp };
