@@ -53,7 +53,7 @@ export function readGiven(args?: readonly string[], environment?: Given): Given 
 }
 
 /**
- * Adds a provider to the configuration, in place of the demo provider if that is alone there. Says what to register before it asks
+ * Adds a provider to the configuration, in place of the demo provider if that's the only one. Says what to register before it asks
  * for the client ID. Returns what it has done, in a sentence.
  *
  * Writes nothing if it throws: a {@link UsageError} for an option that is missing or wrong, and a `FileError` for a configuration
@@ -159,7 +159,7 @@ function toUnknown(issuer: string): Chosen {
   return { profile, entry: { id: hostname.replaceAll('.', '-').slice(0, 40), name: hostname }, issuer };
 }
 
-/** The id itself, or with the first number that makes it another than the ids in use. */
+/** The id itself, or with the first number that makes it different from the ids in use. */
 function toFreeId(id: string, taken: readonly string[]): string {
   let free = id;
   for (let number = 2; taken.includes(free); number += 1) free = `${id.slice(0, 37)}-${number}`;

@@ -1,4 +1,4 @@
-// Joins PNG pictures to one that shows them in turn (PNG, third edition, section 4.9), which every browser does.
+// Joins PNG pictures into one that shows them in turn (PNG, third edition, section 4.9). Every browser supports that.
 
 import { crc32 } from 'node:zlib';
 
@@ -16,7 +16,7 @@ interface Chunk {
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** The picture of these frames, which starts again for ever. What knows no animation shows the first frame. */
+/** The picture of these frames, as an endless loop. A viewer without support for animation shows the first frame. */
 export function toAnimatedPng(frames: readonly Frame[]): Buffer {
   const [header, ...others] = frames.flatMap(({ picture }) => readChunks(picture)[0]?.data ?? []);
   if (header === undefined) throw new Error('An animation needs a frame.');
@@ -27,7 +27,7 @@ export function toAnimatedPng(frames: readonly Frame[]): Buffer {
   const parts = frames.flatMap(({ picture, ms }, index) => {
     const images = readChunks(picture).filter(({ type }) => type === 'IDAT');
     const control = { type: 'fcTL', data: toControl(sequence++, header, ms) };
-    // The first frame is also the picture of what knows no animation.
+    // The first frame is also the picture for viewers without support for animation.
     if (index === 0) return [control, ...images];
     const data = images.map((image) => Buffer.concat([toUint32(sequence++), image.data]));
     return [control, ...data.map((part) => ({ type: 'fdAT', data: part }))];

@@ -81,7 +81,7 @@ export async function runIfStarted(
   if (isCommand(moduleUrl)) await runCommand(command);
 }
 
-/** The parts of the environment in which npm tells a script what it was started with. */
+/** The parts of the environment in which npm tells a script how it was started. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -95,7 +95,7 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   environment: Environment = process.env,
 ) {
   const names = Object.keys(options);
-  // npm may hand over the values of the options that it has kept.
+  // npm may pass on the values of the options that it has kept.
   if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(names, example, environment);
   try {
     return parseArgs({ args: [...args], options }).values;
@@ -119,7 +119,7 @@ export function readBrowserOption(args?: readonly string[], environment?: Enviro
 }
 
 /**
- * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each that is not
+ * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each one that is not
  * after `--`. npm may lose the option's value, so it cannot be used. `example` is what to write after `--`.
  */
 function refuseOptionsKeptByNpm(
@@ -138,7 +138,7 @@ function refuseOptionsKeptByNpm(
 
 /** Reads a port from the environment. Throws a {@link UsageError}. */
 export function readPort(variable: string, fallback: number, environment: Environment = process.env): number {
-  // A shell sets a variable to nothing in order to unset it.
+  // In a shell, an empty variable usually means an unset one.
   const text = environment[variable] || String(fallback);
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;

@@ -26,7 +26,7 @@ export function readDemoPort(): number {
 }
 
 /**
- * Reads the configuration for a command that starts the demo provider. `LATCHKEY_DEMO_PORT` moves that to another port,
+ * Reads the configuration for a command that starts the demo provider. `LATCHKEY_DEMO_PORT` moves the provider to another port,
  * in the configuration too. `configPath` names a file instead of the commands' own. Throws a `FileError`, or a
  * `UsageError` for a wrong port.
  */
@@ -49,8 +49,8 @@ export function describeOthers({ config, demo }: Demonstrated, browser: BrowserN
 }
 
 /**
- * The name of the folder for a browser's build. With a moved demo provider it is another, so that two commands can run
- * side by side: each would replace the build that the browser of the other has loaded.
+ * The name of the folder for a browser's build. It differs if the demo provider has moved, so that two commands can run
+ * side by side: otherwise each would replace the build that the other's browser has loaded.
  */
 export function toBuildFolder(browser: BrowserName, demo: Provider | null): string {
   return demo === null || demo.issuer === demoAddress ? browser : `${browser}-${new URL(demo.issuer).port}`;

@@ -1,5 +1,5 @@
 // `npm run dev`: opens a browser with the extension and applies every change of the source. Chromium updates the pages
-// in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json builds anew.
+// in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json starts a new build.
 
 import { watchFile } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -24,7 +24,7 @@ interface FollowOptions {
   readonly onChange: () => Promise<void>;
 }
 
-/** Build, and again whenever the source changes. Resolve after the first build, with a function that ends the following. */
+/** Build, and build again whenever the source changes. Resolve after the first build, with a function that ends this. */
 const follow = { chrome: serve, firefox: rebuild };
 
 /** Chromium loads modules from a development server, which also sends changes to the pages. */
@@ -79,11 +79,11 @@ await runCommand(async (onStop) => {
   onStop(() => stopFollowing());
   let running: { readonly address: string; readonly close: () => Promise<void> } | null = null;
 
-  /** Begins anew with another configuration: both the demo provider and the build depend on it. */
+  /** Starts over with another configuration: both the demo provider and the build depend on it. */
   async function start(demonstrated: Demonstrated): Promise<void> {
     const { config, demo } = demonstrated;
     await stopFollowing();
-    // Not without need, because it forgets who is signed in.
+    // Only if needed, because it forgets who is signed in.
     const address = `${demo?.issuer} ${demo?.id}`;
     if (demo !== null && running?.address !== address) {
       await running?.close();
@@ -140,7 +140,7 @@ await runCommand(async (onStop) => {
   };
   install = async () => {
     if (name === 'chrome') return reload();
-    // Firefox grants further hosts only to an extension that is installed anew. It gets another address.
+    // Firefox grants further hosts only to an extension that is installed again, which gives it another address.
     await opened.replaceExtension(extensionDir);
     console.log('Firefox was reset: its other tabs, its cookies and the session are gone.');
     await openPopup();

@@ -22,7 +22,7 @@ const known = { json: flag, offline: flag, policy: text, ...idOptions, ...profil
 
 const chromiumIdForm = /^[a-p]{32}$/;
 
-/** The form of each id, and what was expected in its place. */
+/** The form of each id, and what a message says it expected. */
 const idForms = [
   ['chrome-id', chromiumIdForm, 'the 32 letters from a to p that chrome://extensions shows'],
   ['edge-id', chromiumIdForm, 'the 32 letters from a to p that Partner Center shows'],
@@ -61,7 +61,7 @@ export function readDoctorOptions(
 }
 
 /**
- * Runs the command. It starts the demo provider if the configuration names that and nothing listens there. Calls `log`
+ * Runs the command. It starts the demo provider if the configuration names it and nothing listens there. Calls `log`
  * with the report. Throws an Error if a sign-in cannot work, or the extension would not use the policy.
  */
 export async function runDoctor(

@@ -1,4 +1,4 @@
-// Writes Latchkey as an npm package, for an extension that exists already: `npm run library`.
+// Writes Latchkey as an npm package, for an existing extension: `npm run library`.
 
 import { execFile } from 'node:child_process';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface SourcePackage {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages that its code imports. The last is for builds alone. React is no part of it. */
+/** The packages that its code imports, without React. The last is only for builds. */
 const imported = ['idb', 'oauth4webapi', 'valibot', 'webextension-polyfill', 'jsonc-parser'];
 
 const entryPoints: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export async function buildLibrary(outDir = join(root, 'dist/library')): Promise
 async function compile(outDir: string): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const settings = join(root, 'tools/library/tsconfig.json');
-  // On several threads the compiler writes some types in an order that differs from time to time.
+  // With several threads, the order in which the compiler writes some types differs from run to run.
   const args = [compiler, '-p', settings, '--outDir', outDir, '--singleThreaded'];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
     throw new Error(`The package does not compile:\n${(error as { readonly stdout: string }).stdout}`);

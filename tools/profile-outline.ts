@@ -4,7 +4,7 @@
 import { defaultScope } from '../src/config/schema.ts';
 import type { Ask, Limit, PresetProfile, Profile } from '../src/providers/profile.ts';
 
-/** The browsers in which a code can be redeemed, by what a profile knows of the token endpoint. */
+/** The browsers in which a code can be redeemed, by what a profile says about the token endpoint. */
 interface Redemption {
   /** For a table. */
   readonly short: string;
@@ -16,7 +16,7 @@ interface Redemption {
 export interface Outline {
   /** How a person signs in; null if no configuration can use the profile. */
   readonly flow: string | null;
-  /** The scope of the request, with "<…>" in place of what only the team knows; null as for the flow. */
+  /** The scope of the request, with "<…>" in place of what only the team knows; null if no configuration can use the profile. */
   readonly scope: string | null;
   readonly redemption: Redemption;
   /** The limits: features that don't work, or are weaker than elsewhere, in a few words, without the limits that have none. */
@@ -78,7 +78,7 @@ const shortly: Readonly<Record<Limit['kind'], string | null>> = {
   other: null,
 };
 
-/** The same for a provider with another flow, which makes up for what the provider lacks. */
+/** The same for a provider with another flow, which makes up for a feature that the provider lacks. */
 const shortlyElsewhere: Partial<typeof shortly> = {
   'secret-wanted': null,
   'no-id-token': 'no ID tokens',

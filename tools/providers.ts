@@ -90,7 +90,7 @@ const addresses =
 function toStatus(profile: Profile): string {
   if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
   if (isTried(profile)) return 'People have signed in here with Latchkey: [below](#where-this-comes-from).';
-  // The shapes in tests/support/shape-server play a whole session, for the usual flow alone.
+  // The shapes in tests/support/shape-server play a whole session, but only in the usual flow.
   const tested = toFlow(profile.settings) === usualFlow ? 'take a session through' : 'sign in at';
   return (
     '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
@@ -183,7 +183,7 @@ function toKnown({ facts }: Profile): string {
     .join(', ');
 }
 
-/** The values for the steps, as code where they are not prose. */
+/** The values for the steps, formatted as code unless they are prose. */
 function toRegistered(profile: Profile): Registered {
   const { firefoxRedirect } = profile.use === 'preset' ? profile.settings : {};
   const { redirectUris, origin } = toForms(firefoxRedirect);

@@ -26,7 +26,7 @@ export interface Target {
   readonly name: TargetName;
   /** The exact text to register with the provider. */
   readonly redirectUri: string;
-  /** The `Origin` of the worker's requests. In Firefox an example, because each installation has another. */
+  /** The `Origin` of the worker's requests. In Firefox it's an example, because it differs for each installation. */
   readonly origin: string;
 }
 
@@ -37,7 +37,7 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
   firefox: 'Firefox',
 };
 
-/** The ids of an extension, as its browsers know it; null where it is not to be examined. */
+/** The ids of an extension in its browsers; null for a browser that isn't examined. */
 export interface ExtensionIds {
   readonly chromeId: string | null;
   /** The id that Edge Add-ons gave to it. */
@@ -48,7 +48,7 @@ export interface ExtensionIds {
 }
 
 /**
- * The ids of an extension that manifest.json describes. Without `key` there is none for Chromium, because it then depends on
+ * The ids of an extension that manifest.json describes. Without `key` there is none for Chromium, because there it depends on
  * the folder of the build.
  */
 export function toExtensionIds(manifest: ExtensionIdentity): ExtensionIds {
@@ -117,7 +117,7 @@ export interface Registered {
   readonly scope: string | null;
 }
 
-/** The forms of what is to be registered for a provider, with "<…>" in place of what differs from build to build. */
+/** The values to register for a provider, with "<…>" in place of what differs from build to build. */
 export function toForms(
   firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
 ): Omit<Registered, 'scope'> {

@@ -11,7 +11,7 @@ import { readOptions, readPort, runIfStarted } from './command.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
 
-/** A request has 10 s to arrive. Node would look only every 30 s. */
+/** A request has 10 s to arrive. By default Node only checks every 30 s. */
 const timeouts = { requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 
 /** The settings of `npm run relay`, which are all in the environment. */
@@ -26,7 +26,7 @@ export interface RelayOptions {
  * each provider's secret. Throws an Error with every mistake of the configuration, or a `UsageError` for the port.
  */
 export function readRelayOptions(environment: Environment = process.env): RelayOptions {
-  // A shell sets a variable to nothing in order to unset it.
+  // In a shell, an empty variable usually means an unset one.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
   const config = readRelayConfig(readJson(path, '.'), environment);
@@ -56,7 +56,7 @@ export async function serveRelay(
 
 async function answer(relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '/' } = request;
-  // The relay needs no other method, and a standard request cannot be made of each.
+  // The relay needs no other method, and a standard `Request` doesn't allow all of them.
   const init = method === 'POST' ? { method, body: toBody(request), duplex: 'half' } : { method: 'GET' };
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],

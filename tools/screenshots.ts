@@ -1,6 +1,6 @@
 // `npm run screenshots`: takes pictures of the real toolbar popup, for the stores, each on a page with a caption, in dist/store;
 // and one that shows a sign-in from its beginning to its end, for the README, in docs/pictures. The feature is empty and the
-// provider is the demo provider, whatever stands in src/feature and src/config.json.
+// provider is the demo provider, whatever is in src/feature and src/config.json.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

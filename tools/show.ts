@@ -30,7 +30,7 @@ export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
 
 /**
  * Opens the popup for the person, and prints what to do if it doesn't open. Some desktops do not give the focus to a new
- * window, and then a browser opens no popup by itself: the person can, so that is no failure.
+ * window, and then a browser opens no popup by itself. That's not a failure, because the person can open it.
  */
 export async function offerPopup(opened: ExtensionBrowser, productName: string): Promise<void> {
   try {
@@ -44,8 +44,8 @@ To open it, click the button of ${productName} in the browser's toolbar, or behi
 }
 
 /**
- * Opens a blank page, to put pictures on and to take a picture of, which the browser closes with the command. Prints when it
- * installs a browser.
+ * Opens a blank page, to put pictures on and to take a picture of. Its browser closes when the command ends. Prints a line if it
+ * has to install a browser.
  */
 export async function openBlankPage(onStop: OnStop): Promise<Page> {
   const browser = await launch({

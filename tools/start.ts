@@ -33,7 +33,7 @@ await runCommand(async (onStop) => {
   const name = toBrowserName(product);
   const demonstrated = readDemonstrated();
   const { config, demo } = demonstrated;
-  // A folder of its own: it's no build to ship.
+  // A folder of its own, because this build isn't for shipping.
   const outDir = resolve(root, 'dist/start', toBuildFolder(name, demo));
   const executablePath = await findBrowser(product, { log: console.log });
 

@@ -1,5 +1,5 @@
-// A deadline for each call of the extension API. One that the browser never answers would otherwise leave whatever waits for it
-// hanging, and keep the worker awake for it.
+// A deadline for each call of the extension API. Without one, a call that the browser never answers would hang whatever waits
+// for it, and keep the worker awake.
 
 import { withTimeout } from '../concurrency/timeout.ts';
 
@@ -10,7 +10,7 @@ export const deadlineMs = 4_000;
 const unlimited = 'launchWebAuthFlow';
 
 /**
- * The same part of the browser, each of whose calls rejects if it is not answered in time. The call itself goes on, so a write
+ * The same part of the browser, where each call rejects if it isn't answered in time. The call itself goes on, so a write
  * may still be done.
  */
 export function withDeadlines<T extends object>(part: T): T {

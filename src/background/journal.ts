@@ -12,12 +12,12 @@ import type { SessionListener } from './session/store.ts';
 export interface Journal {
   /** Notes one step with the present time. Never throws. */
   note(step: Detail): void;
-  /** The same for a step that is worth a write of the storage only together with the next one. */
+  /** The same for a minor step, which is only written together with the next one. */
   noteWithNext(step: Detail): void;
 }
 
 /**
- * A journal that keeps the newest lines in `area`, and hands each one to `print`. The storage is written when
+ * A journal that keeps the newest lines in `area`, and passes each one to `print`. The storage is written when
  * `mayBegin` resolves. A write that fails is tried again with the next note.
  */
 export function createJournal(
@@ -32,7 +32,7 @@ export function createJournal(
   /** Lines that are not stored yet. */
   let waiting: readonly string[] = [];
 
-  /** Writes the waiting lines, and those that come meanwhile with the next write. */
+  /** Writes the waiting lines. Lines that come during a write wait for the next one. */
   const write = singleFlight(async () => {
     // The same storage writes the board, for which a person waits.
     await mayBegin();

@@ -1,7 +1,7 @@
 // Keeps the worker running during work that the browser does not count, such as a fetch that waits for its response.
 
 export interface KeepAlive {
-  /** Work is under way: the worker is to keep running. */
+  /** Work is under way: the worker must keep running. */
   begin(): void;
   /** The last work has ended. */
   end(): void;

@@ -1,4 +1,4 @@
-// The listeners of the worker. An event that wakes a worker reaches only those that are there when its script has run.
+// The worker's listeners. An event that wakes a worker only reaches those that its script has registered when it ends.
 
 import { trusted, words } from '../session/detail.ts';
 import { serveFetches, type AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';

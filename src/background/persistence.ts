@@ -26,13 +26,13 @@ export interface Places {
   isKeptOnDevice(): Promise<boolean>;
   /** The area of the board and the journal. */
   readonly area: StorageArea;
-  /** The record in `withDatabase`, and its key. Before they are first used, nothing is left in the other place. */
+  /** The record in `withDatabase`, and its key. Before their first use, the other place is cleared. */
   openRecords(withDatabase: WithDatabase, nowMs: () => number): Records;
 }
 
 /**
- * The places for the `persistence` that `decide` resolves with. A policy that changes it is followed by the next worker, so
- * it is asked until it has decided, and no more.
+ * The places for the `persistence` that `decide` resolves with. If a policy changes it, only the next worker follows, so
+ * `decide` is called until it has resolved once.
  */
 export function createPlaces(
   storage: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },

@@ -38,8 +38,8 @@ const partRules: readonly FindMistakes[] = [
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
  * worker has run to its end, because the browser calls only the listeners that are there by then. `own` is the browser, or
- * a part of it. Each line of the journal is handed to `print`. `redirects` says whether the content security policy is the one
- * of the build, which keeps them to the configured hosts.
+ * a part of it. Each line of the journal is passed to `print`. `redirects` says whether the content security policy is the
+ * build's own, which keeps redirects to the configured hosts.
  */
 export function startInBrowser(
   own: WorkerBrowser,

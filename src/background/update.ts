@@ -13,8 +13,8 @@ export interface UpdateParts {
 /**
  * A function to be called when the browser offers an update. It reloads the extension as soon as no work is under way, no page
  * of the extension is open, and a reload is harmless. It looks again whenever the last work has ended, which includes each
- * command and each request of a page; no timer runs. An update that this worker doesn't come to is the browser's: Chromium
- * applies it once the worker and all pages have stopped, and both do when they start.
+ * command and each request of a page; no timer runs. If this worker doesn't get to apply the update, the browser does: Chromium
+ * once the worker and all pages have stopped, and both browsers when they start.
  */
 export function createUpdate({ tasks, isPageOpen, isHarmless, reload }: UpdateParts): () => void {
   let isOffered = false;

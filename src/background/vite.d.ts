@@ -1,4 +1,4 @@
-// The one thing that Vite tells the worker. vite/client would bring the DOM along.
+// The only part of Vite's types that the worker needs. vite/client would bring the DOM along.
 
 interface ImportMetaEnv {
   /** Whether this is a development build. */

@@ -40,12 +40,12 @@ import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 export type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
-/** The parts that few configurations need. A build without need of one does not contain it. */
+/** The parts that few configurations need. A build only contains those that its configuration needs. */
 export interface OptionalParts {
   readonly idTokenFlow?: Flow | null;
   /**
-   * Turns the browser's redirect URI into that of the provider's sign-ins. That of a sign-out is always the browser's own,
-   * because Firefox finds another one only in an authorization request.
+   * Turns the browser's redirect URI into the one for the provider's sign-ins. A sign-out always uses the browser's own,
+   * because Firefox only recognizes another one in an authorization request.
    */
   readonly toSignInUri?: ((redirectUri: string, provider: Provider) => string) | null;
   /** For providers with a user API. */
@@ -88,7 +88,7 @@ export function startWorker(
     optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
   const flowOf = (provider: Provider) => toFlow(provider, optionalParts);
 
-  // Any call of the browser's API keeps the worker alive, also one that fails.
+  // Any call of the browser's API keeps the worker alive, even one that fails.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
   const journal = createJournal(area, nowMs, print, mayBegin);
   journal.noteWithNext(words`worker-started`);
@@ -154,7 +154,7 @@ export function startWorker(
   startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
 }
 
-/** The flow of a provider. A build for a provider that needs another flow than the usual one has it. */
+/** The provider's flow. A build contains an unusual flow only if one of its providers needs it. */
 function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }: OptionalParts): Flow {
   if (userApi !== null) return oauthFlow ?? codeFlow;
   return (responseType === 'id_token' && idTokenFlow) || codeFlow;

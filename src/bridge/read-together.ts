@@ -1,4 +1,4 @@
-// Items of a storage area that are read with one call of the browser, which takes it about a millisecond each time.
+// Reads several items of a storage area with one call of the browser, because each call takes about a millisecond.
 
 import type { StorageArea } from './storage-item.ts';
 
@@ -8,7 +8,7 @@ export interface ManyItemsArea extends StorageArea {
   readonly get: (keys: string | string[]) => Promise<Record<string, unknown>>;
 }
 
-/** The same area, and a call that reads some of its items before anybody asks for them. */
+/** The same area, and a call that reads some of its items ahead of their use. */
 export interface AreaReadTogether extends StorageArea {
   /** Reads them now, unless they have been read. Never rejects: the first to need an item gets the error. */
   readAhead(): void;
@@ -23,7 +23,7 @@ export function readTogether(area: ManyItemsArea, keys: readonly string[]): Area
   let reading: Promise<Record<string, unknown>> | null = null;
   const readAll = () => {
     const items = (reading ??= area.get([...keys]));
-    // A storage that works again is asked again.
+    // A failure isn't kept, because the storage may work again.
     items.catch(() => unread.clear());
     if (unread.size === 0) reading = null;
     return items;

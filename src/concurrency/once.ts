@@ -2,7 +2,7 @@
 
 /**
  * A function that calls `make` at its first call, and returns that value each time. If `make` returns a promise, all calls
- * share it, also a rejected one.
+ * share it, even if it rejects.
  */
 export function once<T extends object>(make: () => T): () => T {
   let value: T | null = null;

@@ -14,8 +14,8 @@ export function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves after 200 ms, in which a window opens or a page shows another state: a pause before work that is in no hurry. In
- * the next task the work would still take processor time from them. Never rejects.
+ * Resolves after 200 ms: a pause before work that is in no hurry. In that time a window can open, or a page can show another
+ * state. If the work ran in the next task, it would still take processor time from them. Never rejects.
  */
 export function shortPause(): Promise<void> {
   return pause(200);

@@ -1,4 +1,4 @@
-// The parts of the extension that most configurations do not need. A build contains those that its configuration does.
+// The parts of the extension that most configurations do not need. A build only contains those that its configuration needs.
 
 import type { Config, Provider } from './provider.ts';
 

@@ -50,8 +50,8 @@ export const allRules: readonly FindMistakes[] = [
 ];
 
 /**
- * Does the same with another `schema`, and with `partRules` as the only rules of that kind. A reader may go without the rule
- * of a part only if it refuses each provider that needs the part.
+ * Does the same with another `schema`, and with `partRules` as the only rules of that kind. A reader may only omit the rule
+ * of a part if it refuses each provider that needs the part.
  */
 export function readByRules<Parsed extends v.InferOutput<ReturnType<typeof workerSchema>>>(
   json: unknown,
@@ -60,7 +60,7 @@ export function readByRules<Parsed extends v.InferOutput<ReturnType<typeof worke
   applyProfiles: ApplyProfiles = refuseProfiles,
 ): Omit<Parsed, 'providers'> & Pick<Config, 'providers'> {
   const applied = applyProfiles(json);
-  // A text that fails one check would often fail the next for the same reason.
+  // A text that fails one check often fails the next for the same reason.
   const result = v.safeParse(schema, applied.json, { abortPipeEarly: true });
   const found = (result.issues ?? []).map(toMistake);
   if (result.typed) {

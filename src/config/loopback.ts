@@ -4,8 +4,8 @@ import type { Provider } from './provider.ts';
 
 /**
  * The redirect URI of a provider's sign-ins, from the browser's own. With the `firefoxRedirect` `loopback` that is, in
- * Firefox, `http://127.0.0.1/mozoauth2/<SHA-1 of the extension's id>` with the provider's id below it. Firefox requests
- * neither of the two: it ends the sign-in where it meets one. In another browser it stays as it is.
+ * Firefox, `http://127.0.0.1/mozoauth2/<SHA-1 of the extension's id>` with the provider's id below it. Firefox never requests
+ * either of the two: a redirect to one ends the sign-in. In another browser it stays as it is.
  */
 export function toSignInUri(
   redirectUri: string,

@@ -18,7 +18,7 @@ export interface SourceManifest {
   };
 }
 
-/** manifest.json with the version, which stands in package.json. */
+/** manifest.json with the version, which comes from package.json. */
 export interface Manifest extends SourceManifest {
   readonly version: string;
 }

@@ -35,11 +35,11 @@ export type PolicyReading =
 const policySchema = once(() => strictObject('an object with "version" and "providers"', policyEntries()));
 
 /**
- * Validates a policy by the rules of a configuration, and lays it over the configuration `built`. A provider with the `id` of
- * one in the build replaces the settings that it names; any other must be complete. The provider of the build with the same
- * `id`, or else with an issuer in common, sets limits: both `allowed` must hold, its `userApi`, by which that is judged, stays,
- * and only its hosts and those of `policyOrigins` may be named. An API may be on any host of the build. Without `locked`, the
- * other providers of the build follow. Never throws. No problem repeats a client secret.
+ * Validates a policy by the rules of the configuration `built`, and lays it over `built`. A provider with the `id` of one in
+ * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
+ * else the same issuer, sets limits: `allowed` of both must hold, the `userApi` that answers for it stays, and the hosts are
+ * those that the build names for it. The hosts of `policyOrigins` are allowed to each provider, and to its APIs all of the
+ * build. Without `locked`, the other providers of the build follow. Never throws. No problem repeats a client secret.
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
@@ -83,8 +83,8 @@ const notJson = `expected the policy as JSON, such as {"version":1,"providers":[
 const nothingLeft = 'found an empty list; expected a provider, because "locked" removes the others';
 
 /**
- * The policy's keys, also if they are written as one text; null if that is not JSON, or stands without the version. A browser
- * leaves out a text of a wrong type, and only the version then tells this policy from none.
+ * The policy's keys, even if they are written as one text; null if that isn't JSON, or comes without the version. A browser
+ * leaves out a text of a wrong type, and then only the version shows that there is a policy.
  */
 function toKeys(json: unknown): unknown {
   if (!isObject(json) || !Object.hasOwn(json, policyTextKey)) return json ?? undefined;
@@ -145,9 +145,9 @@ function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
 }
 
 /**
- * The settings of a policy's provider that go beyond the build: hosts that it does not name for this provider, or for an API
- * not at all; settings for which it has no code; an issuer of another of its providers; and a user API that would tell its
- * `allowed` something else.
+ * The settings of a policy's provider that go beyond the build: hosts that the build doesn't name for this provider, or, for an
+ * API, doesn't name at all; settings that the build has no code for; the issuer of another of its providers; and a user API other
+ * than the one that its `allowed` relies on.
  */
 function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
   const limits = findBuilt(provider, built);

@@ -18,7 +18,7 @@ export interface Profiles {
 interface Applied {
   /** The configuration, not yet validated. */
   readonly json: unknown;
-  /** Names that are unknown or refused, and settings that a profile asks the team for. */
+  /** Names that are unknown or refused, and missing settings that a profile requires from the team. */
   readonly mistakes: readonly Mistake[];
   /** Names the profile that a mistake comes from, if the configuration itself does not have the value. */
   explain(mistake: Mistake): Mistake;

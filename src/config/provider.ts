@@ -32,7 +32,7 @@ export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl' | 'popupHeader'
 export type UserApi = MembersOf<typeof userApiEntries>;
 
 /**
- * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. Without
- * `state` the provider is not expected to repeat it.
+ * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. If `state` isn't
+ * sent, the provider needn't repeat it.
  */
 export type LogoutParameters = MembersOf<typeof logoutEntries>;

@@ -27,7 +27,7 @@ const prompt = () =>
 
 const allowedValue = 'a string, a number, true or false';
 const exact = `a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are rounded`;
-/** Rounded numbers would be equal although the provider's are different. */
+/** Two different numbers of a provider could become equal by rounding. */
 const exactNumber = () =>
   v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER, exact), v.maxValue(Number.MAX_SAFE_INTEGER, exact));
 const allowedValues = () =>

@@ -11,7 +11,7 @@ export function findCodeMistakes({ responseType, apiToken }: Provider): Mistake[
   return mistakesOf([[isBroken, ['apiToken'], `${describe(apiToken)}; expected "access_token", ${reason}`]]);
 }
 
-/** One mistake for each setting that has no meaning with the response type `id_token`, or that it makes unsafe. */
+/** One mistake for each setting that has no meaning with the response type `id_token`, or is unsafe with it. */
 export function findIdTokenMistakes(provider: Provider): Mistake[] {
   if (provider.responseType !== 'id_token') return [];
   const { apiToken, apiOrigins, deviceFlow, dpop } = provider;

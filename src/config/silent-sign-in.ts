@@ -4,8 +4,8 @@ import type { Mistake } from './config-error.ts';
 import type { Config, Provider } from './provider.ts';
 
 /**
- * The setting with which `login_required` doesn't mean that the person has signed out at the provider. The provider never sends
- * it, or it also sends it for people who signed in on another device, too long ago or in another way.
+ * The setting with which `login_required` doesn't prove that the person has signed out at the provider: the answer never comes,
+ * or people also get it who signed in on another device, too long ago or in another way.
  */
 function findUnclear(provider: Provider): string | undefined {
   return (['userApi', 'deviceFlow', 'maxAgeSeconds', 'acrValues'] as const).find(

@@ -40,8 +40,8 @@ export function findUserApiMistakes(provider: Provider): Mistake[] {
     `refused beside "userApi": ${reason}; remove it`,
   ];
   return mistakesOf([
-    // A provider that grants "openid" signs who the person is. Taking that from an unsigned answer instead would give up
-    // signature, nonce and silent sign-in, and no one would notice.
+    // A provider that grants "openid" vouches for the person in a signed ID token. Using an unsigned answer instead would silently
+    // give up signature, nonce and silent sign-in.
     [
       requestsIdToken(scope),
       ['scope'],
@@ -50,7 +50,7 @@ export function findUserApiMistakes(provider: Provider): Mistake[] {
     refuse(responseType === 'id_token', ['responseType'], 'plain OAuth 2 has no ID token'),
     ...idTokenSettings.map(([name, reason]) => refuse(isSet(provider[name]), [name], reason)),
     ...idTokenMetadata.map(([name, reason]) => refuse(isSet(metadata?.[name]), ['metadata', name], reason)),
-    // A provider without OpenID Connect need not publish metadata, so none are looked for unasked.
+    // A provider without OpenID Connect needn't publish metadata, so it's only looked for if configured.
     ...(['authorization_endpoint', 'token_endpoint'] as const).map((name): Rule => [
       discoveryUrl === null && metadata?.[name] === undefined,
       ['metadata', name],

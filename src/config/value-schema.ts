@@ -24,14 +24,14 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return v.optional(picklist(words), words[0] as Words[0]);
 }
 
-/** A text that `check` finds no fault with; it returns what was expected. */
+/** A text that passes `check`, which returns null or what was expected. */
 export function checkedString(expected: string, check: (text: string) => string | null) {
   return v.pipe(text(expected), checkWith(check));
 }
 
 export const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 
-/** A text that a person can read as it is. */
+/** A text of limited length, without invisible characters. */
 export function text(expected: string) {
   return v.pipe(v.string(expected), checkWith(checkReadable));
 }

@@ -30,7 +30,7 @@ export function describeInvisible(text: string): string | null {
   return `character ${index + 1} is U+${codePoint}, ${toKind(character)}`;
 }
 
-/** Quotes a text as JSON does, with an escape for each character that is drawn as nothing too. */
+/** Quotes a text as JSON does, and also escapes each character that is drawn as nothing. */
 export function quoteVisibly(text: string): string {
   return [...JSON.stringify(text)]
     .map((character) => (drawnAsNothing().test(character) ? toEscapes(character) : character))

@@ -4,7 +4,7 @@ import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
 /**
- * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Beside `user` they are `fetch`,
+ * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Besides `user`, they are `fetch`,
  * `requestScope` and `requestStepUp`.
  */
 export interface FeatureProps extends FeatureConnection {

@@ -1,4 +1,4 @@
-// The gallery's entry point. The two forms of the page have styles of their own.
+// The gallery's entry point. Each of the page's two forms has styles of its own.
 
 const container = document.querySelector('#popup');
 if (container === null) throw new Error('The gallery has no element #popup to render into: see index.html.');

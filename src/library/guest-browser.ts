@@ -1,5 +1,5 @@
-// The browser as the worker sees it in an extension that exists already: storage under keys of its own, and a toolbar
-// button that belongs to the extension.
+// The browser as Latchkey's worker sees it in another extension: storage under keys of its own, and a toolbar button that
+// belongs to the extension.
 
 import type { WorkerBrowser } from '../background/worker.ts';
 import { withOwnKeys } from './own-keys.ts';
@@ -13,8 +13,8 @@ export interface HostBrowser extends Omit<WorkerBrowser, 'action'> {
 }
 
 /**
- * The same browser, in which the worker changes nothing of the toolbar button. It opens the extension's popup after a
- * sign-in, if there is one, because the sign-in window has closed it.
+ * The same browser, but the worker leaves the toolbar button alone. If the extension has a popup, the worker opens it after a
+ * sign-in, because the sign-in window has closed it.
  */
 export function toGuestBrowser(host: HostBrowser): WorkerBrowser {
   const { i18n, identity, windows, tabs, permissions, runtime, extension } = host;

@@ -8,7 +8,7 @@ const prefix = 'latchkey:';
 type OwnArea = BoardArea & ManyItemsArea;
 type Changes = Record<string, { newValue?: unknown }>;
 
-/** The part of `area` that is Latchkey's own: each key stands in it with a prefix, and nothing else is seen. */
+/** The part of `area` that belongs to Latchkey: its keys have a prefix there, and no other keys are visible. */
 export function withOwnKeys(area: OwnArea): OwnArea {
   const inner = new WeakMap<(changes: Changes) => void, (changes: Changes) => void>();
   return {

@@ -14,7 +14,7 @@ export type { AccountHint, Profile, Session, SignedIn, SignedOut, SigningIn } fr
 
 /**
  * Observes the session on a page of the extension: who is signed in, whether a sign-in is running, and what has failed.
- * Call it once on each page. The worker is told that a page is open. A content script is no page: it has no session.
+ * Call it once on each page. It tells the worker that a page is open. In a content script, it can't see the session.
  */
 export function observeSession(): SessionObserver {
   const { local, session } = browser.storage;

@@ -44,12 +44,12 @@ export function toApiParameters(
   return withoutNull({ scope: requested, resource, audience });
 }
 
-/** Names what the token of an API is for. One that was requested for something else has another key. */
+/** A key for what an API's token is for. A token that was requested for something else has another key. */
 export function toApiKey({ scope, resource, audience }: Api): string {
   return JSON.stringify([scope, resource, audience]);
 }
 
-/** The parameters of a request, of which one may be there several times. Leaves out those without a value. */
+/** The parameters of a request. A list gives a parameter several times. Leaves out those without a value. */
 export function toParameters(
   values: Readonly<Record<string, string | number | readonly string[] | null | undefined>>,
 ): URLSearchParams {

@@ -9,7 +9,7 @@ import type { ProfileClaims } from './tokens.ts';
 /**
  * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
  * if the person may sign in. An unverified email proves nothing, so it never matches. Case counts, except for A to Z in an
- * email: providers send the case that the person once typed, and no mail service gives the cases to different people.
+ * email: providers send it as the person once typed it, and no mail service treats two spellings as different people.
  */
 export function findExclusion(
   { allowed }: Provider,
@@ -28,7 +28,7 @@ export function findExclusion(
   return null;
 }
 
-/** Letters beyond ASCII stay: a few of them would become one of A to Z. */
+/** Letters beyond ASCII stay, because a few of them would become one of A to Z. */
 function ignoreCase(value: unknown): unknown {
   return typeof value === 'string' ? toLowerAscii(value) : value;
 }

@@ -25,14 +25,14 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** The demands on the ID token. */
+  /** The requirements for the ID token. */
   readonly expected: StepUp;
 }
 
 /** A request for a code, with what redeems it. */
 export interface CodeRequest extends AuthorizationRequest {
   readonly codeVerifier: string;
-  /** The parameters of the token request that say what the token is for. */
+  /** The token request's parameters that say what the token is for. */
   readonly tokenParameters: Readonly<Record<string, string>>;
 }
 
@@ -173,8 +173,8 @@ async function pushParameters(
       return toParameters({
         client_id: client.provider.clientId,
         request_uri,
-        // Firefox waits for the redirect URI in the URL, or else for its own, which is not the loopback one. The provider
-        // uses the pushed one (RFC 9101 section 6.3).
+        // Firefox waits for the redirect URI in the URL. Without one it would wait for its own, and not for the loopback one. The
+        // provider uses the pushed one (RFC 9101 section 6.3).
         redirect_uri: redirectUri?.startsWith('http:') === true ? redirectUri : null,
       });
     });

@@ -38,7 +38,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: D
   }
 }
 
-/** The members that JavaScript calls to make a text or a number of an object. */
+/** The members that JavaScript calls to convert an object to a text or a number. */
 const conversions = ['toString', 'valueOf'];
 
 /**
@@ -53,7 +53,7 @@ function withoutConversions(text: string): string {
       JSON.parse(text, (name, value: unknown) => (conversions.includes(name) ? undefined : value)),
     );
   } catch (error) {
-    // Too deep for it, so no answer of a provider.
+    // Nested too deeply, so it isn't a provider's answer.
     return error instanceof SyntaxError ? text : '';
   }
 }

@@ -8,13 +8,13 @@ import { withoutLongChallenge } from './body.ts';
 
 /** An authentication that an API wants. */
 export interface StepUp {
-  /** Authentication contexts, of which the ID token must name one, separated by spaces; null for any. */
+  /** Authentication contexts, separated by spaces. The ID token must name one of them. Null for any. */
   readonly acrValues: string | null;
   /** How long ago the authentication may be, in seconds; null for any time. */
   readonly maxAgeSeconds: number | null;
 }
 
-/** The demand of an API before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+/** An API's demand before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
 export type Demand = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**

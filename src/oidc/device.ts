@@ -1,6 +1,6 @@
 // Device authorization (RFC 8628): the person enters a code on a page of the provider, and the worker asks for the tokens
 // at the provider's pace. The flow has no redirect, and so no state, no PKCE and no nonce: the device code, which the
-// provider gives to us alone over TLS, takes their place. So the ID token says nothing of a nonce.
+// provider gives only to us over TLS, takes their place. So the ID token has no nonce.
 
 import * as oauth from 'oauth4webapi';
 import { toProviderOrigins } from '../config/origins.ts';
@@ -35,15 +35,15 @@ export type DeviceAnswer =
   | { readonly outcome: 'too-fast' }
   /** The provider says that the code has ended. */
   | { readonly outcome: 'expired' }
-  /** The provider could not be asked, which says nothing about the code. */
+  /** The provider couldn't be reached, which says nothing about the code. */
   | { readonly outcome: 'unreachable' };
 
 /** The pause if the provider names none (RFC 8628 section 3.2). */
 const defaultIntervalSeconds = 5;
 const maxIntervalSeconds = 60;
-/** A longer lifetime is shortened: no one looks at a code for that long, and the worker stays awake meanwhile. */
+/** A longer lifetime is shortened: no one looks at a code for that long, and the worker would stay awake all the time. */
 const maxLifetimeSeconds = 30 * 60;
-/** Visible characters, and spaces between them. Other scripts could show another code than they are. */
+/** Visible ASCII characters, and spaces between them. Letters of other scripts could look like a different code. */
 const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
 const maxUriLength = 2_000;
 
@@ -156,8 +156,8 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 }
 
 /**
- * Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. Its page is on the provider's
- * own hosts, so that no one enters the code of another client at another provider. `origins` of the configuration names more.
+ * Checks what the provider wants the person to see, because it's shown or opened in a tab. The page must be on the provider's own
+ * hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
  */
 function toGrant(
   { world, provider }: ProviderClient,
@@ -187,7 +187,7 @@ function toGrant(
 /** The URL of a page that a person may be sent to; null for any other text. */
 function toShownUri(text: string): URL | null {
   const url = text.length <= maxUriLength && isSecureUrl(text) ? parseUrl(text) : null;
-  // A name before the host could be taken for the host.
+  // A user name before the host could look like the host.
   return url === null || url.username !== '' || url.password !== '' ? null : url;
 }
 
@@ -217,7 +217,7 @@ function decodeURIComponentSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the text as it is was compared already.
+    // A stray percent sign. The text itself has already been compared.
     return '';
   }
 }

@@ -11,7 +11,7 @@ import type { FetchedPage } from './exchange.ts';
 import type { Flow } from './flow.ts';
 import { createDiagnosis, judgePage, withDiagnosis, withRemedy, type Registration } from './diagnosis.ts';
 
-/** The person is waiting meanwhile. */
+/** The person is waiting all this time. */
 const timeoutMs = 5_000;
 
 /**

@@ -23,7 +23,7 @@ interface ReportedError {
 
 type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
 
-/** Codes of Microsoft Entra. On its pages they stand in scripts, and the status may be 200. */
+/** Codes of Microsoft Entra. On its pages they are in scripts, and the status may be 200. */
 const causesByEntraCode: readonly CauseOfWords[] = [
   [/AADSTS50011\b/, 'redirect-uri', 'known'],
   [/AADSTS700016\b/, 'client', 'known'],
@@ -56,7 +56,7 @@ export function findCause({ error, description }: ReportedError): Cause | null {
 }
 
 /**
- * Returns the machine-readable error of an answer; null if there is none. It stands in the JSON body, in the address, or in
+ * Returns the machine-readable error of an answer; null if there is none. It is in the JSON body, in the address, or in
  * the address of a redirect that the body describes to a script.
  */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
@@ -74,7 +74,7 @@ function toReported(error: unknown, description: unknown): ReportedError | null 
   return { error, description: typeof description === 'string' ? description : '' };
 }
 
-/** Judges a page that the provider shows in place of a redirect. Returns null if it speaks for no cause. */
+/** Judges a page that the provider shows in place of a redirect. Returns null if it doesn't suggest a cause. */
 export function judgePage(page: FetchedPage, registration: Registration): Diagnosis | null {
   const judge = (cause: Cause | null, certainty: Diagnosis['certainty'] = 'known') =>
     cause && createDiagnosis(cause, certainty, registration);
@@ -131,7 +131,7 @@ function addDiagnosis(error: unknown, registration: Registration): ProblemError 
   if (!isErrorAnswer(cause)) return null;
   const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
   if (named === null) return null;
-  // An error at the redirect URI shows that the provider knows that, and the client.
+  // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
   const isKnown = cause instanceof AuthorizationResponseError;
   const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
   return new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });

@@ -43,7 +43,7 @@ export function toNeeds({ userApi, responseType }: Provider) {
   const [token, keys, userInfo] = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
   // The user API takes the place of keys and UserInfo.
   if (userApi !== null) return { needed: [token], unused: [keys, userInfo] };
-  // A provider that answers with the ID token itself is asked nothing at its token endpoint.
+  // With the ID token itself as the answer, the token endpoint is never called.
   if (responseType === 'id_token') return { needed: [keys], unused: [token] };
   return { needed: [token, keys], unused: [] };
 }
@@ -62,11 +62,11 @@ export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 /** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<ReturnType<typeof schema>>> & {
   /**
-   * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
+   * The optional endpoints that are not used, because their hosts are not configured or they aren't https URLs; missing
    * if there are none.
    */
   readonly leftOutEndpoints?: OptionalEndpoint[];
-  /** Missing if `issuer` is the one to expect, and not a template. */
+  /** Missing if `issuer` is the expected issuer, and not a template. */
   readonly [expectedIssuer]?: ExpectedIssuer;
 };
 
@@ -109,7 +109,7 @@ function toDiscoveryUrl(issuer: string): string {
 }
 
 /**
- * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it. An
+ * Validates a discovery document, from the provider or from the cache, with the configured overrides applied. An
  * optional endpoint that is not https or on a host that is not configured is left out.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
@@ -137,12 +137,12 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   return toUsable(metadata, provider, malformed);
 }
 
-/** The members of the document; none if it is no object. To spread a long text or list would take a while. */
+/** The members of the document; none if it isn't an object. Spreading a long text or list would take a while. */
 export function toMembers(document: DiscoveryDocument): Readonly<Record<string, unknown>> {
   return isObject(document) ? document : {};
 }
 
-/** The metadata in these members, or the fault of the first that a sign-in can't do with. */
+/** The metadata in these members, or the fault of the first one that prevents a sign-in. */
 function parse(
   members: Record<string, unknown>,
   provider: Provider,
@@ -170,7 +170,7 @@ function readConfigured(provider: Provider): Metadata | null {
   return parse(withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer }), provider).metadata;
 }
 
-/** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
+/** In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack. */
 function withoutNull(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
@@ -189,7 +189,7 @@ export function isPushed(
 export async function requestKeys({ options }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
   if (url === undefined) return { keys: [] };
   const response = await options[oauth.customFetch](url, {});
-  // The answer has come, so the configuration has its host. The path is the provider's.
+  // There is an answer, so the host is a configured one. The path is the provider's.
   return readKeys(await readJsonAnswer(words`keys`, trusted(new URL(url).host), response));
 }
 

@@ -17,7 +17,7 @@ export function generateDpopKey(): Promise<CryptoKeyPair> {
 
 /**
  * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that does not mention it
- * is no obstacle: the token response shows whether the provider supports it. Throws {@link ProblemError}
+ * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
  * `provider-misconfigured` if DPoP is required and the provider does not accept our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
@@ -89,7 +89,7 @@ export function expectTokenType(
   }
 }
 
-/** A session uses one key. A sign-in, which makes a new one each time, and tokens to be revoked use others meanwhile. */
+/** A session uses one key. At the same time, a sign-in uses a new key, and tokens that must be revoked use former ones. */
 const maxHandles = 10;
 
 /** Finds the handle by thumbprint, because a key read from storage is a new object each time. */

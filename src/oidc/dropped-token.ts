@@ -11,7 +11,7 @@ export interface DroppedToken {
   readonly subject: string | null;
 }
 
-/** By the error of its answer. It stands beside the error, so that no log shows it. */
+/** By the error of its answer. It isn't part of the error, so that no log shows it. */
 const droppedTokens = new WeakMap<Error, DroppedToken>();
 
 /** The refresh token behind an error, or behind one of its causes; null if there is none. */
@@ -24,7 +24,7 @@ export function findDroppedToken(error: unknown): DroppedToken | null {
 }
 
 /**
- * Runs the checks of a token response, which must hand over the response before they read it. If they throw,
+ * Runs the checks of a token response, which must pass on the response before they read it. If they throw,
  * {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
  */
 export async function withDroppedToken<T>(
@@ -57,7 +57,7 @@ export async function readDroppedToken(response: Response): Promise<DroppedToken
   };
 }
 
-/** The same; if there is no refresh token, the access token, which may work for ever without one. */
+/** The same; if there is no refresh token, the access token, which may never expire then. */
 export async function readDroppedGrant(response: Response): Promise<DroppedToken | null> {
   const dropped = await readDroppedToken(response.clone());
   const accessToken = parseObject(await response.text())?.['access_token'];

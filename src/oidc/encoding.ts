@@ -13,7 +13,7 @@ export function fromBase64Url(text: string): string {
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** The object, or the list, that is this text in JSON; null for any other text. The caller knows what that means. */
+/** Parses a JSON object or list; null for any other text. The caller knows what that means. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -23,7 +23,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | n
   }
 }
 
-/** The claims of a JWT (RFC 7519), which aren't verified here; null if the token isn't a JWT. */
+/** The claims of a JWT (RFC 7519), which aren't verified here; null if the token isn't one. */
 export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
   const [, payload, ...others] = token.split('.', 4);
   if (payload === undefined || others.length !== 1) return null;
@@ -41,7 +41,7 @@ export function readClaims(token: string): Readonly<Record<string, unknown>> | n
 
 /** Lower-cases the letters A to Z. Unlike `toLowerCase` it keeps the length, so positions stay valid. */
 export function toLowerAscii(text: string): string {
-  // Nearly every text is ASCII alone, and this is many times as fast.
+  // Nearly every text is pure ASCII, and then this is many times as fast.
   if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

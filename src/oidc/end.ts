@@ -9,9 +9,9 @@ import { words } from '../session/detail.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a token of the kind `hint` (RFC 7009); with plain OAuth 2 the kind need not be right. It was issued to the client
- * `clientId`, which is not the present one if the configuration has changed since. Sends nothing if no revocation
- * endpoint is known: `unsupported`. A token unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * Revokes a token of the kind `hint` (RFC 7009); with plain OAuth 2 the kind may be wrong. It was issued to the client
+ * `clientId`, which differs from the present one if the configuration has changed since. Without a known revocation endpoint it
+ * sends nothing: `unsupported`. A token unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(
   client: ProviderClient,
@@ -69,8 +69,8 @@ export function createEndSessionRequest(
 
 /**
  * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
- * example one without the state that was sent, confirms nothing. At a provider that is not sent a state, any redirect to
- * our URI without an error does. Nothing depends on the result, because this device was signed out first (section 4).
+ * example one without the state that was sent, confirms nothing. If no state was sent, any redirect to our URI without
+ * an error confirms it. Nothing depends on the result, because this device was signed out first (section 4).
  */
 export function readEndSessionResponse(
   { state, stateParameter }: EndSessionRequest,

@@ -1,5 +1,5 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
-// size limit. Knows HTTP, no protocol above it.
+// size limit. Knows only HTTP, and no protocol above it.
 
 import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
@@ -14,7 +14,7 @@ export interface World {
   readonly isOnline: () => boolean;
   /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
-  /** Set if the content security policy keeps redirects to the configured hosts. Without it, none is followed. */
+  /** Set if the content security policy keeps redirects to the configured hosts. Otherwise redirects mustn't be followed. */
   readonly redirects?: 'confined' | undefined;
   /** Writes on the console, for developers. Missing where there is none. */
   readonly warn?: (line: string) => void;
@@ -45,13 +45,13 @@ export interface Exchange {
   /** Sends one request and returns the response with its body already read. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
   /**
-   * The same, also while the endpoint asks to be left alone: for a request that cannot be repeated later,
+   * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
    * because the provider may have recovered and nothing is lost by asking.
    */
   readonly fetchAtOnce: Exchange['fetch'];
   /**
-   * Fetches a page without cookies, whatever its status, and follows redirects that are confined. Returns null for others,
-   * and if they lead beyond the configured hosts.
+   * Fetches a page without cookies, whatever its status, and follows redirects if they are confined to the configured hosts.
+   * Returns null if they aren't, or if they lead beyond those hosts.
    */
   readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
 }

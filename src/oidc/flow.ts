@@ -1,4 +1,4 @@
-// A flow: the authorization request that opens the sign-in page, and the verified tokens that its answer becomes.
+// A flow: the authorization request that opens the sign-in page, and the way from its answer to verified tokens.
 
 import {
   createAuthorizationRequest,

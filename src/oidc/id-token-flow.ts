@@ -27,10 +27,10 @@ export const idTokenFlow: Flow = {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
     const { acrValues } = request.expected;
     const idToken = parameters.get('id_token') ?? '';
-    // Everything that is verified of one from the token endpoint (OpenID Connect Core 3.2.2.11), but `at_hash`, because
+    // The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
     // there is no access token.
     const verify = async () => {
-      // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
+      // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
       const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
       const checks = toTokenChecks(request);
       const claims = validatedClaims(
@@ -47,7 +47,7 @@ export const idTokenFlow: Flow = {
   },
 };
 
-/** It has a meaning only where a code is asked for (OpenID Connect Core section 11), and some providers refuse it. */
+/** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */
 function withoutOffline(scope: string): string {
   return scope
     .split(' ')
@@ -57,8 +57,9 @@ function withoutOffline(scope: string): string {
 
 /**
  * Validates a redirect and returns the parameters of its fragment (OAuth 2.0 Multiple Response Type Encoding Practices,
- * section 2.1). Like `readRedirect`, it compares origin and path, and rejects repeated parameters. It also rejects any query,
- * because the browser would have sent an answer in it to a server.
+ * section 2.1). Like `readRedirect` it compares origin and path, and
+ * rejects repeated parameters. An answer in the query doesn't count, because a browser would have sent it to a server. So a
+ * query is rejected, whatever the fragment holds.
  *
  * Throws {@link ProblemError} `response-rejected`.
  */

@@ -13,13 +13,13 @@ import type { Keys, Metadata } from './discover.ts';
 import { isTemplate } from './issuer.ts';
 import { toProblemErrors } from './rejection.ts';
 
-/** The provider's keys: cached ones, and fresh ones if those do not fit. */
+/** The provider's keys: cached ones, and fresh ones if the cached ones don't fit. */
 export interface KeySource {
   current(): Promise<Keys>;
   refetch(): Promise<Keys>;
 }
 
-/** The keys that may sign for the tenant. A key with an `issuer` of its own signs for that one alone, as at Entra. */
+/** The keys that may sign for the tenant. A key with an `issuer` of its own, as at Entra, only signs for that issuer. */
 function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
   if (!isTemplate(metadata.issuer)) return keys;
   const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
@@ -52,7 +52,7 @@ export async function checkIdToken(
 export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject(words`missing`);
-  // oauth4webapi decodes what has spaces in it, which is no JWT (RFC 7515 section 2). An API may get this token.
+  // oauth4webapi accepts spaces, which a JWT can't have (RFC 7515 section 2). An API may get this token.
   if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(words`a space in it`);
   return claims;
 }
@@ -76,11 +76,11 @@ export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oa
 }
 
 /**
- * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), because it may be
- * meant for another client. "any" is for Zitadel, whose tokens name every client of the project: a list would stop all
- * sign-ins as soon as the project gets another client. It's safe because each ID token comes from the token endpoint
- * itself, names this client as the authorized party, and goes back to the provider only. The configuration refuses "any"
- * where the ID token comes through the browser and may go to APIs.
+ * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), so that a token
+ * for another client can't be used here. "any" is still safe: each of our ID tokens comes from the token endpoint
+ * itself, names us as the authorized party, and goes only to the provider, so no other audience can get it from us.
+ * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
+ * Zitadel names all clients of a project, so with a list no one could sign in once the project gets another client.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;
@@ -101,8 +101,8 @@ export function verifySignature(
 ): Promise<void> {
   const { current, refetch } = toTenantKeys(keys, metadata, iss);
   const verify = (jwks: Keys) =>
-    // A new metadata object bypasses the key cache of oauth4webapi, and keys that never expire keep it from
-    // fetching its own.
+    // A new metadata object bypasses oauth4webapi's key cache, and keys that never expire keep it from
+    // fetching any itself.
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });

@@ -1,5 +1,5 @@
-// The issuer to expect in the answers of a provider with many tenants: its metadata names a template, and each tenant has an
-// issuer of its own.
+// The issuer of a provider with many tenants: its metadata names a template, and each tenant has an issuer of its own.
+// Microsoft Entra does so. Every other provider has one issuer, which must match exactly.
 
 import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import { guid, isOfTenant } from '../config/issuer.ts';
@@ -11,19 +11,19 @@ import { rejectRedirect } from './redirect.ts';
 
 // oauth4webapi exports this hook without a type.
 declare module 'oauth4webapi' {
-  /** Names the member of the metadata that returns the issuer expected of an ID token. */
+  /** Names the member of the metadata that returns an ID token's expected issuer. */
   // oxlint-disable-next-line no-underscore-dangle -- the library's name
   export const _expectedIssuer: unique symbol;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Metadata, as far as they name the provider's issuer or its template. */
+/** The members of the metadata that name the provider's issuer or its template. */
 interface WithIssuer {
   readonly issuer: string;
 }
 
-/** Returns the issuer expected of an ID token. Throws `response-rejected`. */
+/** Returns an ID token's expected issuer. Throws `response-rejected`. */
 export type ExpectedIssuer = (idToken: { readonly claims: Claims }) => string;
 
 /** Whether a discovery document may name this issuer: the configured one, or the template or what fills it. */
@@ -33,8 +33,8 @@ export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised:
 }
 
 /**
- * The metadata that expect of an ID token the issuer of its tenant, if they name a template: the claim `tid` is a GUID,
- * and `iss` is the template filled with it. At a renewal, that is the very `sessionIssuer`.
+ * The metadata for the check of an ID token. If they name a template, the check expects the issuer of the token's tenant: `tid`
+ * must be a GUID, and `iss` the template filled with it. At a renewal, `iss` must be the `sessionIssuer`.
  */
 export function withTenantIssuer<Metadata extends WithIssuer>(
   metadata: Metadata,
@@ -49,8 +49,8 @@ export function withTenantIssuer<Metadata extends WithIssuer>(
 }
 
 /**
- * The metadata for the check of an authorization response, whose `iss` (RFC 9207) is the issuer of a tenant. The caller
- * must compare it with that of the ID token. Throws `response-rejected`.
+ * The metadata for the check of an authorization response. Its `iss` (RFC 9207) is the issuer of a tenant, and the caller
+ * must compare it with the ID token's. Throws `response-rejected`.
  */
 export function toResponseMetadata<Metadata extends WithIssuer>(
   metadata: Metadata,
@@ -61,7 +61,7 @@ export function toResponseMetadata<Metadata extends WithIssuer>(
   return { ...metadata, issuer };
 }
 
-/** Whether metadata name a template that each tenant's issuer fills. */
+/** Whether the metadata name a template for the tenants' issuers. */
 export function isTemplate(issuer: string): boolean {
   return issuer.includes(tenantPlaceholder);
 }

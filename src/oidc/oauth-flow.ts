@@ -1,5 +1,5 @@
 // The authorization code flow of plain OAuth 2 (RFC 6749 section 4.1), at a provider without ID tokens. PKCE ties the code
-// to this very request, as the nonce of an ID token does elsewhere, and the user API says who has signed in.
+// to this request, as the nonce of an ID token does elsewhere, and the user API says who has signed in.
 
 import type * as oauth from 'oauth4webapi';
 import { createAuthorizationRequest, readAuthorizationResponse, type CodeRequest } from './authorize.ts';
@@ -12,8 +12,8 @@ import { words } from '../session/detail.ts';
 import { requestUser } from './request-user.ts';
 
 /**
- * How long an access token is used without a question if it has neither a lifetime nor a refresh token. Then the user API
- * is asked whether it still works.
+ * How long an access token with neither a lifetime nor a refresh token is used before the user API is asked whether it
+ * still works.
  */
 export const uncheckedLifetimeSeconds = 60 * 60;
 

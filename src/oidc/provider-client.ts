@@ -17,7 +17,7 @@ export interface ProviderClient {
   readonly world: World;
   /** The client for oauth4webapi, with the clock skew known at the time of the call. */
   readonly oauthClient: () => oauth.Client;
-  /** How it authenticates at the provider's endpoints: as a public client, whose secret would be in every copy of the build. */
+  /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
   readonly authentication: oauth.ClientAuth;
   readonly options: RequestOptions;
   /** For a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */

@@ -7,7 +7,7 @@ const minSkewSeconds = 5;
 export interface ProviderClock {
   /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
   skewSeconds(): number | null;
-  /** Takes in the `Date` of a response that was sent for and received at these times of this device. */
+  /** Measures with the `Date` of a response, given this device's times of the request and the response. */
   measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void;
   /** Takes over what an earlier run has measured, unless this run has measured already. */
   restore(skewSeconds: number): void;
@@ -45,7 +45,7 @@ export function readDateMs(date: string | null): number {
 }
 
 function readSkewSeconds(headers: Headers, sentAtMs: number, receivedAtMs: number): number | null {
-  // A cache keeps the `Date` of the origin and says by `Age` how old it is (RFC 9111 section 5.1). Such a date
+  // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
   // is not used, because it is only as exact as the clocks of all caches on the way.
   if (!/^0*$/.test(headers.get('age') ?? '')) return null;
   const dateMs = readDateMs(headers.get('date'));

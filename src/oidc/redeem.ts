@@ -20,7 +20,7 @@ import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type To
 /** The verified result of a sign-in. */
 export interface SignedInTokens {
   readonly tokens: TokenSet;
-  /** The verified claims of the ID token, or those that the user API told. */
+  /** The verified claims of the ID token, or the members that the user API returned. */
   readonly claims: ProfileClaims;
   /** The issuer of the ID token: with a template, that of the person's tenant. Without an ID token, the configured one. */
   readonly issuer: string;
@@ -57,7 +57,7 @@ export function redeemCode(
   return redeemCodeBy(byIdToken, client, metadata, keys, request, parameters, dpopKey);
 }
 
-/** Does the same, and finds out by `identification` who the person is. */
+/** Does the same, and uses `identification` to find out who the person is. */
 export function redeemCodeBy<Result extends SignedInTokens>(
   identification: Identification<Result>,
   client: ProviderClient,
@@ -97,7 +97,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   });
 }
 
-/** The checks of oauth4webapi on the ID token that answers a request. */
+/** oauth4webapi's checks of the ID token that answers a request. */
 export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
   return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
 }
@@ -107,7 +107,7 @@ interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** Authentication contexts, of which the ID token must name one; null if none were asked for. */
+  /** Authentication contexts: the ID token must name one of them. Null if none were requested. */
   readonly acrValues: string | null;
 }
 
@@ -149,7 +149,7 @@ export interface Identification<Result extends SignedInTokens = SignedInTokens> 
   identify(request: TokenRequest, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Result>;
   /** Finds the token to revoke in an answer that fails a check. */
   readonly readDropped: typeof readDroppedToken;
-  /** The same client, whose answers keep to the standard. */
+  /** The same client, with its answers converted to the standard. */
   readonly toStandard: (client: ProviderClient) => ProviderClient;
 }
 

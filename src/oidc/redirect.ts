@@ -14,9 +14,9 @@ export function createSecret({ randomBytes }: World): string {
  * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
  * origin and path, and rejects repeated parameters (RFC 6749 section 3.1).
  *
- * Providers and browsers append fragments that say nothing: Google's redirects end in "#", Facebook's in "#_=_", and a
+ * Providers and browsers append meaningless fragments: Google's redirects end in "#", Facebook's in "#_=_", and a
  * browser carries a fragment over from an earlier redirect (RFC 9110 section 10.2.2). So a fragment without any parameter
- * is ignored. One with a parameter may be another response than the one in the query, and is rejected.
+ * is ignored. One with a parameter is rejected, because it may be a different response from the one in the query.
  *
  * Throws {@link ProblemError} `response-rejected`.
  */

@@ -19,8 +19,8 @@ invalid_client invalid_request invalid_scope invalid_target unauthorized_client 
 unsupported_response_type request_not_supported request_uri_not_supported ${customary}`);
 
 /**
- * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. What a provider says of its
- * error, only the console tells.
+ * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. The provider's own words about
+ * its error go only to the console.
  */
 export async function toProblemErrors<T>(
   client: Pick<ProviderClient, 'world'>,
@@ -81,7 +81,7 @@ const interactionErrors: readonly (string | null)[] = [
   'account_selection_required',
 ];
 
-/** Answers that come again and again while all is well. */
+/** Answers that occur regularly when everything is fine. */
 const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
 
 function toProblemError(step: Detail, error: unknown): ProblemError {

@@ -20,7 +20,7 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 /**
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
- * - `refused`: the refresh token is no longer of use, though the person may still be signed in at the provider;
+ * - `refused`: the refresh token no longer works, though the person may still be signed in at the provider;
  * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
  *   The refresh token may be spent; the person may still be signed in at the provider;
  * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.
@@ -42,13 +42,13 @@ export type TokenRenewal =
     };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). The provider need not send an ID token. If it does, that must be one of the
- * same authentication (OpenID Connect Core 12.2), and its person must still be allowed. If its times are wrong, or the
- * provider's keys can't be fetched now, the ID token is left out and the tokens beside it are kept: the old refresh token may be
- * spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
+ * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
+ * Connect Core 12.2), and its person must still be allowed. A provider need not send one. If its times are wrong, or the
+ * provider's keys aren't available now, the ID token is dropped but the tokens beside it are kept, because the old refresh token
+ * may be spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
- * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
+ * isn't a token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
  */
 export function renewTokens(
   client: ProviderClient,
@@ -93,7 +93,7 @@ export function renewTokens(
 
 interface Redeemed {
   readonly response: Response;
-  /** The answer without its ID token, whose faults are not faults of the answer. */
+  /** The answer without its ID token, because the ID token's faults are not the answer's. */
   readonly answer: oauth.TokenEndpointResponse;
   readonly idToken: string | null;
 }
@@ -119,7 +119,7 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
   const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
   // oauth4webapi names the fault of an answer that is no object.
   if (idToken === undefined) return { rest: response, idToken: null };
-  // Null says the same as nothing.
+  // Null means the same as a missing member.
   return { rest: withBody(response, others), idToken: idToken === null ? null : String(idToken) };
 }
 
@@ -129,7 +129,7 @@ function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly out
 
 /**
  * Whether an error answer refuses the refresh token. Providers do so with `invalid_grant` (RFC 6749 section 5.2),
- * with other errors, or without a body. So any 400 or 401 does, unless it names a fault of the request, the
+ * with other errors, or without a body. So any 400 or 401 counts, unless it names a fault of the request, the
  * registration, the proof or the provider itself, or is a web page, which a proxy may have sent.
  */
 async function isRefusal(answer: Response): Promise<boolean> {

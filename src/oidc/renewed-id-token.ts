@@ -1,5 +1,5 @@
-// Checks the ID token that a renewal may bring. One for another person must not be used, nor the tokens beside it; one
-// that is merely late or cannot be verified now is not needed.
+// Checks the ID token that a renewal may bring. If it's for another person, neither it nor the tokens beside it may be used. If
+// it's merely late or can't be verified now, the session can do without it.
 
 import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
@@ -13,7 +13,7 @@ import { toProblemErrors } from './rejection.ts';
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys can't be fetched now;
+ * - `unverified`: it belongs to this authentication, but its times are wrong, or the provider's keys aren't available now;
  * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication.
  */
 type RenewedIdToken =
@@ -22,7 +22,7 @@ type RenewedIdToken =
 
 /**
  * Checks the ID token of a successful token response by itself, and compares it with the original one (OpenID Connect
- * Core 12.2). Whether its person is still allowed, the caller must check. Never rejects.
+ * Core 12.2). The caller must check whether its person is still allowed. Never rejects.
  */
 export async function checkRenewedIdToken(
   client: ProviderClient,
@@ -57,7 +57,10 @@ async function checkAtAnyTime(
   return checkIdToken({ ...client, nowSeconds: () => issuedAt ?? client.nowSeconds() }, answer);
 }
 
-/** False if the provider's keys can't be fetched now. Throws {@link ProblemError} for a wrong signature. */
+/**
+ * False if the provider's keys aren't available now, for whatever reason. Throws {@link ProblemError} for a wrong
+ * signature.
+ */
 async function canVerify(
   client: ProviderClient,
   metadata: Metadata,
@@ -115,7 +118,7 @@ export interface Authentication {
   readonly claims: OriginalClaims | null;
 }
 
-/** The claims to remember of a verified ID token. */
+/** The claims to remember from a verified ID token. */
 export function toOriginalClaims({ aud, azp, nonce, auth_time }: oauth.IDToken): OriginalClaims {
   return {
     audiences: [aud].flat(),
@@ -127,9 +130,9 @@ export function toOriginalClaims({ aud, azp, nonce, auth_time }: oauth.IDToken):
 }
 
 /**
- * Returns why a renewed ID token is not one of this authentication; null if it is. Its `sub` and `azp` must be the
- * same, and `azp` must be missing if it was. Its `aud` must name all the audiences. Its `nonce` must be missing or the
- * same. Its `iss` has been compared with the provider's issuer, which is that of the session.
+ * Returns why a renewed ID token doesn't belong to this authentication; null if it does. Its `sub` and `azp` must be the
+ * same, and `azp` must be missing if it was missing before. Its `aud` must name all the audiences. Its `nonce` must be missing
+ * or the same. Its `iss` has been compared with the provider's issuer, which is that of the session.
  */
 function findChange(
   { subject, claims: original }: Authentication,
@@ -148,8 +151,8 @@ function findChange(
 }
 
 /**
- * Whether a renewed ID token has no other `auth_time` than the original. Some providers send the time of the renewal
- * (Azure AD B2C) or of a later sign-in, so another one makes the ID token useless, but says nothing against the tokens
+ * Whether the `auth_time` of a renewed ID token is the original's, if both have one. Some providers send the time of the renewal
+ * (Azure AD B2C) or of a later sign-in, so a different one makes the ID token useless, but says nothing against the tokens
  * beside it.
  */
 function hasSameAuthTime({ claims: original }: Authentication, { auth_time }: oauth.IDToken): boolean {

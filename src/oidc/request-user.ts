@@ -16,7 +16,7 @@ import { toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
 /** The person that an access token belongs to. */
 export interface ApiUser {
   readonly profile: Profile;
-  /** The members that the configuration names, by the names of the claims that they stand for. */
+  /** The members that the configuration names, by the corresponding claims. */
   readonly claims: ProfileClaims;
 }
 
@@ -35,7 +35,7 @@ export function isTokenRefused(error: unknown): boolean {
  * in. With a DPoP-bound token, sends a proof.
  *
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `response-rejected` if
- * the API refuses the token, or if its answer is no JSON or names no subject, and what an exchange throws.
+ * the API refuses the token, or if its answer isn't JSON or names no subject, and what an exchange throws.
  */
 export function requestUser(
   client: ProviderClient,
@@ -102,7 +102,7 @@ export function readMember(json: unknown, path: string): unknown {
   let value = json;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    // A list has a length too, which identifies no one.
+    // Not the `length` of a list, which identifies no one.
     if (Array.isArray(value) && !/^\d/.test(name)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
@@ -110,8 +110,8 @@ export function readMember(json: unknown, path: string): unknown {
 }
 
 /**
- * Converts the subject to a text of the form that `sub` has in an ID token (OpenID Connect Core section 2). A number that
- * is not exact could be that of several people.
+ * Converts the subject to a text of the form that `sub` has in an ID token (OpenID Connect Core section 2). A rounded number
+ * could belong to several people.
  */
 function toSubject(value: unknown): string {
   const subject = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;

@@ -27,7 +27,7 @@ export async function requestResource(
 ): Promise<Response> {
   let last = null as Response | null;
   const sendAgain = async (withToken: HeadersInit): Promise<Response> => {
-    // Frees the connection. A body that has failed already needs nothing.
+    // Frees the connection. A body that has failed has already freed it.
     last?.body?.cancel().catch(() => undefined);
     return (last = await send(withToken));
   };

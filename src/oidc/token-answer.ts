@@ -62,7 +62,7 @@ function parseForm({ headers }: Response, text: string): Readonly<Record<string,
   return repeatsName(parameters) ? null : Object.fromEntries(parameters);
 }
 
-/** Names of scopes may hold commas (RFC 6749 section 3.3), so only a text without any space is taken for a list of them. */
+/** Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. */
 function toStandardScope(scope: unknown): unknown {
   if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
   return typeof scope === 'string' && !scope.includes(' ') ? scope.replaceAll(',', ' ') : scope;

@@ -90,7 +90,7 @@ export function toProfile(providerId: ProviderId, claims: ProfileClaims, tokens:
 /** Shorter texts may be in a token by chance. */
 const minTokenLength = 8;
 
-/** Whether a text of the person has a whole token in it or, cut to its length, is a part of one. */
+/** Whether a text about the person contains a whole token or, cut to its length, is part of one. */
 function repeatsToken(text: string, tokens: TokenSet): boolean {
   if (text.length < minTokenLength) return false;
   return [toApiToken(tokens), tokens.refreshToken, tokens.idToken].some(
@@ -104,7 +104,7 @@ export function isIncomplete({ name, email, picture }: Profile): boolean {
   return name === null || email === null || picture === null;
 }
 
-/** More is not read of a claim. A name has 200 code points, and far fewer controls between them. */
+/** The rest of a claim isn't read. A name has at most 200 code points, with far fewer control characters between them. */
 const maxClaimLength = 4_096;
 
 /**
@@ -120,7 +120,7 @@ function toLine(claim: unknown, maxLength: number): string | null {
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 
-/** As the browser reads it, which leaves out line breaks: they could hide a token. */
+/** As the browser reads it, without line breaks, because they could hide a token. */
 function toPicture(claim: unknown): string | null {
   return typeof claim === 'string' && claim.length <= 2048 && isSecureUrl(claim) ? new URL(claim).href : null;
 }

@@ -33,7 +33,7 @@ function isTagOf(lower: string, start: number, name: string): boolean {
 function endsAfter(text: string, mark: string): (from: number) => number | null {
   let next = 0;
   return (from) => {
-    // An end that was not found once is not looked for again, which makes the whole linear.
+    // A mark that wasn't found once isn't looked for again, which makes this linear.
     if (next !== -1 && next <= from) next = text.indexOf(mark, from);
     return next === -1 ? null : next + mark.length;
   };

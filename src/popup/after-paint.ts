@@ -1,6 +1,6 @@
 // Waits until the page has been painted, and marks the paint that first shows the session.
 
-/** Calls `run` after the next paint. A page that is not visible is not painted before a person sees it. */
+/** Calls `run` after the next paint. A hidden page isn't painted until a person sees it. */
 export function afterPaint(run: () => void): void {
   // The callback of a frame runs before its paint; a task queued there runs after it.
   requestAnimationFrame(() => queueTask(run));
@@ -28,7 +28,7 @@ export function nextPaint(): Promise<void> {
   });
 }
 
-/** Calls `run` after the next paint or after 500 ms, when everything else has run that waits for it. */
+/** Calls `run` after the next paint or after 500 ms, once everything else that waits for it has run. */
 export function wellAfterPaint(run: () => void): void {
   void nextPaint().then(() => queueTask(run));
 }

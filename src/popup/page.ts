@@ -34,7 +34,7 @@ export interface Page {
     providerName: string,
     actions: Actions,
   ) => Screen | null;
-  /** Creates the feature to mount, anew for each try: a lazy component remembers for ever that it could not be loaded. */
+  /** Creates the feature to mount. Each try needs a new one, because a lazy component never forgets that it couldn't be loaded. */
   readonly createFeature: () => MountedFeature;
 }
 

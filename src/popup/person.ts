@@ -3,7 +3,7 @@
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/session.ts';
 
-/** The name, else the e-mail address; null if the provider tells neither. */
+/** The name, else the e-mail address; null if the provider sends neither. */
 export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {
   return name?.trim() || email?.trim() || null;
 }

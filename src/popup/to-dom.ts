@@ -21,7 +21,7 @@ export function toDom(node: ReactNode, namespace = html): readonly Node[] {
   if (Array.isArray(node)) return node.flatMap((child: ReactNode) => toDom(child, namespace));
   if (typeof node !== 'object') return [document.createTextNode(String(node))];
   const { type, props } = node as ReactElement<Props>;
-  // As the server's part of React marks it.
+  // The same marks as those of React's server renderer.
   if (type === EmptyBoundary) return [document.createComment('$'), document.createComment('/$')];
   if (typeof type === 'function') {
     return toDom((type as (given: Props) => ReactNode)(props), namespace);

@@ -1,18 +1,18 @@
 // The form of a provider profile: what Latchkey knows about one provider, as data. A profile `acme` is the default export
 // of the file `acme.ts` in this folder, and `"profile": "acme"` in the configuration uses it. The build lays the
-// provider's own settings over those of the profile. Nothing of a profile but the resulting settings is in the extension.
+// provider's own settings over those of the profile. Only the resulting settings become part of the extension.
 
 import type { LogoutParameters, Provider } from '../config/provider.ts';
 
-/** A provider whose settings are known, or one with which no configuration can sign anybody in. */
+/** A provider whose settings are known, or one where no configuration can sign anyone in. */
 export type Profile = PresetProfile | RefusedProfile;
 
 /** A profile that a configuration can use. */
 export interface PresetProfile extends Knowledge {
   readonly use: 'preset';
-  /** Used where the provider in the configuration has none of its own. */
+  /** Settings that apply where the provider in the configuration has none of its own. */
   readonly settings: Settings;
-  /** The settings that the configuration must have besides, because they differ from team to team. */
+  /** Further settings that the configuration must have, because they differ from team to team. */
   readonly asks: readonly Ask[];
   /** Missing if it isn't known whether an API can have a token of its own. */
   readonly apis?: ApiTokens;
@@ -43,7 +43,7 @@ export interface Ask {
 export interface ApiTokens {
   /** The key with which an API says what its token is for. `none`: all tokens are for what the sign-in asked for. */
   readonly by: 'scope' | 'resource' | 'audience' | 'none';
-  /** A key that an API must not have besides. */
+  /** A key that an API must not have in addition. */
   readonly without?: 'scope';
   /** The value to write there, the settings to switch on at the provider, or the alternative. A few sentences. */
   readonly text: string;
@@ -73,7 +73,7 @@ interface Knowledge {
 export interface Issuers {
   /** A correct issuer, with "<…>" in place of what differs from team to team. */
   readonly example: string;
-  /** Each matches issuers of this provider, correct or mistaken. Empty if any host may be one. */
+  /** Each matches issuers of this provider, correct or mistaken. Empty if it may be on any host. */
   readonly patterns: readonly RegExp[];
   /** Values that people often write in place of the issuer. */
   readonly mistakes: readonly IssuerMistake[];

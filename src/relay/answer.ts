@@ -1,4 +1,4 @@
-// The relay's answers. Each is a standard one with known fields only, whatever the provider has answered.
+// The relay's answers. It turns a provider's answer into a standard one with only known fields.
 
 import * as v from 'valibot';
 
@@ -53,7 +53,7 @@ const tokenAnswer = v.pipe(
 
 /**
  * Keeps the known members of a token response, and of an error its code and description, with the status of RFC 6749, section
- * 5.2. Anything else becomes a 502, which the extension takes for a provider that is out of order: it ends no session.
+ * 5.2. Anything else becomes a 502, which the extension treats like a provider that is out of order: no session ends.
  */
 export function readAnswer({ status, ok, headers }: Response, text: string, purpose: Purpose): Answer {
   if (status === 429 || status >= 500) return toUnavailable(status, headers.get('retry-after') ?? '');

@@ -25,11 +25,11 @@ export interface RelayOptions {
 const maxRequestBytes = 8 * 1024;
 /** Far more than any token response needs. */
 const maxAnswerBytes = 256 * 1024;
-/** The extension waits as long. A browser stops its worker after 30 s without an answer. */
+/** The same as the extension's own limit. A browser stops its worker after 30 s without an answer. */
 const timeoutMs = 25_000;
 
 /**
- * Creates the relay: a function from a standard request to a standard response, for any server that has these. It answers
+ * Creates the relay: a function from a standard `Request` to a standard `Response`, for any server that has these. It answers
  * `POST /token/<provider>` and `POST /revoke/<provider>`. It sends no CORS headers: the extension has the host permission and
  * needs none, and no web page may read an answer. Never rejects.
  */
@@ -106,7 +106,7 @@ async function readRequest(
   if (!mayComeFrom(headers.get('origin'), provider)) {
     return refuse(403, 'unauthorized_client', "This Origin is not the extension's.");
   }
-  // Its proof names the relay's address, so the provider would refuse it.
+  // A DPoP proof names the relay's address, so the provider would refuse it.
   if (headers.has('dpop')) return invalid('The relay forwards no DPoP proofs; set "dpop" to "off".');
   // The error may quote the request, so it goes nowhere.
   const text = await readText(body, maxRequestBytes).catch(() => null);
@@ -217,7 +217,7 @@ function containsSecret(text: string, provider: RelayProvider): boolean {
   return [clientSecret, ...encoded].some((spelling) => text.includes(spelling));
 }
 
-/** Reads a body of at most `maxBytes`; null if it is larger. Rejects if it is no UTF-8, or the connection fails. */
+/** Reads a body of at most `maxBytes`; null if it is larger. Rejects if it isn't UTF-8, or the connection fails. */
 async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let read = '';

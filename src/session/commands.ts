@@ -36,7 +36,7 @@ export const signInRequestSchema = v.union(signInRequests);
 
 export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
 
-/** Made anew for each command, because pages hold this module too and read none. */
+/** Created for each command, because pages load this module too and read no commands. */
 const commandSchema = () =>
   v.union([
     ...signInRequests,

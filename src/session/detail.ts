@@ -1,5 +1,5 @@
-// The text behind "Details" of a problem. No word of it is a provider's: a provider could repeat a token in its words, and
-// no search finds that in every spelling. So a detail is written here alone, out of parts that are known to be safe.
+// The text behind "Details" of a problem. It never contains a provider's words, because they could repeat a token, and no search
+// finds a token in every spelling. So details are only written here, from parts that are known to be safe.
 
 declare const isSafe: unique symbol;
 
@@ -12,8 +12,8 @@ export function words(own: TemplateStringsArray, ...parts: readonly (Detail | nu
 }
 
 /**
- * Takes a text for a detail that no provider chose: a value of the configuration, a name in our code or in a library, or
- * words of the browser. Never give it a part of an answer.
+ * Accepts a text for a detail that no provider chose: a value of the configuration, a name in our code or in a library, or
+ * words of the browser. Never pass it a part of an answer.
  */
 export function trusted(text: string): Detail {
   return text as Detail;

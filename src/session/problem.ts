@@ -6,7 +6,7 @@ import { trusted, type Detail } from './detail.ts';
 /**
  * Every problem code with its kind, in the order in which the documentation lists them. `outcome`: a person, the browser or the
  * provider ended the sign-in or the session, and nothing is broken. `passing`: it passes by itself, a retry may succeed, and
- * a session outlives it. `fault`: it stays until it is mended.
+ * a session outlives it. `fault`: it stays until someone fixes it.
  */
 const kinds = {
   cancelled: 'outcome',
@@ -47,7 +47,7 @@ export function isPassing(code: ProblemCode): code is PassingCode {
   return kinds[code] === 'passing';
 }
 
-/** Whether to try again may help after a problem with this code. If not, the words for it say so. */
+/** Whether trying again may help after a problem with this code. If not, its words say so. */
 export function mayHelpToRetry(code: ProblemCode): boolean {
   return code !== 'provider-misconfigured';
 }

@@ -1,6 +1,6 @@
 // Which URLs are safe from eavesdroppers: one rule for the configuration, the provider's metadata and pictures.
 
-/** Parses an absolute URL, as the URL standard says. Returns null if `text` is none. */
+/** Parses an absolute URL, as the URL standard says. Returns null if `text` isn't one. */
 export function parseUrl(text: string): URL | null {
   // Not `URL.canParse`: Node 20, which runs the build, returns false for Latin-1 letters once the call is optimized.
   try {

@@ -9,7 +9,7 @@ export type ProviderId = string;
 /** The person, from the provider's verified claims. A person is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
-  /** The issuer of the person's tenant, at a provider with many; missing at any other, whose issuer is configured. */
+  /** The issuer of the person's tenant, at a provider with many tenants; missing otherwise, because it's the configured one. */
   readonly issuer?: string;
   readonly subject: string;
   readonly name: string | null;
@@ -71,11 +71,11 @@ export interface SigningIn {
   readonly before: SignedOut | SignedIn;
 }
 
-/** A code that the person enters on a page of the provider (RFC 8628). It is of no use without the worker's own secret. */
+/** A code that the person enters on a page of the provider (RFC 8628). It's useless without the worker's own secret. */
 export interface DeviceCode {
   /** As the provider wrote it, with its hyphens and spaces. */
   readonly userCode: string;
-  /** The page to open: https, or of this computer. It knows the code already if the provider offers that. */
+  /** The page to open: https, or on this computer. Its address contains the code if the provider offers that. */
   readonly verificationUri: string;
   /** When the code ends, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
@@ -127,7 +127,7 @@ export function isSamePerson(one: Identity, other: Identity): boolean {
   return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
 }
 
-/** The part of a profile that is kept when a session ends without the person's wish. */
+/** The part of a profile that is kept when a session ends without the person asking for it. */
 export function toAccountHint({ providerId, issuer, subject, name, email }: Profile): AccountHint {
   return { providerId, ...(issuer !== undefined && { issuer }), subject, name, email };
 }

@@ -1,5 +1,5 @@
-// Schemas for what a page reads, in the words of valibot and with the part of it that is needed: valibot itself would be a
-// tenth of what the popup loads beside React. Messages and reasons are left out.
+// Schemas for what a page reads. They have valibot's names, but only the parts that are needed, without messages and reasons:
+// valibot itself would be a tenth of what the popup loads besides React.
 
 /** A schema returns this for a value that does not fit. */
 const mismatch = Symbol('mismatch');

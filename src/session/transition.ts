@@ -42,8 +42,8 @@ export type SessionEvent =
   /** The person has cancelled it in the popup, and needs no notice of it. */
   | { readonly type: 'sign-in-cancelled'; readonly attempt: string }
   /**
-   * The worker's record says who is signed in. `problem` is news of the session: null if it has none any longer. `end` says why
-   * the settings do not allow the session.
+   * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
+   * why the settings do not allow the session.
    */
   | {
       readonly type: 'record-changed';
@@ -137,7 +137,7 @@ function withRecord(
   });
 }
 
-/** The session that a worker leaves: it no longer waits for the sign-in, or for the end of a session at the provider. */
+/** The session after its worker has gone: it no longer waits for the sign-in, or for the end of a session at the provider. */
 function afterWorker(session: Session, goesOn: boolean): Session {
   const left = withSettled(session, (settled) =>
     settled.status === 'signed-out' && settled.providerSession?.status === 'ending'

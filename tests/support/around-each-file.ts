@@ -1,5 +1,5 @@
-// Runs around each file of the unit tests. A worker runs many files in one process, so what one file leaves in the globals
-// changes the files after it: then a run depends on the order of its files. So does what a worker of the extension still does.
+// Runs around each file of the unit tests. A worker runs many files in one process, so whatever a file leaves in the globals, or
+// leaves running in the extension's worker, would affect the files after it, and a run would depend on the order of its files.
 
 import { afterAll } from 'vitest';
 import { removeFolders } from './folder.ts';

@@ -1,5 +1,5 @@
-// An OpenID provider of another make than the demo provider, on this computer: Better Auth, with everything in memory. It
-// brings the protocol and leaves the pages to those who use it, so the two pages are here.
+// An OpenID provider that shares no code with the demo provider: Better Auth, on this computer, with everything in memory. It
+// brings the protocol and leaves the pages to its users, so the two pages are here.
 
 import type { ServerResponse } from 'node:http';
 import { oauthProvider } from '@better-auth/oauth-provider';

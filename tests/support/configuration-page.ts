@@ -1,5 +1,5 @@
 // Generates the reference of the configuration: the settings with their descriptions, defaults and members from the JSON Schema
-// for editors, examples and links from the comments, and what a value has to be from the reader's own words.
+// for editors, examples and links from the comments, and the expected values in the reader's own words.
 
 import { relative } from 'node:path/posix';
 import { ConfigError } from '../../src/config/config-error.ts';
@@ -111,7 +111,7 @@ function toMembers(object: JsonSchema): string {
   return ['Its members:', lines.join('\n')].join('\n\n');
 }
 
-/** Whether the description has each of the values, and they are all that is expected. */
+/** Whether the description names each of the values, and nothing else is expected. */
 function isDescribed(expected: string, description: string): boolean {
   const values = expected.match(/"[^"]*"/g) ?? [];
   const rest = expected.replaceAll(/"[^"]*"/g, '').replaceAll(/,| or /g, '');

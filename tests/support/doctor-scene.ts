@@ -19,7 +19,7 @@ export function configure(settings: Settings) {
   return provider;
 }
 
-/** The doctor's report about a provider, with the requests that it sent. `replaced` is its difference from a healthy one. */
+/** The doctor's report about a provider, with the requests that it sent. `replaced` says how it differs from a healthy one. */
 export async function examine(replaced: Replaced = {}, settings: Settings = {}, more: object = {}) {
   const { fetch, requests } = createHealthyProvider(replaced);
   const given = { provider: configure(settings), profileName: null, ids, profiles: [], network: fetch };
@@ -28,7 +28,7 @@ export async function examine(replaced: Replaced = {}, settings: Settings = {}, 
 
 export const bad = ({ findings }: ProviderReport) => findings.filter(({ severity }) => severity !== 'ok');
 
-/** The findings, a line each: severity, code, where it holds, the words, and what to do. */
+/** The findings, a line each: severity, code, where it applies, the words, and what to do. */
 export const toLines = ({ findings }: ProviderReport) =>
   findings.map(
     ({ severity, code, targets, text, remedy }) =>

@@ -136,7 +136,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
   const onWorkerStopped = new Set<() => void>();
   const sender = addLockUser();
   void sender.locks.request('the page', () => new Promise(() => undefined));
-  /** A line on which nothing takes a turn of the event loop, for the many scenes that send commands. */
+  /** A line that delivers without a turn of the event loop, for the many scenes that send commands. */
   const commandLine: Line = (to, content, _transfer, { onMessage, onLost }) => {
     const lose = () => onLost('stopped');
     onWorkerStopped.add(lose);

@@ -8,7 +8,7 @@ export interface LockUser {
   readonly locks: Locks;
   /** The locks that it holds or waits for. */
   count(): number;
-  /** Ends the page or worker: it is called no more, and its locks go to those who wait for them. */
+  /** Ends the page or worker: it's never called again, and its locks go to those who wait for them. */
   end(): void;
 }
 
@@ -66,7 +66,7 @@ export function createFakeLocks(): () => LockUser {
   };
 }
 
-/** The `request` of `locks`, which is refused once: the first time that a lock of the mode is asked for. */
+/** The `request` of `locks`, which fails once: the first time that a lock of this mode is requested. */
 export function refuseOnce(locks: Locks, refused: LockMode): Locks['request'] {
   let hasRefused = false;
   const request = (name: string, ...args: readonly unknown[]) => {

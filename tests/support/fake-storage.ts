@@ -46,7 +46,7 @@ export class FakeStorageArea {
         const isKnown = this.items.has(key);
         const old = this.items.get(key);
         this.items.set(key, value);
-        // Firefox tells of every write.
+        // Firefox reports every write.
         if (this.manner === 'chromium' && isKnown && JSON.stringify(old) === JSON.stringify(value)) continue;
         changes.push([key, { ...(isKnown && { oldValue: old }), newValue: value }]);
       }
@@ -77,7 +77,7 @@ export class FakeStorageArea {
 
   private tell(changes: readonly (readonly [string, Changes[string]])[]): void {
     if (changes.length === 0) return;
-    // A listener that is added meanwhile hears nothing of it.
+    // A listener that is added in the meantime isn't called.
     const listeners = [...this.listeners];
     const dispatch = () => {
       for (const listener of listeners)
@@ -105,7 +105,7 @@ function toJson(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'boolean' || value === null ? value : undefined;
 }
 
-/** The policy as a browser hands it over: nothing, until it has one. */
+/** The policy as the browser passes it on: nothing, until it has one. */
 export class FakeManagedStorage {
   policy: Record<string, unknown> = {};
   /** `get` rejects with this error. */

@@ -9,7 +9,7 @@ export interface FakeWindow {
   readonly url: string;
   readonly id: number;
   focused: number;
-  /** The URL in the window's tab; null if its host is not to be seen. At first the URL of the flow. */
+  /** The URL in the window's tab; null if the extension may not see its host. At first the URL of the flow. */
   page: string | null;
   readonly isOpen: boolean;
   /** Shows the window, as a browser does once its first page has loaded. */
@@ -77,7 +77,7 @@ export function createFakeWindows(manner: Manner) {
   const silence: {
     urls: string[];
     answer: (url: string) => Promise<string> | string;
-    /** An answer of the browser alone: the page cannot load. Firefox does not tell this from a page that asks. */
+    /** The browser's own answer: the page can't load. Firefox reports this just like a page that asks something. */
     readonly cannotLoad: () => Promise<never>;
   } = {
     urls: [],
@@ -190,7 +190,7 @@ export function createFakeWindows(manner: Manner) {
       silence.urls.push(details.url);
       return Promise.resolve(silence.answer(details.url));
     },
-    /** Opens a popup window of another site, with `page` in it; null if its host is not to be seen. */
+    /** Opens a popup window of another site, with `page` in it; null if the extension may not see its host. */
     openForeignWindow(page: string | null): FakeForeignWindow {
       const id = 1_000 + foreignWindows.length;
       const window: FakeForeignWindow = {

@@ -1,5 +1,5 @@
-// Cases for comparing two implementations of fetch and Response. They follow the web platform tests, and use nothing of
-// Node or of an extension, so that they run anywhere.
+// Cases for comparing two implementations of fetch and Response. They follow the web platform tests, and use nothing from
+// Node or an extension, so that they run anywhere.
 
 export type Fetch = typeof fetch;
 export type Run = (fetch: Fetch, url: (path: string) => string) => Promise<unknown>;
@@ -76,7 +76,7 @@ const half = { duplex: 'half' } as RequestInit;
 /** The hash of the text "whole". */
 const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
 export const ascii = (text: string) => new TextEncoder().encode(text);
-/** Begins a response, and hands it over with what aborts its request. */
+/** Begins a response, and returns it with the controller that aborts its request. */
 const aborts =
   (path: string, use: (response: Response, abort: () => void) => unknown): Run =>
   async (fetch, url) => {

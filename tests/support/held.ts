@@ -1,6 +1,6 @@
-// Reads the session that the worker of a scene holds, the tokens that it has yet to revoke, and a code that it waits with: from
-// the disk, as the next worker would find them, and without a change. Scenes ask here, so that they know nothing of how they
-// are stored.
+// Reads the session that a scene's worker holds, the tokens that it has yet to revoke, and a code that waits for the person: from
+// the disk, as the next worker would find them, and without changing anything. Scenes ask here, so that they needn't know how
+// these are stored.
 
 import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
@@ -27,7 +27,7 @@ interface HeldSession {
   readonly renewalSentAtMs: number | null;
 }
 
-/** A token that is to be revoked. */
+/** A token that must be revoked. */
 interface Debt {
   readonly token: string;
   readonly providerId: string;
@@ -51,7 +51,7 @@ export const nothingHeld: Held = {
   isSignedOutOnPurpose: false,
 };
 
-/** Runs `use` with a connection of its own: that of the worker may be made to fail or wait. */
+/** Runs `use` with a connection of its own, because a test may make the worker's connection fail or wait. */
 async function onDisk<T>(
   { memory }: Holder,
   use: (database: Database, key: CryptoKey | null) => Promise<T>,

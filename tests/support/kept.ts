@@ -7,7 +7,7 @@ import { Session, type Runtime } from 'node:inspector';
 function sumUp(this: readonly unknown[]): number {
   let sum = this.length;
   for (const object of this) {
-    // The prototype of a class of maps is no map.
+    // The prototype of a class that extends Map isn't a map itself.
     const isPrototype = Object.hasOwn(object as object, 'constructor');
     if (isPrototype) continue;
     if (object instanceof Map || object instanceof Set) sum += object.size;

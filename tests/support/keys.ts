@@ -1,4 +1,4 @@
-// Where the checks of an ID token take the provider's keys from.
+// The source of the provider's keys for the checks of an ID token.
 
 import { requestKeys, type Metadata } from '../../src/oidc/discover.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
@@ -12,5 +12,5 @@ export function publishedKeys(client: ProviderClient, metadata: Metadata): KeySo
 
 const refuse = () => Promise.reject(new Error('Keys were asked for.'));
 
-/** For a provider without ID tokens, whose keys nothing may ask for. */
+/** For a provider without ID tokens: nothing may ask for its keys. */
 export const noKeys: KeySource = { current: refuse, refetch: refuse };

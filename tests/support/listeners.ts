@@ -1,5 +1,5 @@
-// Balances the listeners that the code in src adds: on the platform's event targets, and in sets of functions, which its own
-// subscriptions are and the events of the fakes.
+// Counts the listeners that the code in src adds and removes: on the platform's event targets, and in sets of functions, which its
+// own subscriptions and the fakes' events use.
 
 /** A listener that has been added and not removed. */
 interface Added {
@@ -15,7 +15,7 @@ type Listen = EventTarget['addEventListener'];
 /** The file in src that adds a listener now, perhaps with the help of a fake; null if it is not in src. */
 function readFile(): string | null {
   const { stackTraceLimit } = Error;
-  // To find the source of more places takes long.
+  // Finding the source of more places takes long.
   Error.stackTraceLimit = 6;
   const places = new Error('for its stack').stack?.split('\n').slice(1) ?? [];
   Error.stackTraceLimit = stackTraceLimit;
@@ -33,8 +33,8 @@ function findOwner<T extends object>(part: T, key: keyof T): T {
 }
 
 /**
- * Follows each listener from now on, until `stop` is called. It is gone when it is removed, when it was called if it is to be
- * called once, and when its signal has aborted or its port was closed.
+ * Follows each listener from now on, until `stop` is called. A listener is gone when it's removed, when it has been called if it
+ * is added with `once`, and when its signal has aborted or its port was closed.
  */
 export function followListeners() {
   let added: readonly Added[] = [];

@@ -28,7 +28,7 @@ export async function findPageEntries(folder: string, page: string): Promise<rea
   return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, path = '']) => path);
 }
 
-/** The entries of the popup: its first script, and React, which that one loads after the first paint. */
+/** The entries of the popup: its first script, and React, which the first script loads after the first paint. */
 export async function findPopupEntries(folder: string): Promise<readonly string[]> {
   const [first = ''] = await findPageEntries(folder, 'src/popup/index.html');
   const code = await readFile(join(folder, first), 'utf8');

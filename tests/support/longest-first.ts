@@ -26,7 +26,7 @@ export class LongestFirst extends BaseSequencer {
 
 /**
  * Gives the files that need a document to one worker, one after another. A worker stops when the next file needs another
- * environment than its own, and to start a document takes a second.
+ * environment than its own, and starting a document takes a second.
  */
 function withDocumentsTogether(files: readonly TestSpecification[], workers: number): TestSpecification[] {
   const [others, inDocuments] = [

@@ -53,7 +53,7 @@ function withDescriptions(schema: ManagedSchema, entries: object): ManagedSchema
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Keeps the types alone. Of a choice of types the first that can hold most is kept; the text `json` can hold all. */
+/** Keeps only the types. From a choice of types it keeps the first that can hold the most; the text `json` can hold all. */
 function toManaged(schema: JsonSchema): ManagedSchema {
   const choices = (schema.anyOf ?? schema.oneOf) as readonly JsonSchema[] | undefined;
   if (choices !== undefined) {
@@ -86,7 +86,7 @@ function toManaged(schema: JsonSchema): ManagedSchema {
   }
 }
 
-/** Lists hold more than texts, and texts more than numbers. */
+/** Lists can hold more than texts, and texts more than numbers. */
 function rank({ type }: ManagedSchema): number {
   return ['object', 'array', 'string', 'integer', 'boolean', 'null'].indexOf(type);
 }

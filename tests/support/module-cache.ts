@@ -1,5 +1,5 @@
-// Keeps the compiled modules of the tests from run to run, because to compile them takes seconds. Vitest keeps them by their
-// content, their place, its own version and the lock file. The compiler's options are added here.
+// Keeps the tests' compiled modules from run to run, because compiling takes seconds. Vitest's key for a module is its
+// content, its path, Vitest's version and the lock file. The compiler's options are added here.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,7 +16,7 @@ const settings = [
   'tests/tsconfig.json',
 ];
 
-/** Compiles all modules anew after a change of the compiler's options. */
+/** Compiles all modules again after a change of the compiler's options. */
 export function keyedBySettings(): Plugin {
   return {
     name: 'keyed-by-settings',

@@ -73,7 +73,7 @@ const toMortalConnection = (database: Database, life: Life) =>
     if (life.isOver()) throw new Error('The worker is dead.');
   });
 
-/** The same connection, of whose calls `before` is told. */
+/** The same connection, which tells `before` of each call. */
 export function beforeEachCall(
   database: Database,
   before: (parameters: readonly unknown[]) => void,

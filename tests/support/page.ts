@@ -4,7 +4,7 @@ import type { Page } from '../../src/popup/page.ts';
 import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
 import { english } from './english.ts';
 
-/** A page in English, without icons and a feature. */
+/** A page in English, without icons or a feature. */
 export function toPage(changes: Partial<Page> = {}): Page {
   return {
     text: english,

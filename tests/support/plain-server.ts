@@ -1,4 +1,4 @@
-// A provider of plain OAuth 2 on this computer, of another make than the demo provider: PKCE, a page that asks for consent,
+// A provider of plain OAuth 2 on this computer, which shares no code with the demo provider: PKCE, a page that asks for consent,
 // tokens, their revocation, and an API that says who has signed in.
 
 import { text as readText } from 'node:stream/consumers';

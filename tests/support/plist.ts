@@ -3,7 +3,7 @@
 const token =
   /<key>([^<]*)<\/key>|<string>([^<]*)<\/string>|<integer>(-?\d+)<\/integer>|<(\/?)(dict|array|true|false)\s*(\/?)>/g;
 
-/** Parses the text of a property list. Throws an Error if it is none. */
+/** Parses the text of a property list. Throws an Error if it isn't one. */
 export function parsePlist(text: string): unknown {
   const tokens = [...text.matchAll(token)];
   let next = 0;

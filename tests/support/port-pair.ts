@@ -1,6 +1,6 @@
 // The way of a page's request to the worker, and back. The channels are Node's own: messages are cloned, buffers are
-// transferred, and everything arrives later and in order. As in a browser, no end of a channel tells that the other has
-// gone; locks do.
+// transferred, and everything arrives later and in order. As in a browser, neither end of a channel notices when the other
+// has gone; locks show it.
 
 import type { MessageTarget } from '../../src/bridge/line/line.ts';
 import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';

@@ -10,7 +10,7 @@ import { keyedBySettings, moduleCache } from './module-cache.ts';
 import { RunNotes } from './run-notes.ts';
 import { chooseSeed } from './seed.ts';
 
-/** `inner` leaves out what takes long. `long` takes whole what `test` takes a part of. */
+/** `inner` leaves out the slow files. `long` runs in full what `test` runs a part of. */
 const extents = ['inner', 'test', 'long'] as const;
 export type Extent = (typeof extents)[number];
 
@@ -22,13 +22,13 @@ export function isExtent(mode: string): mode is Extent {
 
 const firstHour = 'tests/first-hour.test.ts';
 
-/** Counts the objects of its process, so it has a process that no other test shares, and a machine that does nothing else. */
+/** Counts the objects of its process, so it gets a process of its own, on a machine that does nothing else. */
 const kept = 'tests/background/kept.test.ts';
 
 /**
- * More than half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a
- * whole build or style sheet, or start a provider or other programs. Or they read documents, translations and profiles, in which a
- * change of the code seldom breaks something. The inner loop leaves them out.
+ * These take more than half of the unit tests' processor time: they try out many orders of events and many inputs, read a
+ * whole build or style sheet, or start a provider. Or they read documents, translations and profiles, which a change of the
+ * code seldom breaks. The inner loop leaves them out.
  */
 const wide = [
   'administrators',
@@ -80,8 +80,8 @@ const unitFiles = {
 };
 
 /**
- * These take too long for `test`: a wait of 45 s, a provider of another make, other extensions to install and build, pages that
- * adopters add, and the restarts of a browser whose policy changes.
+ * These take too long for `test`: a wait of 45 s, a provider from another library, other extensions to install and build, pages
+ * that adopters add, and the restarts of a browser whose policy changes.
  */
 const onlyLong = [
   'complete-feature',
@@ -95,7 +95,7 @@ const onlyLong = [
   'update',
 ].map((name) => `tests/browser/${name}.test.ts`);
 
-/** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
+/** A worker keeps its modules and its browser from file to file. Starting them again takes longer than most files. */
 const isolate = false;
 
 const aroundEachFile = ['tests/support/around-each-file.ts'];
@@ -117,7 +117,7 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       include: unitFiles[extent],
       exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? [...wide, ...everyKind] : [])],
       testTimeout: unitTimeoutMs(extent),
-      // A hook does a part of the work of its tests. Vitest gives it 10 s by default.
+      // A hook does part of its tests' work. Vitest gives it 10 s by default.
       hookTimeout: unitTimeoutMs(extent),
       env,
       // A browser test may also assert by waiting for a text. Unit tests wait for milliseconds.

@@ -1,5 +1,5 @@
-// A random walk through the step. It keeps its own simple account of the tokens and says in its own words what each event may
-// do, so it shares no mistake with the code. What costs time is checked at some of the steps, everything else at each.
+// A random walk through the step. It keeps its own simple account of the tokens, and has its own rules for what each event may
+// do, so it shares no mistake with the code. Slow checks are made at some of the steps, all others at each.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Failure } from '../../src/background/record/pause.ts';
@@ -24,7 +24,7 @@ const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'u
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
-/** The moments at which something changes, each of which walks have to meet. */
+/** The moments at which something changes. Walks have to meet each of them. */
 export const limits = [
   'given up: expired',
   'given up: too-many-wait',
@@ -78,7 +78,7 @@ interface Owed {
   seenAt: number;
 }
 
-/** Costly checks are made once in so many steps. */
+/** How many steps there are between two rounds of the slow checks. */
 const sampleEvery = 16;
 
 export class Walk {
@@ -86,7 +86,7 @@ export class Walk {
   private nowMs = 1_800_000_000_000;
   private taken = 0;
   private readonly owed = new Map<string, Owed>();
-  /** Sessions of the past, also with former tokens, whose late results may still come. */
+  /** Sessions of the past, also with former tokens. Late results for them may still come. */
   private readonly past: SignedIn[] = [];
   /** Events of the past, which may be told again. */
   private readonly told: RecordEvent[] = [];
@@ -96,7 +96,7 @@ export class Walk {
   private readonly met: Met;
   /** How often the session changes. In one that lasts, replaced tokens pile up. */
   private readonly unrest: number;
-  /** If there are more debts, most events are answers of the provider. */
+  /** Above this number of debts, most events are answers of the provider. */
   private readonly patience: number;
 
   constructor(random: () => number, met: Met) {
@@ -301,7 +301,7 @@ export class Walk {
   private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord, broken: string[]): void {
     const pause = session?.pause ?? null;
     const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
-    // A pause from a clock that has been set back since is over.
+    // A pause is over if the clock has been set back since it began.
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
     if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
     const person = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
@@ -394,7 +394,7 @@ export class Walk {
     const owed = this.owed.get(token);
     if (owed === undefined || owed.debt !== null || token === held) return;
     this.owed.delete(token);
-    // Nothing need be done about a token that has ended by itself, or is about to.
+    // A token that has ended by itself, or is about to, needs nothing.
     if (!isPaid && this.nowMs < owed.endsAtMs - 5 * minuteMs) broken.push(`${token} is lost`);
   }
 

@@ -12,7 +12,7 @@ export interface PopupSetup extends Partial<Page> {
   readonly openedAtMs?: number;
 }
 
-/** The rule that makes `checkVisibility` tell of what is hidden. */
+/** The rule that lets `checkVisibility` see what's hidden. */
 function hideHidden(): void {
   const style = document.createElement('style');
   style.textContent = '[hidden] { display: none; }';
@@ -33,7 +33,7 @@ export function renderPopup(view: BoardView, { openedAtMs = Date.now(), ...page 
   return { container, observer, show };
 }
 
-/** A sign-in before which no one was signed in. */
+/** A sign-in that began with no one signed in. */
 export const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',

@@ -1,5 +1,5 @@
-// The lines that a run adds to vitest's own: its seed, the tests that it did not run, and the claims of documents whose tests it did
-// not run although it ran their files.
+// The lines that a run adds to Vitest's own: its seed, the tests that it skipped, and the claims of documents whose tests it
+// skipped although it ran their files.
 
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';

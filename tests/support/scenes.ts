@@ -49,7 +49,7 @@ async function openWindow({ worker, send, rest }: Play, command: Command = signI
   const before = worker.windows.length;
   await send(command);
   await rest();
-  // A browser that has not ended an earlier flow is given ten seconds.
+  // A browser that hasn't ended an earlier flow gets ten seconds.
   for (let seconds = 0; seconds < 10 && worker.windows.length === before; seconds += 1) await rest();
   worker.windows[before]?.appear();
   await rest(0);
@@ -97,7 +97,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       worker.restartWorker();
       await send({ type: 'open' });
       await rest();
-      // It cannot be finished without the person, who closes its window.
+      // It can't finish without the person, who closes its window.
       worker.windows[0]?.close();
       await rest(0);
     },
@@ -158,7 +158,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       await rest();
       managed.change(policy);
       await rest();
-      // It asks again if this one could not be told.
+      // If the change couldn't be delivered, the next worker asks for the policy.
       worker.restartWorker();
       await send({ type: 'open' });
       await rest();
@@ -179,7 +179,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       await send({ type: 'open' });
       await rest();
     },
-    // Without it the person has to click, as ever.
+    // Without it the person has to click, as always.
     ends: ['signed-in', 'signed-out'],
   },
   'a sign-out that no automatic sign-in undoes': {
@@ -250,7 +250,7 @@ async function letPass(worker: Worker, clock: Play['clock'], seconds: number): P
   }
 }
 
-/** The fates of the worker in a scene, after the steps before. */
+/** How the worker may fare in a scene, after the steps before. */
 interface Fate {
   /** Makes the calls of the worker. `closeWindow` closes the newest window, as the person does. */
   readonly runCall?: <T>(

@@ -31,7 +31,7 @@ export class ScreenReader {
 
   /** Returns the texts that were read aloud since the last call, in order. */
   async listen(): Promise<readonly Heard[]> {
-    // The document tells of its changes in a task of its own.
+    // The document reports its changes in a task of its own.
     await Promise.resolve();
     return this.#heard.splice(0);
   }
@@ -63,7 +63,7 @@ function readRegions(): ReadonlyMap<Element, Pieces> {
   return new Map(regions.map((region) => [region, readPieces(region, isOwn(region))]));
 }
 
-/** The texts in `root`, of those elements that `isMeant` chooses. */
+/** The texts in `root`, from the elements that `isMeant` chooses. */
 function readPieces(root: Element, isMeant: (parent: Element) => boolean = () => true): Pieces {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const pieces = new Map<Node, string>();

@@ -1,9 +1,9 @@
 // The seed of a run. It chooses the inputs of the properties and the orders of events, so a run can be repeated.
 
-// A shell sets a variable to nothing in order to unset it.
+// In a shell, an empty variable usually means an unset one.
 const text = process.env['LATCHKEY_SEED'] ?? '';
 
-/** The seed in `LATCHKEY_SEED`, or 1 if it is not set or empty. Throws if it is no whole number. */
+/** The seed in `LATCHKEY_SEED`, or 1 if it is not set or empty. Throws if it isn't a whole number. */
 export function readSeed(): number {
   const seed = text === '' ? 1 : /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(seed)) return seed;

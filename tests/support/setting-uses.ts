@@ -47,7 +47,7 @@ const providers: Readonly<Record<FlowName, Members>> = {
   device: { ...acme, deviceFlow: 'only' },
 };
 
-/** Settings that the reader accepts in a flow in which they have no effect, or whose example chooses another flow. */
+/** Settings that the reader accepts in a flow where they have no effect, or that choose another flow in their example. */
 const withoutEffect: Readonly<Record<string, readonly FlowName[]>> = {
   apiToken: ['code'],
   firefoxRedirect: ['device'],

@@ -1,5 +1,5 @@
-// Real timers that end with the file that began them. Other files follow in the same process, and what a timer of the last one
-// does there would be counted as theirs.
+// Real timers that end with the file that began them. Other files follow in the same process, and would be blamed for what an
+// earlier file's timer does.
 
 /** The file that runs now. */
 let file = {};
@@ -20,7 +20,7 @@ for (const name of ['setTimeout', 'setInterval'] as const) {
   Object.assign(globalThis, { [name]: beginForFile });
 }
 
-/** From now on, no timer that has begun does anything. */
+/** Stops all timers that have begun. */
 export function endTimers(): void {
   file = {};
 }

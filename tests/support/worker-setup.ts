@@ -170,7 +170,7 @@ export function setUpWorker({
   const untilSettled = async () =>
     (await fake.boardWhere((board) => status(board) !== 'signing-in', area)).session;
 
-  /** Begins a sign-in, or what else a command begins, and resolves with its window, which has not appeared. */
+  /** Begins a sign-in, or whatever the command begins, and resolves with its window, which hasn't appeared yet. */
   const begin = async (command: Command = { type: 'sign-in', providerId: 'scripted' }) => {
     await fake.send(command);
     return fake.nextWindow();

@@ -54,7 +54,7 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
   }
 
   const popupPages = new WeakMap<Target, Promise<Page>>();
-  /** The worker keeps running, and its network stays away, as long as its session. */
+  /** The worker keeps running, without a network, for as long as its session is attached. */
   let offline: CDPSession | null = null;
 
   async function withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result> {
@@ -125,7 +125,7 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
       await forgetSites(home);
       const nextId = await browser.installExtension(nextDir);
       if (nextId !== extensionId) throw new Error(`The extension in ${nextDir} has another id: ${nextId}.`);
-      // A sign-in window of the removed extension may have opened meanwhile.
+      // A sign-in window of the removed extension may have opened in the meantime.
       await closeAllBut(browser, home);
     },
 
@@ -191,7 +191,7 @@ async function forgetSites(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** `emulateMediaFeatures` knows no forced colours. */
+/** `emulateMediaFeatures` doesn't support forced colours. */
 async function setAppearance(page: Page, { theme, colours }: Appearance): Promise<void> {
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', {

@@ -20,7 +20,7 @@ export interface DriverOptions {
   readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
-   * Whether Chromium leaves out what takes a quarter of its processor time and only pleases a person: it keeps no process
+   * Whether Chromium skips what takes a quarter of its processor time and only matters to a person: it keeps no process
    * ready for the next site, and its own window appears without animation. Pages do not notice. Default false.
    */
   readonly savesWork?: boolean;
@@ -68,7 +68,7 @@ export interface Driver {
   /** The text of the toolbar button's badge. In Firefox no page of the extension opens to read it. */
   readBadge(): Promise<string>;
 
-  /** Takes the network away from the extension's worker, which runs, and from Firefox as a whole; or gives it back. */
+  /** Takes the network away from the extension's running worker, and from Firefox as a whole; or gives it back. */
   setOffline(isOffline: boolean): Promise<void>;
 
   /**
@@ -106,7 +106,7 @@ export async function launchDriver(
   const browser = await launch({
     executablePath: options.executablePath,
     headless: options.headless,
-    // To observe the requests of pages would slow each of them by some milliseconds.
+    // Observing the requests of pages would slow each of them by some milliseconds.
     networkEnabled: false,
     userDataDir: profileFolder,
     defaultViewport: null,
@@ -128,7 +128,7 @@ export async function launchDriver(
 /** Closes every page but `home`. */
 export async function closeAllBut(browser: Browser, home: Page): Promise<void> {
   const others = (await browser.pages()).filter((page) => page !== home);
-  // A sign-in window may close by itself meanwhile.
+  // A sign-in window may close by itself in the meantime.
   await Promise.allSettled(others.map((page) => page.close()));
 }
 

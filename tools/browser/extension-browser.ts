@@ -17,13 +17,13 @@ export interface ExtensionBrowser extends Driver {
 
   /** Returns the open toolbar popup, or opens it by its button. */
   openPopup(): Promise<Page>;
-  /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes meanwhile. */
+  /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes in the meantime. */
   waitForPopup(selector: string): Promise<Page>;
   /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
   /**
-   * Waits for the sign-in window and returns its page, which has begun to load. The pages of `others`, which were there
-   * before the sign-in, are not it.
+   * Waits for the sign-in window and returns its page, which has begun to load. `others` are the pages that were there
+   * before the sign-in.
    */
   waitForSignInWindow(others?: readonly Target[]): Promise<Page>;
   /** Closes the sign-in window, as a person does to cancel. */
@@ -36,8 +36,8 @@ export interface ExtensionBrowser extends Driver {
   readonly evaluateInExtension: Page['evaluate'];
 
   /**
-   * Closes the browser and starts it again with the same profile and extension. `whileClosed` gets the profile's folder in
-   * between.
+   * Closes the browser and starts it again with the same profile and extension. In between, it calls `whileClosed` with the
+   * profile's folder.
    */
   restart(whileClosed?: (profileFolder: string) => Promise<void>): Promise<ExtensionBrowser>;
   /** Closes the browser, and removes a temporary profile. */
@@ -152,13 +152,13 @@ function createProfile(temporaryDir = tmpdir()) {
   };
 }
 
-/** Waits for a web page in another window than the first one, which is the sign-in window unless it is one of `others`. */
+/** Waits for a web page outside the first window. It's the sign-in window unless it is one of `others`. */
 async function waitForSignInPage({ browser, home }: Driver, others: readonly Target[] = []): Promise<Page> {
   const homeWindow = await home.windowId();
   const isInAnotherWindow = async (target: Target) => {
     if (target.type() !== 'page' || !target.url().startsWith('http') || others.includes(target)) return false;
     const page = await target.page();
-    // A page that closes meanwhile rejects.
+    // A page that closes in the meantime rejects.
     const itsWindow = await page?.windowId().catch(() => homeWindow);
     return itsWindow !== undefined && itsWindow !== homeWindow;
   };

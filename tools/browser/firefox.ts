@@ -157,7 +157,7 @@ async function driveExtension(
       if (spoken !== undefined) await firefox.run(speak, spoken);
       // Firefox gives the extension a new host, with no stored data.
       extensionId = await install(nextDir);
-      // A sign-in window of the removed extension may have opened meanwhile.
+      // A sign-in window of the removed extension may have opened in the meantime.
       await closeAllBut(browser, home);
     },
 

@@ -20,7 +20,7 @@ export async function installPackage(product: Search): Promise<string | null> {
   if (product.debianPackage === null || !canUseApt()) return null;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
-  // fails, the existing package lists may do.
+  // fails, the existing package lists may be good enough.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
   const lock = join(tmpdir(), 'latchkey-apt.lock');
   await promisify(execFile)('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {

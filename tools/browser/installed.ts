@@ -18,7 +18,7 @@ export interface Search {
   readonly programs: Readonly<Record<'linux' | 'darwin' | 'win32', readonly string[]>>;
   /** Name of the package in Debian; null if Debian has none. */
   readonly debianPackage: string | null;
-  /** Its name in @puppeteer/browsers; null if that cannot download it. */
+  /** Its name in @puppeteer/browsers; null if that package can't download it. */
   readonly download: Browser | null;
   /** The oldest major version in which the extension can be installed. */
   readonly oldest: number;
@@ -53,8 +53,8 @@ export async function isUsable(path: string, { oldest, log }: Search): Promise<b
 }
 
 /**
- * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr"; infinite if it prints none; null if it
- * does not run. A launcher without its browser does not.
+ * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it does not run, like a
+ * launcher without its browser.
  */
 export async function findVersion(path: string): Promise<number | null> {
   try {

@@ -60,7 +60,7 @@ function findHelpers(moduleIds: readonly string[], packages: string): readonly B
       readonly license: string;
     };
     const file = readdirSync(folder).find((each) => each.startsWith('LICENSE')) ?? '';
-    // Vite appends the licences of what it consists of itself, which is in no build.
+    // Vite appends the licences of its own parts, which aren't in any build.
     const [text = ''] = readFileSync(join(folder, file), 'utf8').split(/^# Licenses of bundled/m);
     return { name, version, identifier: license, text: text.trim() };
   });

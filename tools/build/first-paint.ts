@@ -13,7 +13,7 @@ interface ModuleInfo {
   readonly dynamicallyImportedIds: readonly string[];
 }
 
-/** The modules of a build, as the bundler tells of them while it forms chunks. */
+/** The modules of a build, as the bundler describes them while it forms chunks. */
 interface Modules {
   getModuleInfo(id: string): ModuleInfo | null;
 }
@@ -42,7 +42,7 @@ function chooseModules(modules: Modules): ReadonlySet<string> {
 /** The entry, and the modules that it reaches by the imports that `toImported` names. */
 function findReached(modules: Modules, toImported: (info: ModuleInfo) => readonly string[]): Set<string> {
   const reached = new Set([entry]);
-  // A set hands out what is added to it meanwhile.
+  // The loop also reaches what it adds to the set.
   for (const id of reached) {
     const info = modules.getModuleInfo(id);
     for (const imported of info === null ? [] : toImported(info)) reached.add(imported);
@@ -52,7 +52,7 @@ function findReached(modules: Modules, toImported: (info: ModuleInfo) => readonl
 
 /**
  * Lets the popup's script run as early as possible. The page does not name React's file: Firefox would compile React before
- * the first paint, which takes a third longer then.
+ * the first paint, and make that a third slower.
  */
 export function firstPaint(): Plugin {
   return {
@@ -67,7 +67,7 @@ export function firstPaint(): Plugin {
         const isReplaced = (line: string) =>
           line.includes('<script ') || (line.includes('modulepreload') && line.includes(first.fileName));
         const lines = html.split('\n').filter((line) => !isReplaced(line));
-        // The frame of an empty page would only delay the first one with a content.
+        // A frame of the empty page would only delay the first one with content.
         const how = { async: true, blocking: 'render', type: 'module', crossorigin: true };
         const attrs = { ...how, src: `/${first.fileName}` };
         return { html: lines.join('\n'), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };

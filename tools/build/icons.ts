@@ -17,7 +17,7 @@ const expectedPath = 'the path of an SVG or PNG file in the project, such as "sr
 
 const pngSignature = '\x89PNG\r\n\x1a\n';
 
-/** Each has a pattern for what an SVG may not have. */
+/** Each has a pattern for something that an SVG may not have. */
 const refusedInSvg: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w-]+:)?script\b/i, 'found a script in it; remove the "script" element'],
   [/[\s"'/]on\w+\s*=/i, 'found an event handler in it; remove the attributes that begin with "on"'],
@@ -34,7 +34,7 @@ export function findIconMistakes(json: unknown, root: string): Mistake[] {
   const providers = memberOf(json, 'providers');
   return (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
     const icon = memberOf(provider, 'icon');
-    // The reader reports what is no text.
+    // The reader reports a value that isn't a text.
     if (typeof icon !== 'string') return [];
     const path = ['providers', index, 'icon'];
     if (!iconPath.test(icon)) return [{ path, text: `found ${quote(icon)}; expected ${expectedPath}` }];
@@ -67,7 +67,7 @@ function findFileMistakes(file: string): readonly string[] {
   return bytes.toString('latin1').startsWith(pngSignature) ? [] : ['expected a PNG image'];
 }
 
-/** An image runs and loads nothing. The file is refused nevertheless, because it may be opened as a page of its own. */
+/** An image runs and loads nothing. The file is still refused, because it may be opened as a page of its own. */
 function findSvgMistakes(text: string): readonly string[] {
   // Without the namespace, browsers show no image.
   const isImage = /<svg\b[^>]*\sxmlns=["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text);

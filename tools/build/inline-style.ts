@@ -30,7 +30,7 @@ export function inlineStyle(): Plugin {
           const file = bundle[path];
           if (file?.type !== 'asset') continue;
           const styles = String(file.source).trim();
-          // A function, because the styles may hold a pattern of `replace`.
+          // A function, because the styles may contain a replacement pattern such as `$&`.
           html.source = String(html.source).replace(link, () => `<style>${styles}</style>`);
           manifest.source = allowStyles(String(manifest.source), styles);
           const isNamed = Object.values(bundle).some((other) =>

@@ -63,7 +63,7 @@ export function parseJson(text: string, fileName: string): ParsedJson {
 }
 
 /**
- * Sets a value in the text, which keeps its formatting, and adds it where it is missing. Throws a `FileError` if the text is not
+ * Sets a value in the text, or adds it if it's missing. The text keeps its formatting. Throws a `FileError` if the text is not
  * JSON.
  */
 export function setInJson(file: string, text: string, path: JSONPath, value: unknown): string {

@@ -33,7 +33,7 @@ export function loadProfiles(): readonly NamedProfile[] {
 
 /**
  * The profiles of a folder. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
- * profile or one with a member missing or unknown, and what the file throws.
+ * profile or one with a member missing or unknown. If the file itself throws, so does `find`.
  */
 export function profilesIn(folder: string): Profiles {
   const names = () =>
@@ -78,8 +78,8 @@ function findMemberMistakes(profile: Profile): readonly string[] {
 }
 
 /**
- * Loads a module. The configuration is read where nothing can be awaited, and in a checkout before anything compiles
- * TypeScript, so tsx does. Most commands need no profile, so they do not load tsx.
+ * Loads a module, synchronously because the configuration is read where nothing can be awaited. In a checkout nothing compiles
+ * TypeScript yet, so tsx does it. Most commands need no profile, so they do not load tsx.
  */
 function loadModule(file: string): { readonly default?: unknown } {
   const require = createRequire(import.meta.url);

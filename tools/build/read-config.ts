@@ -7,7 +7,7 @@ import { readText, root } from './read-text.ts';
 
 const variable = 'LATCHKEY_CONFIG';
 
-/** The configuration that names the demo provider alone, whatever stands in `src/config.json`. */
+/** The configuration that names only the demo provider, whatever is in `src/config.json`. */
 export const demoConfigPath = 'tools/demo-provider/config.json';
 
 /**
@@ -19,9 +19,9 @@ export function readConfigFile(configPath?: string): Config {
   return parseConfig(readText(path), path, root);
 }
 
-/** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` is no path. */
+/** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` isn't a path. */
 export function toConfigPath(path = process.env[variable]): string {
-  // A shell sets a variable to nothing in order to unset it.
+  // In a shell, an empty variable usually means an unset one.
   if (path === undefined || path === '') return 'src/config.json';
   if (path.trimStart().startsWith('{')) {
     throw new FileError([`${variable}: found JSON; expected the path of a JSON file`]);

@@ -29,7 +29,7 @@ const messageSchema = v.looseObject(
 
 const fileSchema = v.record(v.string(), messageSchema, 'an object with a member for each message');
 
-/** The names of the folders in the folder `_locales`, sorted. A file that a file manager left is none. */
+/** The names of the folders in the folder `_locales`, sorted. It ignores files, such as those that file managers leave. */
 export function listLanguages(locales: string): readonly string[] {
   return readdirSync(locales, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Files } from './zip.ts';
 
 /**
- * Reads every file of the project at `root` that git knows, and no other: what only lies there may be a secret. Throws an Error
- * without git, and for a folder that git lists as if it were a file: a link to one, or a submodule.
+ * Reads every file of the project at `root` that git knows, and no other, because an untracked file may be a secret. Throws an
+ * Error without git, and for a folder that git lists as if it were a file: a link to one, or a submodule.
  */
 export function readSourceFiles(root: string): Files {
   // Git also knows files that are deleted here.
@@ -16,8 +16,8 @@ export function readSourceFiles(root: string): Files {
 }
 
 /**
- * The files below `root` that are new or changed since the last commit, relative to the repository. Of a new folder only its
- * name. Throws an Error without git.
+ * The files below `root` that are new or changed since the last commit, relative to the repository. A new folder is listed by
+ * its name alone. Throws an Error without git.
  */
 export function listUncommitted(root: string): readonly string[] {
   const states = runGit(root, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '.');

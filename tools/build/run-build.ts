@@ -9,8 +9,8 @@ export type BuildMode = 'production' | 'demonstration';
 const queue = createQueue();
 
 /**
- * Builds with `settings`. Builds run one at a time: Vite and React read from `NODE_ENV` that it is none for developers. That
- * belongs to the whole process and gets its value back afterwards.
+ * Builds with `settings`. Builds run one at a time, because Vite and React read `NODE_ENV`, which belongs to the whole process.
+ * It gets its value back afterwards.
  */
 export function runBuild(settings: InlineConfig, mode: BuildMode): Promise<void> {
   return queue(async () => {

@@ -10,7 +10,7 @@ export interface Lockfile {
 type Product = Pick<BundledPackage, 'name' | 'version'>;
 
 /**
- * Returns the JSON text. `npm sbom` reads the lock file alone and leaves out what a development dependency needs too, such as
+ * Returns the JSON text. `npm sbom` only reads the lock file, and leaves out what a development dependency needs too, such as
  * React; this lists what is in the build. It has no time and no random number, so the same packages give the same bytes,
  * and it names no registry.
  */

@@ -52,7 +52,7 @@ export function extension(options: ExtensionOptions): UserConfig {
   return {
     root,
     publicDir: resolve(root, 'src/public'),
-    // The command has printed addresses that stay of use.
+    // The command has printed addresses that are still needed.
     clearScreen: false,
     plugins: [
       !live && firstPaint(),
@@ -86,7 +86,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
       rolldownOptions: {
-        // On a busy machine it would name the plugins, which can't be changed here. To a server CRXJS hands these
+        // On a busy machine it would name the plugins, which can't be changed here. For a server, CRXJS passes these
         // options on to a bundler of its own, which would print that it does not know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
@@ -113,7 +113,7 @@ function toLive(manifest: ReturnType<typeof toManifest>, live: Live): typeof man
   return { ...manifest, content_security_policy: { extension_pages } };
 }
 
-/** A list, because CRXJS leaves out a page that is named alone. */
+/** A list, because CRXJS leaves out a single page that isn't in a list. */
 const galleryPages = [resolve(root, 'src/gallery/index.html')];
 
 /** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */

@@ -7,8 +7,8 @@ import { normalizePath, type Plugin } from 'vite';
 /** Marks a module as the worker's own copy. */
 const mark = '?worker-script';
 /**
- * The modules that it can mark: source code, and those of this project's plugins. Other plugins may know theirs by the whole
- * id, as those do that read JSON or text.
+ * The modules that it can mark: source code, and those of this project's plugins. Other plugins, such as those for JSON and
+ * text, may recognize their modules by the whole id.
  */
 const markable = /^(?:[^\0?]+\.[cm]?[jt]sx?|\0(?:latchkey:[^?]+|webextension-polyfill))$/;
 
@@ -22,10 +22,10 @@ interface BuiltManifest {
 
 /**
  * Bundles the worker of `entry` apart from the pages, into one ordinary script. Chromium keeps the compiled code of such a
- * script, and not that of a module. A module that pages import too would be in a chunk that both load, with everything
- * that the other one needs of it, so the worker gets its own copy of each module.
+ * script, and not that of a module. A module that pages import too would be in a chunk that both load, along with parts that
+ * the worker doesn't need, so the worker gets its own copy of each module.
  *
- * A worker that is no ordinary script, because a feature uses `import.meta` or awaits at the top level, stays a module.
+ * A worker that can't be an ordinary script, because a feature uses `import.meta` or awaits at the top level, stays a module.
  */
 export function workerScript(root: string, entry: string): Plugin {
   const entryId = normalizePath(resolve(root, entry));
@@ -61,7 +61,7 @@ export function workerScript(root: string, entry: string): Plugin {
       handler(_options, bundle) {
         const [worker, manifest] = [bundle[fileName], bundle['manifest.json']];
         if (worker?.type !== 'chunk' || manifest?.type !== 'asset') return;
-        // A script's variables would be global, and it is not strict by itself.
+        // A script's variables would be global, and a script isn't strict by itself.
         const script = `(()=>{"use strict";${worker.code.trimEnd()}})();\n`;
         if (!isScript(script)) return;
         worker.code = script;

@@ -23,7 +23,7 @@ type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
 /**
  * Answers a request for a path below `/api/`. Each requires an access token of `provider`, as Bearer or, if it is bound to a key,
- * as DPoP. An ID token of the client that gets no access token counts as one.
+ * as DPoP. The client that gets no access tokens may send its ID token instead.
  */
 export async function answerApi(
   provider: Provider,
@@ -74,7 +74,7 @@ export async function answerApi(
       const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
       return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
     }
-    // These two take tokens that are for them alone.
+    // These two only accept tokens of their own.
     case 'GET /api/bills':
       return sendJson(response, 200, { sub: caller.accountId, scope: caller.scope ?? '', bills: ['42 €'] });
     case 'GET /api/bills/details': {

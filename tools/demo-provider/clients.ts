@@ -12,7 +12,7 @@ export interface ConfidentialClient {
   readonly authentication: 'client_secret_basic' | 'client_secret_post';
 }
 
-/** All clients. A redirect URI is one of each client with a window. */
+/** All clients. Those that sign in with a window share the redirect URIs. */
 export function toClients(
   redirectUris: readonly string[],
   confidential: ConfidentialClient | null,
@@ -39,7 +39,7 @@ export function toClients(
   const idToken = {
     ...withWindow,
     client_id: idTokenClientId,
-    // A web client may use the implicit flow with https alone, which the loopback address of Firefox is not.
+    // A web client may only use the implicit flow with https, and the loopback address of Firefox isn't https.
     application_type: 'native',
     token_endpoint_auth_method: 'none',
     grant_types: ['implicit'],

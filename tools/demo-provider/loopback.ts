@@ -54,7 +54,7 @@ export async function listenOnLoopback(requestedPort: number): Promise<Loopback>
   } catch (error) {
     await loopback.close();
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    // A port that is free on one address may be taken on the other. The next free port is another one.
+    // A port that is free on one address may be taken on the other. The next free port will be a different one.
     if (requestedPort === 0) return listenOnLoopback(requestedPort);
     throw new PortTakenError(requestedPort, { cause: error });
   }

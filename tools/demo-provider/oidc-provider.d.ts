@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     readonly accountId: string;
     readonly clientId: string;
     readonly scope?: string;
-    /** The API that it is for, if it is for one alone. */
+    /** The API that it is for, if it is for a single one. */
     readonly aud?: string;
     readonly extra?: { readonly acr?: string; readonly auth_time?: number };
     /** The thumbprint of the key that a DPoP token is bound to. */

@@ -148,8 +148,8 @@ export async function createProtocol(
 }
 
 /**
- * oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is decided at
- * the code's redemption, and the PKCE challenge links the code to its request.
+ * oidc-provider removes offline_access from a request without prompt=consent. So the decision about a refresh token is made when
+ * the code is redeemed, and the PKCE challenge links the code to its request.
  */
 function rememberOfflineAccess({ offlineChallenges }: InteractionState): Middleware {
   return async (context, next) => {

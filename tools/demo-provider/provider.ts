@@ -15,7 +15,7 @@ import { InteractionNotFound, createProtocol, protocolDefaults, type ProtocolSet
 export interface DemoProviderOptions extends Partial<Omit<ProtocolSettings, 'issuer'>> {
   /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
-  /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
+  /** The delay before each answer, in milliseconds, as from a provider that is far away. Default 0. */
   readonly delayMs?: number;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;

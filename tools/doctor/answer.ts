@@ -1,5 +1,5 @@
-// The answer of an endpoint; or why it gave no answer that can be used, by the problem of the extension's code and the error of
-// Node's network.
+// The answer of an endpoint; or why there's no usable answer, according to the problem that the extension's code reports and the
+// error of Node's network.
 
 import { findError } from '../../src/oidc/diagnosis.ts';
 import type { FetchedPage } from '../../src/oidc/exchange.ts';
@@ -34,7 +34,7 @@ export function toAnswer(page: FetchedPage): Answer {
 
 /** Why there is no answer. */
 export interface Failure {
-  /** `not-contacted`: nothing was sent. `unusable`: there is an answer, of which the extension can make nothing. */
+  /** `not-contacted`: nothing was sent. `unusable`: there is an answer that the extension can't use. */
   readonly kind: StoppedError['kind'] | 'unanswered' | 'unusable';
   /** The host that was not contacted, or the address of the redirect; otherwise empty. Not to be printed. */
   readonly address: string;
@@ -44,7 +44,7 @@ export interface Failure {
   readonly remedy: string;
   /** Whether a browser would not get an answer either. */
   readonly isCertain: boolean;
-  /** The status of HTTP; 0 if that is not the reason. */
+  /** The HTTP status; 0 if that is not the reason. */
   readonly status: number;
 }
 
@@ -52,7 +52,7 @@ const row = rowsFor<Failure>();
 const quoted = (failure: Failure) => failure.quoted;
 
 /**
- * The rows for an endpoint without an answer that can be used. `name` begins their sentences, and `member` is its name in
+ * The rows for an endpoint without a usable answer. `name` begins their sentences, and `member` is the endpoint's name in
  * the discovery document.
  */
 export const failureRows = (code: FindingCode, name: string, member: string): readonly Row<Failure>[] => [
@@ -90,7 +90,7 @@ const reasons: readonly (readonly [RegExp, isCertain: boolean, text: string, rem
   [/^timed-out$/, true, 'did not answer in time.', 'Try again later, or look for a firewall.'],
 ];
 
-/** Reads why a request has failed. Throws what is no {@link ProblemError}. */
+/** Reads why a request has failed. Rethrows anything but a {@link ProblemError}. */
 export function readFailure(thrown: unknown, environment: NodeJS.ProcessEnv = process.env): Failure {
   if (!(thrown instanceof ProblemError)) throw thrown;
   const { code: problem, detail, cause } = thrown;

@@ -81,8 +81,8 @@ export function toParts({ responseType, userApi, deviceFlow }: FlowSettings): re
 }
 
 /**
- * Whether the settings choose another way than the code flow at the provider itself: another flow, or a token endpoint of
- * the team's own, such as a relay. Such a way can work at a provider with which the code flow cannot.
+ * Whether the settings replace the code flow at the provider itself: by another flow, or by a token endpoint of the
+ * team's own, such as a relay. That can work at a provider where the code flow can't.
  */
 export function isDetour(provider: FlowSettings): boolean {
   const { deviceFlow, metadata } = provider;

@@ -1,5 +1,5 @@
-// Asks for a provider's discovery document. If the configuration does not fit it, says how to correct that, and goes on as
-// if it were corrected, so that one run finds most mistakes.
+// Asks for a provider's discovery document. If the configuration contradicts it, says how to correct the configuration, and goes
+// on as if that were done, so that one run finds most mistakes.
 
 import { customFetch } from 'oauth4webapi';
 import { checkIssuer, checkIssuerTemplate, tenantPlaceholder } from '../../src/config/url.ts';
@@ -41,7 +41,7 @@ export interface Discovered extends Subject {
   readonly skewSeconds: number | null;
 }
 
-/** Asks for the metadata of a provider, as the extension does. `discovered` is null without a document that can be used. */
+/** Asks for the metadata of a provider, as the extension does. `discovered` is null without a usable document. */
 export async function askDiscovery(
   provider: Provider,
   gate: Gate,
@@ -65,7 +65,7 @@ interface OtherDocument {
   readonly isPlainOAuth: boolean;
 }
 
-/** Why there is no discovery document that can be used. */
+/** Why there is no usable discovery document. */
 type FailureEvidence = Failure & { readonly isMissing: boolean; readonly other: OtherDocument | null };
 
 const failed = rowsFor<FailureEvidence>();
@@ -173,7 +173,7 @@ const documentRows = [
 interface EndpointEvidence {
   /** Empty for one that a sign-in needs. */
   readonly name: OptionalEndpoint | '';
-  /** Empty if it is no https URL. */
+  /** Empty if it isn't an https URL. */
   readonly origin: string;
   /** The `origins` that a sign-in needs. */
   readonly origins: readonly string[];
@@ -207,7 +207,7 @@ const consequences: Readonly<Record<OptionalEndpoint, string>> = {
 /** The longest text that a configuration may have. */
 const maxTextLength = 2000;
 
-/** The settings that fit the issuer that a document names; none if they do, or if it is none that could be configured. */
+/** The settings for the issuer that a document names; none if they are right already, or if that issuer can't be configured. */
 function correctIssuer(configured: Provider, named: unknown): Corrected {
   const { issuer, discoveryUrl, origins } = configured;
   if (typeof named !== 'string' || named.length > maxTextLength || isAdvertisable(configured, named))
@@ -236,7 +236,7 @@ function findMissingOrigins(provider: Provider, endpoints: Members): readonly st
   return [...new Set(hosts)].filter((host) => !reached.includes(host));
 }
 
-/** Empty for what is no safe address. */
+/** Empty for an address that isn't safe. */
 function toOrigin(address: unknown): string {
   if (typeof address !== 'string' || !isSecureUrl(address)) return '';
   const host = new URL(address).origin;

@@ -54,7 +54,7 @@ const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'n
 
 const notAsked: Asked = { discovered: null, shown: [], takesRefreshTokens: false };
 
-/** Examines a provider. It sends no request that signs anybody in, and none offline. */
+/** Examines a provider. Its requests sign no one in, and offline it sends none. */
 export async function examineProvider({
   network,
   ...examined

@@ -1,4 +1,4 @@
-// The doctor's findings, and the loop over the tables in which its findings stand.
+// The doctor's findings, and the loop over the tables that produce them.
 
 import { isErrorAnswer } from '../../src/oidc/rejection.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
@@ -61,7 +61,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** `ok`: as it should be. `note`: good to know. `warning`: less works, or it is not certain. `error`: a sign-in cannot work. */
   readonly severity: 'ok' | 'note' | 'warning' | 'error';
-  /** Where this holds. */
+  /** Where this applies. */
   readonly targets: readonly TargetName[] | 'all';
   /** The finding in one or two sentences. */
   readonly text: string;
@@ -94,7 +94,7 @@ const rowOf =
 
 /**
  * Makes the rows of a table. The words of a row are a template: its first line is the text, and the next one says what to do.
- * A value in it is a function of the evidence, and quotes what is a provider's with {@link quoteAnswer}.
+ * A value in it is a function of the evidence, and quotes the provider's own words with {@link quoteAnswer}.
  */
 export const rowsFor = <Evidence>() => ({
   ok: rowOf<Evidence>('ok'),
@@ -103,7 +103,7 @@ export const rowsFor = <Evidence>() => ({
   error: rowOf<Evidence>('error'),
 });
 
-/** The findings of the rows that fit the evidence: of each code the first. `targets` is where that was seen. */
+/** The findings of the rows that fit the evidence: the first for each code. `targets` is where the evidence was seen. */
 export function findAll<Evidence>(
   rows: readonly Row<Evidence>[],
   evidence: Evidence,
@@ -136,7 +136,7 @@ export function mergeFindings(
   return [...merged.values()];
 }
 
-/** Whether there is a finding that holds in a target. */
+/** Whether there is a finding that applies to a target. */
 export function holdsIn(finding: Finding | undefined, target: TargetName): boolean {
   return finding !== undefined && (finding.targets === 'all' || finding.targets.includes(target));
 }

@@ -25,7 +25,7 @@ const rows = [
 
 const unreadableRows = failureRows('keys-unusable', 'The address of the keys', 'jwks_uri');
 
-/** Providers publish a handful; to import thousands would take long. */
+/** Providers publish a handful; importing thousands would take long. */
 const maxKeys = 100;
 
 /** Asks for the keys as the extension does. */

@@ -24,7 +24,7 @@ function printLabelled(label: string, text: string): string[] {
   return wrap(text, indent).map((line, index) => (index === 0 ? line.replace(indent, label) : line));
 }
 
-/** Breaks a text between words. A word that is longer than a line, such as a URI, has its own. */
+/** Breaks a text between words. A word that is longer than a line, such as a URI, gets a line of its own. */
 export function wrap(text: string, indent: string): string[] {
   const line = new RegExp(`\\S(?:.{0,${columns - indent.length - 1}}|\\S*)(?= |$)`, 'g');
   return (text.match(line) ?? ['']).map((words) => indent + words);

@@ -11,7 +11,7 @@ export interface FoundPolicy {
   readonly browser: 'chromium' | 'firefox' | 'any';
   /** The extension that it is for; null if the file does not say. */
   readonly extensionId: string | null;
-  /** As the browser hands it to the extension, if it is right. */
+  /** The policy that the browser would pass to the extension, if it has no mistake. */
   readonly policy: unknown;
 }
 
@@ -31,7 +31,7 @@ const readForms =
 const asJson =
   'On macOS `plutil -convert json -o policy.json <file>` makes JSON of it; of a form of Windows, write the policy into a file of its own';
 
-/** Where the files of browsers have the policies of extensions. */
+/** Where browsers' policy files keep the policies for extensions. */
 const browserFiles = [
   ['a policies.json of Firefox', 'firefox', ['policies', '3rdparty', 'Extensions']],
   ['the JSON of Chromium', 'chromium', ['3rdparty', 'extensions']],
@@ -120,7 +120,7 @@ function readRegistryText(written: string, place: string): string {
   );
 }
 
-/** The policies in the file of a browser, below `path`. */
+/** The policies in a browser's file, below `path`. */
 function fromBrowser(
   browser: FoundPolicy['browser'],
   file: Members,

@@ -144,9 +144,9 @@ const types = {
 } as const;
 
 /**
- * One line for each value of `policy` that has another type than the schema, beginning with its path. Chrome and Edge do not
- * hand over such a value to an extension: they leave out a whole list with one in it, and say nothing. A key that the schema
- * does not have is left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
+ * One line for each value of `policy` whose type differs from the schema's, beginning with its path. Chrome and Edge don't
+ * pass such a value on to an extension: they silently leave it out, and a whole list with one in it. Keys that the schema
+ * doesn't have are left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
  */
 function findWrongTypes(policy: unknown): readonly string[] {
   return findIn(policy, readJson('src/public/managed-schema.json') as ManagedSchema, []);

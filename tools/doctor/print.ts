@@ -1,4 +1,4 @@
-// Says in words what the doctor has found: the whole report, and what other commands tell of it.
+// Says in words what the doctor has found: the whole report, and the parts that other commands print.
 
 import { withTimeout } from '../../src/concurrency/timeout.ts';
 import type { BrowserName } from '../browser/browsers.ts';
@@ -42,7 +42,7 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
   const { name, id, issuer, profile, outlook, findings, register } = provider;
   const outlooks = Object.entries(outlook).map(([target, value]) => [target, titles[value]] as const);
   const shows = (...codes: readonly Finding['code'][]) => findings.some(({ code }) => codes.includes(code));
-  // The endpoint itself has shown more than the profile knows of it.
+  // The endpoint itself has shown more than the profile knows.
   const redemption = shows('token-endpoint', 'origin-refused') ? null : register.redemption;
   return [
     `${name} (${id})  ${issuer}`,

@@ -64,7 +64,7 @@ export function toRegister(
   };
 }
 
-/** The findings that leave it open whether a sign-in works. */
+/** The findings that make it uncertain whether a sign-in works. */
 const open: readonly Finding['code'][] = [
   'provider-unreachable',
   'token-answer-unclear',

@@ -74,14 +74,14 @@ const findWrongApis = ({ apiTokens, provider }: Evidence): readonly string[] => 
 const apiAdvice = ({ apiTokens }: Evidence) => apiTokens?.text ?? '';
 const apiKeys = ({ apiTokens }: Evidence) =>
   `"${apiTokens?.by}"${apiTokens?.without === undefined ? '' : `, without "${apiTokens.without}"`}`;
-/** Where the profile does without that scope, or there are no ID tokens, a refresh token comes otherwise. */
+/** If the profile does without that scope, or there are no ID tokens, the refresh token comes in another way. */
 const apisLackRefreshToken = (all: Evidence) =>
   all.provider.apis.length > 0 &&
   !isOffline(all) &&
   all.provider.userApi === null &&
   (all.preset.scope === undefined || all.preset.scope.split(' ').includes('offline_access'));
 
-/** Statements of the profile against "apis". Each holds by itself. */
+/** Statements of the profile against "apis". Each applies by itself. */
 export const apiRows = [
   row.warning('apis', ({ apiTokens, provider }) => provider.apis.length > 0 && apiTokens?.by === 'none')`
     "apis" cannot work: ${title} issues no token for another API.

@@ -17,7 +17,7 @@ const listSchema = v.fallback(v.array(v.string()), []);
 
 /** The statements of a provider's document, and of its endpoints' answers. */
 export interface Asked {
-  /** Null if the provider was not asked, or has no document that can be used. */
+  /** Null if the provider was not asked, or has no usable document. */
   readonly discovered: Discovered | null;
   readonly shown: readonly Finding[];
   /** Whether the token endpoint knows the grant for refresh tokens, though the document does not list it. */
@@ -85,7 +85,7 @@ function toEvidence({ recognized, ...known }: Known) {
     preset,
     /** Why the provider itself cannot work. */
     refusal: profile?.use === 'refused' ? profile.refusal : '',
-    /** The kinds of what does not work, or is weaker, at a provider that can work. */
+    /** The kinds of features that don't work, or are weaker, at a provider that can work. */
     apiTokens: isPreset ? profile.apis : undefined,
     limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
     /** The right issuer or profile, if this issuer is known to be wrong. */
@@ -118,7 +118,7 @@ function findMissing(provider: Provider, preset: Settings): string {
   return quoteSettings(Object.fromEntries(missing));
 }
 
-/** Whether a setting is a preset one. Of an object, each member that is preset. */
+/** Whether a setting is preset by the profile. For an object, that concerns each member that is preset. */
 function hasValue(value: unknown, preset: unknown): boolean {
   if (typeof preset !== 'object' || preset === null || Array.isArray(preset)) {
     return JSON.stringify(value) === JSON.stringify(preset);

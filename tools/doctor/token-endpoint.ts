@@ -1,6 +1,6 @@
 // Sends a made-up code to the token endpoint, as the worker would send a real one from each browser. A healthy endpoint
-// refuses the code, and says so as RFC 6749 section 5.2 asks: then it accepts the `Origin` of an extension. Some look at the
-// client only after the code, so it doesn't show that they know the client.
+// refuses the code in the form of RFC 6749 section 5.2, which shows that it accepts the `Origin` of an extension. It doesn't
+// show that the endpoint knows the client, because some look at the client only after the code.
 
 import * as oauth from 'oauth4webapi';
 import { toOwnParameters } from '../../src/oidc/access.ts';
@@ -19,7 +19,7 @@ interface TokenEvidence extends Answer {
   readonly target: Target;
   /** Whether the sign-in page knows the client. */
   readonly client: 'known' | 'unknown' | 'not-seen';
-  /** Whether a request without an `Origin` is refused too. That is asked if this one may have been refused for it. */
+  /** Whether a request without an `Origin` is refused too. Called if the `Origin` may be the reason for the refusal. */
   readonly isRefusedAnyway: boolean;
 }
 
@@ -91,7 +91,7 @@ export function findDpopProblem(...[provider, metadata]: Parameters<typeof wants
   }
 }
 
-/** Codes that refuse what was made up. Only the first is a standard's; the last two are GitHub's. */
+/** Codes that refuse the made-up value. Only the first is a standard's; the last two are GitHub's. */
 const refusesGrant = /^(invalid_grant|invalid_code|bad_verification_code|bad_refresh_token)$/;
 const secretWords = /client[ _-]?secret|client[ _-]?assertion/i;
 const originWords = /\borigin\b|\bcors\b/i;

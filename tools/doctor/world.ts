@@ -12,7 +12,7 @@ export type Fetch = World['fetch'];
 export const network: Fetch = (url, init) =>
   init.mode === 'navigate' ? navigate(url, init) : fetch(url, init);
 
-/** Why a request ended early: its host is not one of those that may be asked, or it was redirected. */
+/** Why a request ended early: the doctor may not contact its host, or it was redirected. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
   readonly kind: 'not-contacted' | 'redirected';
@@ -33,8 +33,8 @@ export interface Gate {
 }
 
 /**
- * Restricts the network to the hosts of `origins`. A discovery document can name any host, inside the network of the person
- * who asks too, so it does not open the gate: the request fails with a {@link StoppedError}.
+ * Restricts the network to the hosts of `origins`. A discovery document can name any host, even one inside the caller's own
+ * network, so what it names doesn't count: a request to another host fails with a {@link StoppedError}.
  */
 export function createGate(send: Fetch, origins: readonly string[]): Gate {
   const notContacted = new Set<string>();
@@ -103,8 +103,8 @@ const navigation = {
 };
 
 /**
- * Opens a page as a browser does. Node's `fetch` always says that it is a script's (`Sec-Fetch-Mode: cors`), and a script
- * gets another answer from some providers.
+ * Opens a page as a browser does. Node's `fetch` always says that a script sends it (`Sec-Fetch-Mode: cors`), and some
+ * providers answer scripts differently.
  */
 function navigate(url: string, { headers, signal }: RequestInit): Promise<Response> {
   const get = url.startsWith('https:') ? getSecure : getPlain;

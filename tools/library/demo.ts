@@ -8,7 +8,7 @@ const redirectUri = /^https:\/\/(?:[a-p]{32}\.chromiumapp\.org|[0-9a-f]{40}\.ext
 
 /**
  * Starts the demo provider with the redirect URIs of `args`. Returns lines to print. Throws a {@link UsageError} if there is
- * none, or for an argument that is none of an extension, and an Error as `startDemo` does.
+ * none, or one doesn't belong to an extension, and a `PortTakenError`.
  */
 export async function runDemo(
   args: readonly string[],

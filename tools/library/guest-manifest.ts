@@ -3,7 +3,7 @@
 import { configuredOrigins, toHostPermissions } from '../../src/config/origins.ts';
 import type { Config } from '../../src/config/provider.ts';
 
-/** The build under way. WXT hands this over; with Vite, add `browser` to the value that `defineConfig` hands over. */
+/** The build under way. WXT passes this; with Vite, add `browser` to the value that `defineConfig` passes. */
 export interface BuildEnvironment {
   /** `firefox`, or any browser with Chromium's engine. */
   readonly browser: string;
@@ -39,11 +39,11 @@ const oldest = { chrome: '148', firefox: '142.0' } as const;
 type Engine = keyof typeof oldest;
 
 /**
- * Returns those members, with what `manifest` has in them. A policy of its own is kept, and may connect to the configured
- * hosts besides; without one, it is the browser's own, so that what the extension's pages could do they still can. A manifest
- * that names no oldest browser gets the oldest in which Latchkey works, because an older one would stop at its code.
+ * Returns those members, with what `manifest` has in them. The manifest's content security policy is kept, and may also connect to
+ * the configured hosts; without one, it starts from the browser's default, so the extension's pages can do what they could before.
+ * A manifest without an oldest browser gets the oldest in which Latchkey works, because an older one can't run its code.
  *
- * Throws an Error if the manifest or the build has another version than 3, or the manifest names an older browser, or no
+ * Throws an Error if the manifest's or the build's version isn't 3, or if the manifest names an older browser, or no
  * id for Firefox.
  */
 export function toGuestManifest(
@@ -108,7 +108,7 @@ function expectRecent(stated: unknown, engine: Engine, key: string): string {
 /** The policy of a manifest without one: the browser's own. */
 function toDefaultPolicy(config: Config, engine: Engine): string {
   const policy = "script-src 'self'; object-src 'self'";
-  // Firefox's own has this too, and with it a provider on this computer cannot be reached, which has no certificate.
+  // Firefox's default has this too. With it, a provider on this computer can't be reached, because it has no certificate.
   const hasCertificates = configuredOrigins(config).every((origin) => origin.startsWith('https:'));
   return engine === 'firefox' && hasCertificates ? `${policy}; upgrade-insecure-requests` : policy;
 }
@@ -120,8 +120,8 @@ export function relax(policy: string): string {
 }
 
 /**
- * Adds sources to a directive. One that the policy does not have begins with those that hold in its place; a policy that does not
- * restrict it stays as it is.
+ * Adds sources to a directive. If the policy doesn't have the directive, it starts from the sources of its fallback; a policy that
+ * doesn't restrict it stays as it is.
  */
 export function withSources(policy: string, name: string, added: readonly string[]): string {
   const parts = policy

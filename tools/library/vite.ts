@@ -16,8 +16,8 @@ export interface LatchkeyOptions {
 }
 
 /**
- * The plugin, in words of its own instead of Vite's types: an extension may have two versions of Vite, as with WXT, whose
- * types are not the same. Every version that Latchkey works with takes it.
+ * The plugin's type, which doesn't use Vite's: an extension may have two versions of Vite with different types, as with WXT.
+ * Every version that Latchkey works with accepts it.
  */
 export interface LatchkeyPlugin {
   readonly name: string;
@@ -31,11 +31,11 @@ export interface LatchkeyPlugin {
 const configModule = 'latchkey:config';
 
 /**
- * Vite's plugin for Latchkey: gives the worker and the pages the configuration. When its file changes, Vite's server starts
- * anew. Throws an error with a line for each mistake in the file.
+ * Vite's plugin for Latchkey: gives the worker and the pages the configuration. When its file changes, Vite's server restarts.
+ * Throws an error with a line for each mistake in the file.
  */
 export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
-  // Of the package that this file is in.
+  // The folder of the package that this file is in.
   const { name } = readPackage();
   // Vite writes all paths with slashes.
   const file = resolve(toFile(options)).replaceAll('\\', '/');

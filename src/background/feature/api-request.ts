@@ -1,4 +1,4 @@
-// One request to an API: what is sent with the token of a session, and what the response says of that token.
+// One request to an API: what is sent with a session's token, and what the response says about that token.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { maxRequestBytes } from '../../bridge/fetch/protocol.ts';
@@ -31,7 +31,7 @@ export async function send(
 ): Promise<Response> {
   const { world, provider } = client;
   const { url, method, redirect, cache, integrity } = request;
-  // A DPoP proof names one URL. And the browser sends a body and headers to wherever a redirect leads.
+  // A DPoP proof names one URL, and the browser would send the body and headers wherever a redirect leads.
   const isBound =
     tokens.type === 'DPoP' || (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
   const stopsRedirect = isBound && redirect === 'follow';
@@ -65,14 +65,14 @@ export async function send(
   return response;
 }
 
-/** Headers that say nothing but the form of the request and of its answer. */
+/** Headers that only describe the form of the request and its response. */
 const formHeaders: readonly string[] = ['accept', 'accept-language', 'content-language', 'content-type'];
 
 function hasOwnHeaders({ headers }: Request): boolean {
   return [...headers.keys()].some((name) => !formHeaders.includes(name));
 }
 
-/** Whether the API refused the token. After a redirect to another origin the browser had not sent it. */
+/** Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. */
 export function isTokenRefused({ status, redirected, url }: Response, origin: string): boolean {
   return status === 401 && (!redirected || new URL(url).origin === origin);
 }

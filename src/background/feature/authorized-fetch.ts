@@ -35,10 +35,10 @@ export interface AuthorizedFetchParts {
  * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
  * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins` and `apis`; nothing was sent;
  * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
- * - `renewal-failed`: no token can be had now; the session stays as it is;
+ * - `renewal-failed`: no token is available now; the session stays as it is;
  * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
- * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Where no
- *   content security policy confines redirects, neither may the request have a body or headers of its own.
+ * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Without a
+ *   content security policy that confines redirects, a request with a body or its own headers can't be redirected either.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
   const { start, currentUser, providers, readSession, renewal } = parts;
@@ -46,7 +46,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
   const whenSignedOut = createSignedOutSignals();
 
-  /** The session with a fresh token for the API, or with one that still works if no other can be had. */
+  /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
   const findSession = async (world: World, api: Api | null): Promise<UsableSession | null> => {
     try {
       return await renewal.getFresh(api);

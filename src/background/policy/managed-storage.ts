@@ -1,9 +1,9 @@
-// The administrator's policy as the browser hands it to the extension.
+// The administrator's policy as the browser passes it to the extension.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { deadlineMs } from '../deadlines.ts';
 
-/** The parts of the browser that tell of a policy. Browsers without managed storage have no `managed`. */
+/** The parts of the browser that a policy needs. Browsers without managed storage have no `managed`. */
 export interface ManagedBrowser {
   readonly storage: {
     readonly managed?: {
@@ -40,8 +40,8 @@ export interface ManagedStorage {
 
 /**
  * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
- * nothing for an extension that it has just installed, and says no word that tells this from a browser without a policy. A page
- * waits twice as long for a reply.
+ * nothing for an extension that it has just installed, exactly as a browser without a policy does. A page waits twice as
+ * long for a reply.
  */
 export const maxWaitMs = 5_000;
 

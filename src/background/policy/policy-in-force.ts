@@ -1,4 +1,4 @@
-// Which configuration is in force: the one of the build, or that with the administrator's policy laid over it. The last
+// Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
 import { words } from '../../session/detail.ts';
@@ -16,10 +16,10 @@ import {
 } from './remembered-policy.ts';
 import { maxLateMs, maxWaitMs, type ManagedAnswer, type ManagedStorage } from './managed-storage.ts';
 
-/** The settings that hold now: those of the build, or a policy over them. */
+/** The settings in force: the build's, or a policy laid over them. */
 export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
   /**
-   * The administrator's part; null if there is none, and `awaited` while one is to be expected. `by` is the organization's name,
+   * The administrator's part; null if there is none, and `awaited` while one may still arrive. `by` is the organization's name,
    * if the policy gives it.
    */
   readonly managed: { readonly by: string | null } | 'awaited' | null;
@@ -29,8 +29,8 @@ export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 
 
 export interface Policy {
   /**
-   * Resolves with the settings that hold, as soon as they are known: at once if an earlier worker has remembered a policy,
-   * otherwise when one has come or had its time. Rejects if the storage fails, and the next call tries again.
+   * Resolves with the settings in force, as soon as they are known: at once if an earlier worker has remembered a policy,
+   * otherwise when one has come or none has come in time. Rejects if the storage fails, and the next call tries again.
    */
   ready(): Promise<InForce>;
 }
@@ -44,11 +44,11 @@ export interface PolicyParts {
   /** Reads a policy over the configuration of the build. */
   readonly read: (policy: unknown) => PolicyReading;
   readonly journal: Pick<Journal, 'note'>;
-  /** Tells an administrator who looks at the worker's console. */
+  /** Prints a text for an administrator on the worker's console. */
   readonly warn: (problems: readonly string[]) => void;
-  /** Takes over the settings that hold, before anything else learns of them. */
+  /** Applies the settings in force, before anything else learns of them. */
   readonly apply: (now: InForce) => void;
-  /** Takes note of the providers of a policy that holds no more. */
+  /** Notes the providers of a former policy. */
   readonly remember: (former: Config['providers']) => void;
   /** Called after each change that came when the worker was running. */
   readonly onChanged: () => void;
@@ -81,7 +81,7 @@ export function createPolicy(parts: PolicyParts): Policy {
     const isLate = answer.status === 'empty' && (await readInstallType()) === 'admin';
     if (answer.status !== 'unknown' && !isLate) return judge(answer);
     settings.await();
-    // A browser that never tells is taken for one without a policy.
+    // A browser that never answers counts as one without a policy.
     void compare(async () => {
       const late = await settle(maxLateMs - maxWaitMs);
       await (late.status === 'unknown' ? settings.adopt(null) : judge(late));
@@ -89,7 +89,7 @@ export function createPolicy(parts: PolicyParts): Policy {
     return undefined;
   };
 
-  /** Judges what has come of `last`. A browser that starts may take longer than a worker lives, so it is asked twice. */
+  /** Decides whether `last` still applies. A starting browser may need longer than a worker lives, so two workers ask it. */
   const judgeLate = async ({ policy, isMissed }: Remembered, answer: ManagedAnswer) => {
     if (answer.status === 'empty' && policy !== null && !isMissed) await remembered.keep(policy, true);
     else await judge(answer);
@@ -131,16 +131,16 @@ export function createPolicy(parts: PolicyParts): Policy {
   return { ready: begin };
 }
 
-/** The settings that hold now. */
+/** The settings in force. */
 interface Settings {
   /** Null before any are known. */
   current(): InForce | null;
   expect(): InForce;
-  /** Takes over a good policy, or those of the build if there is none. Returns the mistakes of a policy that is not good. */
+  /** Applies a good policy, or the build's settings if there is none. Returns the mistakes of a bad policy. */
   take(policy: RawPolicy | null): readonly string[] | null;
   /** The same, and remembers the policy. */
   adopt(policy: RawPolicy | null): Promise<void>;
-  /** Stays with what holds, and says what is wrong with the newest policy. */
+  /** Keeps the settings in force, and says what is wrong with the newest policy. */
   refuse(problems: readonly string[]): void;
   /** Offers nothing until a policy is known. */
   await(): void;
@@ -151,10 +151,10 @@ function createSettings(
   remembered: RememberedPolicy,
 ): Settings {
   const asBuilt: InForce = { ...built, managed: null, problem: null };
-  /** Nothing is offered before the first good policy: what an administrator meant to exclude must not be. */
+  /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...asBuilt, providers: [], managed: { by: null } };
   let inForce: InForce | null = null;
-  /** The policy in force as text, to notice a change; undefined while none that is known holds. */
+  /** The policy in force as text, to notice a change; undefined before any is known. */
   let text: string | undefined;
 
   const set = (next: InForce, policy?: RawPolicy | null) => {

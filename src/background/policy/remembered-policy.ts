@@ -3,13 +3,13 @@
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 
-/** A policy as the browser handed it over. */
+/** A policy as the browser passed it on. */
 export type RawPolicy = Readonly<Record<string, unknown>>;
 
 /** The storage key of the remembered policy. */
 export const policyKey = 'policy';
 
-/** More of them are of no use: a token is given up after a day. */
+/** More of them would be useless, because a token is given up after a day. */
 const maxFormer = 10;
 
 const rawSchema = v.record(v.string(), v.unknown());
@@ -73,7 +73,7 @@ export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
       try {
         await item.write(stored).catch(async () => item.write(stored));
       } catch {
-        // The next worker is told by the browser.
+        // The next worker gets it from the browser.
       }
     },
   };

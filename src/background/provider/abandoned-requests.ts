@@ -31,7 +31,7 @@ export function createAbandonedRequests<Result>({ whenFree }: Pick<AuthWindow, '
       void flow.responseUrl.then(forget, forget);
     },
 
-    /** The result of the same request, if the person finishes it while the next window waits for that one; else null. */
+    /** The result of the same request, if the person finishes it while the next window waits for the former one; else null. */
     async take(
       access: ProviderAccess,
       options: AuthorizationOptions,

@@ -22,8 +22,8 @@ export interface AuthWindowBrowser extends FlowBrowser {
 
 export interface AuthWindow {
   /**
-   * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` is what proves that a window is
-   * the one of this flow. `isWanted` is asked at the very moment from which {@link cancel} reaches the flow, so no cancel
+   * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` proves that a window belongs to
+   * this flow. `isWanted` is called at the very moment from which {@link cancel} reaches the flow, so no cancel
    * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the person closes the
    * window, and when {@link cancel} is called; then an {@link AbandonedFlow} is the cause.
    */
@@ -52,9 +52,9 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** A flow that was cancelled, and whose window may be open still, because none proved to be its own. */
+/** A cancelled flow whose window may still be open, because none proved to be its own. */
 export class AbandonedFlow {
-  /** The URL that ends it, if the person finishes it nevertheless. */
+  /** The URL that ends it, if the person finishes it after all. */
   readonly responseUrl: Promise<string>;
 
   constructor(responseUrl: Promise<string>) {
@@ -79,7 +79,7 @@ function createFlow(window: OwnWindow): Flow {
 
 export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
   let current: Flow | null = null;
-  /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
+  /** The newest flow's window, until that flow is cancelled and its window has been looked for one last time. */
   let wanted: OwnWindow | null = null;
   const queue = createFlowQueue();
 
@@ -148,7 +148,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     whenFree: queue.whenFree,
 
     async openSilently(url) {
-      // In Firefox it could replace the cookies of the login that the person is busy with.
+      // In Firefox it could replace the cookies of the login that the person is in the middle of.
       if (current !== null) throw toUnsent();
       return requireUrl(await followSilently(browser, url));
     },

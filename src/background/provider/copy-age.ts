@@ -1,4 +1,4 @@
-// Says how old a copy of what a provider has told may be, and when it is fetched again.
+// Says how old a copy of a provider's metadata or keys may be, and when it is fetched again.
 
 import { isTransient } from '../../oidc/rejection.ts';
 import { toProblem } from '../../session/problem.ts';
@@ -18,7 +18,7 @@ interface Copy {
   readonly fetchedAtMs: number;
 }
 
-/** Whether there is a copy, and it is younger than `maxMs`. A copy from the future counts by its distance. */
+/** Whether there is a copy, and it is younger than `maxMs`. For a copy dated in the future, the distance counts. */
 export function isYounger<T extends Copy>(copy: T | null, maxMs: number, nowMs: number): copy is T {
   return copy !== null && Math.abs(nowMs - copy.fetchedAtMs) < maxMs;
 }

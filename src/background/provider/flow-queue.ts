@@ -10,8 +10,8 @@ const maxWaitMs = 10_000;
 
 export interface FlowQueue {
   /**
-   * Resolves when the flows that were cancelled have ended, or after ten seconds. One that has not ended by then is waited for no
-   * longer. Never rejects.
+   * Resolves when the flows that were cancelled have ended, or after ten seconds. Later calls don't wait for one that has not
+   * ended by then. Never rejects.
    */
   whenFree(): Promise<void>;
   /**

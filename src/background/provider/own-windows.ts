@@ -36,7 +36,7 @@ interface KnownWindow {
 export interface OwnWindows {
   /** Begins to look for the window of a flow that starts now. */
   expect(window: OwnWindow): void;
-  /** Stops looking for the window: its flow has ended. */
+  /** Stops looking for the window, because its flow has ended. */
   forget(window: OwnWindow): void;
   /**
    * Looks at all tabs now. A window is known by its place only if its flow is still wanted, and only while no other flow

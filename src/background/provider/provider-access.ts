@@ -58,7 +58,7 @@ export function createProviderAccess(
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
     // Each request waits for this, so nothing newer has been fetched.
     newest = { metadata, keys };
-    // An older skew is dropped, because the person may have set the clock, and no answer may tell.
+    // An older skew is dropped, because the person may have set the clock since, and perhaps no answer shows it.
     if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
   });
 
@@ -86,7 +86,7 @@ export function createProviderAccess(
     }
   });
 
-  /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
+  /** Requests both, but only waits for the metadata: the sign-in window needs no keys. */
   const requestMetadataFirst = () => {
     // No one is waiting for the keys here. A later caller requests them again, and gets the error.
     request().catch(() => undefined);

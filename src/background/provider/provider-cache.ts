@@ -1,4 +1,4 @@
-// The stored copy of what a provider has told: its discovery document, its keys and its clock. By provider id,
+// The stored copy of a provider's discovery document, its keys and its clock. It is stored by provider id,
 // because two providers of one issuer may be configured differently.
 
 import {
@@ -13,7 +13,7 @@ import type { WithDatabase } from '../vault/database.ts';
 
 /** The metadata, with the configuration of this build laid on the document. */
 interface CachedMetadata {
-  /** As the provider sent it, so that an override that leaves the configuration is gone at once. */
+  /** As the provider sent it, so that an override that's removed from the configuration is gone at once. */
   readonly document: DiscoveryDocument;
   readonly metadata: Metadata;
   /** In milliseconds since the epoch. */
@@ -64,7 +64,7 @@ export async function readCached(withDatabase: WithDatabase, provider: Provider)
       skewSeconds: typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null,
     };
   } catch {
-    // A database that cannot be read is the vault's to report; here it only costs a request.
+    // The vault reports a database that can't be read; here it only costs a request.
     return nothingCached;
   }
 }

@@ -1,21 +1,21 @@
-// The providers that are offered now, and those that a policy has taken away: their tokens are still to be revoked.
+// The providers that are offered now, and those that a policy has removed, whose tokens must still be revoked.
 
 import type { Provider } from '../../config/provider.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
 export interface Providers {
-  /** The providers that are offered, in their order. The same map always, with the content of now. */
+  /** The providers that are offered, in their order. Always the same map, with the present content. */
   readonly offered: ReadonlyMap<ProviderId, ProviderAccess>;
   /** Every provider that this worker has known, the offered ones first. */
   known(): readonly ProviderAccess[];
   /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
   offer(providers: readonly Provider[]): void;
-  /** Takes note of providers that were offered once. */
+  /** Notes providers that were offered before. */
   remember(providers: readonly Provider[]): void;
 }
 
-/** The providers of the build, of which none is offered yet. */
+/** The providers of the build, before any of them is offered. */
 export function createProviders(
   built: readonly Provider[],
   toAccess: (provider: Provider) => ProviderAccess,

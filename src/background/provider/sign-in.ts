@@ -27,7 +27,7 @@ export interface SignIn {
   /**
    * Opens the sign-in window and signs the person in. The window waits for `shown`, and opens only if `isWanted` says so
    * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
-   * has outlived its cancel, and the person finishes there meanwhile, that answer is used. Throws {@link ProblemError}, and
+   * has outlived its cancel, and the person finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
   inWindow(
@@ -39,8 +39,8 @@ export interface SignIn {
   /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
   /**
-   * Asks the provider without a window whether the person is signed in there, and for no token. False for any answer but
-   * `login_required`, and if it could not be asked. Never rejects.
+   * Asks the provider whether the person is signed in there, without a window and without requesting a token. False for any
+   * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
    */
   isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
 }
@@ -125,7 +125,7 @@ export function createSignIn(
       const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
         silentStates.set(access, request.state);
         const url = await authWindow.openSilently(request.url);
-        // A code is left to end by itself.
+        // An unused code expires by itself.
         if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
         return url;
       });
@@ -142,7 +142,7 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
 /** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
-/** A flow with all that it takes to ask the provider why it failed. */
+/** A flow with everything that's needed to ask the provider why it failed. */
 interface StartedFlow {
   readonly access: ProviderAccess;
   readonly flow: Flow;
@@ -159,8 +159,8 @@ async function diagnoseWindowFailure(started: StartedFlow, error: unknown): Prom
 }
 
 /**
- * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, and Firefox
- * does not tell it from one that asks.
+ * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, but Firefox
+ * reports it just like one that shows a page.
  */
 async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {
   if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;

@@ -24,7 +24,7 @@ export interface FlowBrowser {
   };
 }
 
-/** The longest wait for the redirects of a silent sign-in. */
+/** How long the redirects of a silent sign-in may take. */
 const silentTimeoutMs = 15_000;
 
 /** The browser's sign-in window. Throws {@link ProblemError} `not-supported` where there is none. */

@@ -8,7 +8,7 @@ export interface StoredWindow {
   keep(id: number): void;
   /** Removes what is stored. Best effort, and never rejects. */
   forget(): Promise<void>;
-  /** Closes the window that the last worker has left behind. It does not wait until that is gone. Never rejects. */
+  /** Closes the window that the last worker has left behind. Doesn't wait until the window is gone. Never rejects. */
   closeOfLastWorker(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 /** Chromium 156 has one flow at a time. */
 const occupied = 'Only one web auth flow is allowed';
 
-/** Firefox says this of a silent page that asks, and of one that cannot load. */
+/** Firefox says this about a silent page that asks something, and about one that can't load. */
 const firefoxSilence = 'Requires user interaction';
 
 /** By the beginning of the text: the rest changes between versions. */
@@ -26,7 +26,7 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   [firefoxSilence, 'expired'],
 ];
 
-/** Codes whose sentence says it all. The browser's text would add nothing. */
+/** Codes to which the browser's text would add nothing. */
 const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
 
 /** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
@@ -37,7 +37,7 @@ export function toWindowProblem(error: unknown): ProblemError {
   return new ProblemError(code, detail, { cause: error, window: isOccupied(error) ? 'left-open' : null });
 }
 
-/** Whether this is the problem of a silent flow whose page has asked, or has not loaded at all. */
+/** Whether a silent flow failed because its page asked something, or didn't load at all. */
 export function mayHaveFailedToLoad(problem: ProblemError): boolean {
   return toText(problem.cause).startsWith(firefoxSilence);
 }

@@ -1,6 +1,6 @@
-// No token is lost. This is the one place that sees to it: whatever an event does, each token that was held before, or that
+// This is the one place that makes sure that no token is lost. Whatever an event does, each token that was held before, or that
 // the event has brought, is afterwards held by the session, used up at the provider, a debt, or a debt that is given up. An
-// access token that is about to end need not be any of these.
+// access token that is about to expire may be none of these.
 
 import { isOver, toDebt, withDebts } from './debts.ts';
 import { toLastingToken, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
@@ -30,7 +30,7 @@ export function conserve(
     .filter((one) => !isOver(one, nowMs) && !isDebt(one))
     .map((one) => toDebt(one, nowMs));
   const held = record.session && toLastingToken(record.session);
-  // To revoke the token that is held would end the session.
+  // Revoking the token that the session holds would end the session.
   const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
   return withDebts(
     record,

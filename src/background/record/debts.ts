@@ -1,16 +1,16 @@
-// The tokens that are to be revoked: when their turn comes, and when they are given up.
+// The tokens that must be revoked: when their turn comes, and when they are given up.
 
 import { mayShareGrant, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
 
 /**
- * A session that is renewed silently for years replaces many tokens of its own. Of those that wait for its end only
+ * A session that is renewed silently for years replaces many tokens of its own. They wait for the session's end, and only
  * the newest are kept; by then the others have long expired.
  */
 const maxWaiting = 20;
-/** A token that could not be revoked for so long is given up. */
+/** A token that couldn't be revoked in this time is given up. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const maxTries = 5;
-/** An access token that ends so soon is not worth a request. */
+/** An access token that ends this soon isn't worth a request. */
 const soonMs = 5 * 60 * 1000;
 
 export function toDebt(token: LastingToken, nowMs: number): Debt {

@@ -42,7 +42,7 @@ export type RecordEvent =
       readonly api: Pick<ApiGrant, 'key' | 'additionalScope'>;
       readonly tokens: AccessTokenSet;
     }
-  /** No token for an API could be had. `cause` is as it was before. */
+  /** A request for an API's token has failed. `cause` is as it was before. */
   | {
       readonly type: 'api-failed';
       readonly cause: Cause & Pick<SignedIn, 'renewalSentAtMs'>;
@@ -59,7 +59,7 @@ export type RecordEvent =
     }
   /** UserInfo is about to be asked for the rest of the profile. */
   | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
-  /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
+  /** More is known about a session's person. Its tokens may have been renewed in the meantime. */
   | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
   | {
@@ -69,7 +69,7 @@ export type RecordEvent =
       /** Why; the record does not keep it. */
       readonly problem: Problem;
     }
-  /** The person has signed out, or the session is not to be kept where it is stored. */
+  /** The person has signed out, or the session must not be kept where it is stored. */
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
   /** A sign-in shows a code. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }

@@ -1,4 +1,4 @@
-// The record as it is stored, and its parser. Its parts are parsed one by one: damage to one costs that part alone.
+// The record as it is stored, and its parser. Its parts are parsed one by one, so damage to one costs only that part.
 
 import * as v from 'valibot';
 import { once } from '../../concurrency/once.ts';
@@ -18,7 +18,7 @@ import {
 
 const text = v.string();
 
-/** A code of another version of the extension is no reason to lose the session. */
+/** A code from another version of the extension mustn't cost the session. */
 const problemCode = () =>
   v.pipe(
     text,

@@ -23,14 +23,14 @@ export interface Failure {
 
 /** The first pause, and the shortest. */
 const firstMs = 10_000;
-/** Pauses double up to this. They begin anew when no renewal has failed for as long. */
+/** Pauses double up to this. They start over when no renewal has failed for as long. */
 const longestMs = 5 * 60_000;
 /** A longer `Retry-After` is shortened to this. */
 const longestAskedMs = 60 * 60_000;
 
 /**
- * Whether the time `dueMs` has come, which was `aheadMs` ahead when it was set. One that is further ahead is from a clock
- * that has been set back since, and counts as passed. All times are in milliseconds.
+ * Whether the time `dueMs` has come, which was `aheadMs` ahead when it was set. If it's further ahead now, the clock has been
+ * set back since, and the time counts as passed. All times are in milliseconds.
  */
 export function hasCome(dueMs: number, aheadMs: number, nowMs: number): boolean {
   return nowMs >= dueMs || dueMs - nowMs > aheadMs;
@@ -41,7 +41,7 @@ export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
   return pause !== null && !hasCome(pause.untilMs, pause.lengthMs, nowMs);
 }
 
-/** The pause after a failure. The same one if it has begun with this very failure, because an event may be told twice. */
+/** The pause after a failure. It stays the same if this very failure began it, because an event may be told twice. */
 export function pauseAfter(
   before: Pause | null,
   { problem: { code }, request, retryAfterMs }: Failure,
@@ -56,7 +56,7 @@ export function pauseAfter(
   return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
 }
 
-/** The pause after new tokens that end at once. It does not outlast those that are of some use. Null after all others. */
+/** The pause after new tokens that end at once; null after others. It doesn't outlast tokens that are still of some use. */
 export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
   if (!isStale(tokens, nowMs)) return null;
   const isOfUse = tokens.expiresAtMs > nowMs + firstMs;

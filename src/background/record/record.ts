@@ -11,9 +11,9 @@ import type { Pause } from './pause.ts';
 export interface WorkerRecord {
   /** The signed-in session; null when signed out. */
   readonly session: SignedIn | null;
-  /** The sign-in whose code the person is to enter; null if none is under way. */
+  /** The sign-in with a code for the person to enter; null if none is under way. */
   readonly codeSignIn: CodeSignIn | null;
-  /** The tokens that no session uses and that are still to be revoked. */
+  /** The tokens that no session uses and that must still be revoked. */
   readonly debts: readonly Debt[];
   /** Whether the person has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
   readonly isSignedOutOnPurpose: boolean;
@@ -39,7 +39,7 @@ export interface SignedIn {
   readonly originalClaims: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
-  /** The APIs with tokens of their own that were asked for so far. Their tokens come from the refresh token and end with it. */
+  /** The APIs with tokens of their own, as far as they were called. Their tokens come from the refresh token and end with it. */
   readonly apis: readonly ApiGrant[];
   /**
    * When the refresh token was about to be sent, in milliseconds since the epoch; null if the provider has answered, or
@@ -50,7 +50,7 @@ export interface SignedIn {
   readonly silentTriedAtMs: number | null;
   /** The pause after the last renewal; null if it needed none. */
   readonly pause: Pause | null;
-  /** When UserInfo is asked next for the rest of the profile, in milliseconds since the epoch; null if it is complete. */
+  /** When to ask UserInfo for the rest of the profile, in milliseconds since the epoch; null if the profile is complete. */
   readonly userInfoDueMs: number | null;
   /** The key that the tokens are bound to (RFC 9449); null if they are not bound. It is stored beside the record. */
   readonly dpopKey: CryptoKeyPair | null;
@@ -88,7 +88,7 @@ export interface CodeSignIn {
   readonly additionalScope: string | null;
 }
 
-/** A token that has to be revoked once no session uses it, and what that takes. */
+/** A token that has to be revoked once no session uses it, with what the revocation needs. */
 export interface LastingToken {
   readonly providerId: ProviderId;
   readonly issuer: string;
@@ -102,7 +102,7 @@ export interface LastingToken {
   readonly expiresAtMs?: number;
 }
 
-/** A token that is to be revoked. */
+/** A token that must be revoked. */
 export interface Debt extends LastingToken {
   /** When the session stopped using it, in milliseconds since the epoch. */
   readonly queuedAtMs: number;
@@ -130,7 +130,7 @@ export function isEmpty({ session, codeSignIn, debts, others }: WorkerRecord): b
 
 /**
  * The token of a session that has to be revoked at its end: its refresh token, or else its access token, which with plain
- * OAuth 2 may work for ever. Null if there is none.
+ * OAuth 2 may never expire. Null if there is none.
  */
 export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): LastingToken | null {
   const { providerId, subject } = profile;
@@ -147,12 +147,12 @@ export function findApi({ apis }: Pick<SignedIn, 'apis'>, key: string): ApiGrant
   return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
 }
 
-/** The same APIs, for which no token was requested yet. */
+/** The same APIs, without tokens. */
 export function withoutTokens(apis: readonly ApiGrant[]): readonly ApiGrant[] {
   return apis.map((api) => ({ ...api, token: null, pause: null }));
 }
 
-/** The token for an API in an answer, and the tokens of the session with what the answer has replaced of them. */
+/** The token for an API in an answer, and the session's tokens, updated by that answer. */
 export function splitTokens(
   former: TokenSet,
   { refreshToken, idToken, ...token }: AccessTokenSet,
@@ -170,7 +170,7 @@ export function toAdditional({
 
 /**
  * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
- * same issuer, client and person. What is not known may be the same.
+ * same issuer, client and person. Unknown values may be the same.
  */
 export function mayShareGrant(
   { issuer, clientId, subject }: LastingToken,
@@ -182,7 +182,7 @@ export function mayShareGrant(
   );
 }
 
-/** Whether `session` is there with the very set of tokens of `other`. */
+/** Whether there is a `session`, and it has exactly this set of tokens. */
 export function isSameTokens<Session extends Pick<SignedIn, 'id' | 'generation'>>(
   session: Session | null,
   { id, generation }: Pick<SignedIn, 'id' | 'generation'>,

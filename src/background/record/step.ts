@@ -24,7 +24,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
   const { session } = record;
   switch (event.type) {
     case 'granted':
-      // It is told again if it was not known whether it had been stored.
+      // The event comes again if it was uncertain whether it had been stored.
       if (session?.id === event.session.id) return { record };
       return {
         record: { ...record, session: event.session, codeSignIn: null, isSignedOutOnPurpose: false },
@@ -110,7 +110,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
   }
 }
 
-/** More are not kept: those of former settings have no use. */
+/** No more are kept, because those of former settings are useless. */
 const maxApis = 40;
 
 function withApi({ apis }: SignedIn, api: ApiGrant): readonly ApiGrant[] {
@@ -170,7 +170,7 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
     }
     // Nothing is sent then.
     case 'renewal-tried':
-    // It is asked for again.
+    // It will be requested again.
     case 'user-info-asked':
     case 'person-completed':
     case 'looked':

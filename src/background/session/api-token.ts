@@ -9,8 +9,8 @@ import { noteRequest, redeemRefreshToken, type RenewalParts } from './new-tokens
 import type { UsableSession } from './permission.ts';
 
 /**
- * The session as an API sees it: with the token for that API. Null if there is none. Without an API, the session itself, whose
- * token is that of the sign-in.
+ * The session as an API sees it: with the token for that API. Null if there is none. Without an API, the session itself, with
+ * the token of the sign-in.
  */
 export function viewFor(session: SignedIn, api: Api | null): SignedIn | null {
   if (api === null) return session;

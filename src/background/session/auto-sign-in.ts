@@ -20,7 +20,7 @@ const pauseMs = 10 * 60_000;
 
 export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: SignInFlow }): AutoSignIn {
   const { store, records, nowMs } = parts;
-  /** When it was tried last, or the settings under which the account was excluded: under these it would be again. */
+  /** When it was last tried, or the settings that excluded the account, because they'd exclude it again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
   /** Whether the person has signed out in this worker's life: the record says so a moment later. */
   let isRefused = false;

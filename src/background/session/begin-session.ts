@@ -22,7 +22,7 @@ export interface OwnAttempt {
   readonly asked: Asked | null;
 }
 
-/** A request to the signed-in person, which another person cannot answer; null at an ordinary sign-in. */
+/** A request to the signed-in person, which no one else can answer; null at an ordinary sign-in. */
 export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
   readonly api: Api | null;
@@ -30,14 +30,13 @@ export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
 
 export interface BeginSession {
   /**
-   * Makes what `obtain` resolves with the session, or shows on the board why the attempt failed: also with `denied` if a
-   * requested scope was not granted. If the attempt was overtaken, by a cancel or a sign-out, its tokens are revoked
+   * Begins the session with the result of `obtain`, or shows on the board why the attempt failed, which is `denied` if a
+   * requested scope was not granted. If a cancel or a sign-out overtook the attempt, its tokens are revoked
    * instead. Throws {@link ProblemError} `storage-failed` if the board cannot be written.
    */
   begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /**
-   * Makes what `obtain` resolves with the session, which no page has seen coming, or revokes its tokens unless `mayBegin` says so
-   * then. Rejects as `obtain` does, and if the storage fails.
+   * Begins the session with the result of a silent sign-in, which no page has seen coming. Rejects if the storage fails.
    */
   beginSilently(
     access: ProviderAccess,
@@ -108,7 +107,7 @@ export function createBeginSession(
     const denial = findDenial(current, asked, obtained);
     if (denial !== null) return refuse(access, obtained, denial);
     const { result, apis } = await complete(own, obtained);
-    // It may have been cancelled meanwhile.
+    // It may have been cancelled in the meantime.
     if (findAttempt(store, attempt) === null) return revocations.discard(toGrant(access, result));
     const { startedAtMs } = current;
     const about = { id: attempt, startedAtMs, additionalScope: asked?.additionalScope ?? '', apis };

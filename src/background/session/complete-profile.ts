@@ -18,7 +18,7 @@ export function createCompleteProfile({ readSession, records, nowMs }: SessionPa
     const { tokens, userInfoDueMs, profile, dpopKey } = session;
     const isDue = userInfoDueMs !== null && hasCome(userInfoDueMs, pauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
-    // UserInfo takes an access token alone.
+    // UserInfo only accepts an access token.
     if (!isDue || tokens.type === 'id_token' || claims === null) return;
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;

@@ -10,7 +10,7 @@ interface UserLease {
 }
 
 export interface CurrentUser {
-  /** Takes in the session and the one before; to be called after every move. */
+  /** Follows the session. Call it after every move, with the session before. */
   follow(session: Session, before: Session): void;
   /** The lease of the signed-in person; null if no one is signed in, or before the session is known. */
   current(): UserLease | null;

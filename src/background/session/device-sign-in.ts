@@ -1,5 +1,5 @@
-// The device flow (RFC 8628): the person enters a user code on a page of the provider. It is used always at a provider that
-// is configured so, and otherwise where the browser has no sign-in window. The board shows the user code. The device code,
+// The device flow (RFC 8628): the person enters a user code on a page of the provider. A provider can be configured to use it
+// always, or only where the browser has no sign-in window. The board shows the user code. The device code,
 // which is the worker's secret, is a part of the record, so that the next worker goes on asking.
 
 import type { Provider } from '../../config/provider.ts';

@@ -43,7 +43,7 @@ export async function waitForTokens(
   const newKey = once(generateDpopKey);
   let intervalMs = grant.intervalSeconds * 1000;
   let failures = 0;
-  // Also by its own count, because a clock that is set back would let the code last longer.
+  // Its own count matters too, because a clock that is set back would let the code last longer.
   let leftMs = expiresAtMs - nowMs();
   for (;;) {
     const longestMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
@@ -60,7 +60,7 @@ export async function waitForTokens(
   }
 }
 
-/** Asks once. A provider that cannot be reached for its metadata is no more reason to give up. */
+/** Asks once. Metadata that can't be fetched is no reason to give up either. */
 async function ask(
   { revocations, byUserApi }: DeviceTokensParts,
   access: ProviderAccess,
@@ -82,7 +82,7 @@ function toUnreachable(error: unknown): null {
   throw error;
 }
 
-/** Nothing is broken, and no session has ended: the person did not finish in time. */
+/** Nothing is broken and no session has ended, but the person didn't finish in time. */
 function ended(): ProblemError {
   return new ProblemError('interrupted', words`user code: it was not entered in time.`);
 }

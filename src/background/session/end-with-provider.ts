@@ -1,5 +1,5 @@
-// Ends the session when the provider says that its person is no longer signed in there, if the provider is configured so. A
-// refresh token may outlive that by months.
+// Ends the session when the provider says that the person is no longer signed in there, if `endWithProvider` is set. A
+// refresh token may outlive that sign-in by months.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { words } from '../../session/detail.ts';
@@ -25,11 +25,11 @@ export function createEndWithProvider(
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     const lastMs = Math.max(authenticatedAtMs, silentTriedAtMs ?? 0);
     if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
-    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it at each start.
+    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     if (!(await signIn.isLoginRequired(access, toSilentOptions(session)))) return;
     const held = (await readSession())?.session;
-    // Another sign-in may have come meanwhile, also a silent one, and it is newer than the answer.
+    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
     const reason = problem('expired', words`silent sign-in: login_required`);
     await records.tell({ type: 'ended', cause: held, former: 'works', problem: reason });

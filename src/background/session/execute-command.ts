@@ -31,7 +31,7 @@ export function createCommandHandler(
     if (await authWindow.show()) return accepted;
     const refusal = problem('sign-in-page-failed', words`No window proves to be the one of this sign-in.`);
     const mayBeOpen = await authWindow.mayStayOpen();
-    // The page says something else to a person whose window has yet to open.
+    // The page shows another text as long as the window has yet to open.
     return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 

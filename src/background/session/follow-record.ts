@@ -8,7 +8,7 @@ import { findSessionEnd } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface FollowRecord {
-  /** The news of a record for the board. A session that the settings do not allow is not there. */
+  /** The board's news from a record. A session that the settings don't allow counts as absent. */
   toEvent(record: WorkerRecord): SessionEvent;
   /** Ends the session in the record if the settings do not allow it. Rejects if the storage fails. */
   endIfNotAllowed(): Promise<void>;

@@ -79,7 +79,7 @@ export async function obtainTokens(
   const { problem } = renewed;
   if (problem === null) return signInSilently(parts, session, access, 'used');
   return signInSilently(parts, session, access, 'works').catch(() => {
-    // The provider's wrong answer is the reason, and says more.
+    // The provider's wrong answer is the real reason, and says more.
     throw problem;
   });
 }
@@ -153,7 +153,7 @@ async function signInSilently(
   access: ProviderAccess,
   former: FormerToken,
 ): Promise<Renewed | Ended | Overtaken> {
-  // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start. A
+  // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
   // refresh token that was sent just now was answered.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
@@ -178,7 +178,7 @@ async function signInSilently(
 
 /**
  * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
- * token. Ends the session only for a person who is no longer allowed, or with the one at the provider if it is configured so.
+ * token. Ends the session only if the person is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
 async function signInAhead(
   parts: RenewalParts,
@@ -221,7 +221,7 @@ export function toSilentOptions(session: SignedIn): Omit<AuthorizationOptions, '
   const { tokens, profile } = session;
   return {
     loginHint: profile.email ?? undefined,
-    // It may have expired. One that APIs take stays out of every address.
+    // It may have expired. An ID token that APIs accept stays out of every address.
     idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
     additional: toAdditional(session),
   };
@@ -242,8 +242,8 @@ function findEnd(session: SignedIn, former: FormerToken, error: unknown): Proble
     // another try.
     ((former === 'used' || (isWithout(session) && findOAuthError(error) !== null)) && !isTransient(error));
   if (!isOver) return null;
-  // Tells a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
-  // token in an answer that is missing.
+  // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
+  // token in an answer that never arrived.
   const isLost = former === 'used' && session.renewalSentAtMs !== null;
   const detail = isLost ? words`renewal: the answer to an earlier renewal may have been lost` : null;
   return new ProblemError('expired', detail, { cause: error });

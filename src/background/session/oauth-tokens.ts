@@ -30,8 +30,8 @@ export interface OauthTokens {
   /** As `renewTokens`. An ID token in the answer is ignored. */
   readonly renew: typeof renewTokens;
   /**
-   * Why the session with renewed tokens ends, although they work: where the configuration has an `allowed`, the user API says
-   * who the person is. Null if the person may stay, and without an answer. Never rejects.
+   * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
+   * person is. Null if the person may stay, or without an answer. Never rejects.
    */
   readonly judge: (session: SignedIn, access: ProviderAccess) => Promise<ProblemError | null>;
   /**

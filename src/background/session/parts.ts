@@ -28,9 +28,9 @@ export interface SessionParts {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   /** Every provider that is known, offered or not. */
   readonly knownProviders: () => readonly ProviderAccess[];
-  /** Resolves with the settings that hold, as soon as they are known. */
+  /** Resolves with the settings in force, as soon as they are known. */
   readonly policy: () => Promise<InForce>;
-  /** The settings that hold now. */
+  /** The settings in force. */
   readonly inForce: () => InForce;
   readonly signOutMark: SignOutMark;
   readonly memory: StorageArea;

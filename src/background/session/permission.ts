@@ -1,4 +1,4 @@
-// Whether a part of the record may be used under the configuration that holds now.
+// Whether a part of the record may be used under the configuration in force.
 
 import { findExclusion } from '../../oidc/allowed.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
@@ -40,7 +40,7 @@ export function findSessionEnd(
   { managed }: Pick<InForce, 'managed'>,
 ): Problem | null {
   const { profile, tokens } = session;
-  // Nothing ends before it is known what holds.
+  // Nothing ends before the settings in force are known.
   if (managed === 'awaited') return null;
   const provider = providers.get(profile.providerId)?.client.provider;
   if (provider === undefined || !isStillConfigured(session, providers)) {
@@ -63,7 +63,7 @@ export interface UsableSession {
 }
 
 /**
- * Reads the session if the settings of now allow it; null if there is none. Use its tokens with this `access` alone: a policy may
+ * Reads the session if the settings in force allow it; null if there is none. Use its tokens with this `access` alone: a policy may
  * change at any moment, and then they would go to another provider's hosts. Rejects with `storage-failed`.
  */
 export type ReadSession = () => Promise<UsableSession | null>;
@@ -81,7 +81,7 @@ export function createReadSession(
   };
 }
 
-/** The problem of something that a policy does not allow, with what an administrator has to know. */
+/** The problem of something that a policy doesn't allow, with the details for an administrator. */
 export function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
   const by = managed === 'awaited' ? null : managed.by;
   return problem('not-permitted', words`${trusted(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);

@@ -1,5 +1,5 @@
-// How pages are told that a policy is not used: as the problem of a person who is signed out, for as long as it lasts. It
-// is on the board alone, so that nothing dismisses it.
+// How pages learn that a policy isn't used: as a problem of the signed-out session, for as long as the mistake lasts. It is
+// only on the board, so that nothing dismisses it.
 
 import { trusted, words } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';

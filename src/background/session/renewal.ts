@@ -23,7 +23,7 @@ export interface Renewal {
    * or if it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
    *
    * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because none could be had this time, and then it stays as it is. In the pause
+   * has ended here too, or because the request failed this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
   getFresh(api: Api | null): Promise<UsableSession | null>;
@@ -46,7 +46,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
-  /** The token that there is for an API, and whether it has to be replaced. A token that an API has refused does not count. */
+  /** The present token for an API, and whether it has to be replaced. A token that an API has refused does not count. */
   const look = ({ session, access }: UsableSession, api: Api | null, refused: string | null) => {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
@@ -141,7 +141,7 @@ async function endSession(
   throw problem;
 }
 
-/** `kept` if the tokens are still good. Others may have come meanwhile. */
+/** `kept` if the tokens are still good. Others may have come in the meantime. */
 async function renewAndStore(
   parts: RenewalParts,
   session: SignedIn,
@@ -158,7 +158,7 @@ async function renewAndStore(
   const stored = (await parts.readSession())?.session ?? null;
   const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
   if (stored === null || !isRenewed || former === 'works') return 'renewed';
-  // Only now, so that a worker that dies meanwhile has stored the tokens.
+  // Only now, so that the tokens are stored even if the worker dies.
   const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
   return problem ? { problem, former: 'works', session: stored } : 'renewed';
 }
@@ -206,7 +206,7 @@ function createNote({ journal, nowMs }: RenewalParts, about: Detail): Note {
 
 function toFailure(error: unknown): Failure {
   const problem = toProblem(error);
-  // A store that fails does so before anything is sent, or else the new tokens are held in memory.
+  // A store fails before anything is sent; if it fails later, the new tokens are held in memory.
   const request =
     isUnsent(error) || problem.code === 'storage-failed'
       ? 'unsent'
@@ -216,7 +216,7 @@ function toFailure(error: unknown): Failure {
   return { problem, request, retryAfterMs: findRetryAfterMs(error) };
 }
 
-/** Whether a failure was due to something on this device that is no longer in the way. */
+/** Whether a failure was due to something on this device that has been fixed since. */
 async function isRemoved(failure: ProblemCode, { client }: ProviderAccess): Promise<boolean> {
   const { provider, world } = client;
   if (failure === 'offline') return world.isOnline();

@@ -1,4 +1,4 @@
-// Asks the signed-in person for more: a scope, or another authentication, as an API wants it.
+// Asks the signed-in person for more because an API wants it: a scope, or another authentication.
 
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/access.ts';
@@ -70,7 +70,7 @@ export function createRequestAccess(
   };
 }
 
-/** The API with this origin; null if it takes the token of the sign-in. Throws {@link ProblemError} if none has it. */
+/** The API with this origin; null if it uses the token of the sign-in. Throws {@link ProblemError} if no API has it. */
 function findApiAt({ apiOrigins, apis }: Provider, origin: string): Api | null {
   const api = apis.find(({ origins }) => origins.includes(origin));
   if (api === undefined && !apiOrigins.includes(origin))

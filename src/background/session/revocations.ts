@@ -57,7 +57,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
         isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
     );
 
-  /** Looks again before each token: a sign-in may have begun meanwhile, or the person may be signed in again. */
+  /** Looks again before each token: a sign-in may have begun since, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
     dueDebts(await records.tell({ type: 'looked' })).find(
       (debt) => !tried.has(debt.token) && !isHeldBack(debt),
@@ -145,7 +145,7 @@ async function revoke({ records, knownProviders, journal }: RevocationsParts, de
     journal.note(words`revocation: failed`);
     return;
   }
-  // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
+  // Counted before it is sent, so that a request that kills the worker isn't repeated forever.
   const record = await records.tell({ type: 'revocation-sent', token });
   if (!dueDebts(record).some((due) => due.token === token)) return;
   const result = await sendRevocation(access, debt);

@@ -1,4 +1,4 @@
-// Asks a provider to revoke one token, and says what has come of it.
+// Asks a provider to revoke one token, and returns the outcome.
 
 import { revokeToken } from '../../oidc/end.ts';
 import { isUnsent } from '../../oidc/exchange.ts';

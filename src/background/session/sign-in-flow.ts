@@ -35,8 +35,9 @@ export interface SignInFlow {
     apiName?: string,
   ): Promise<void>;
   /**
-   * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
-   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Never rejects.
+   * Signs the person in without a window, if that is possible, if the session hasn't changed in the meantime, and if `isWanted`
+   * still says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
+   * storage fails.
    */
   startSilently(
     providerId: ProviderId,
@@ -46,13 +47,13 @@ export interface SignInFlow {
   /** Goes on with the sign-in on the board, whose code another worker has shown. */
   goOn(codeSignIn: CodeSignIn): void;
   /**
-   * Cancels the running sign-in, if there is one, and closes its window; also one that a dead worker left behind. A sign-in that
-   * has begun to store its session is past that: it is waited for, and the person is signed in.
+   * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
+   * has already begun to store its session, it's too late: this waits for it, and the person is signed in.
    */
   cancel(): Promise<void>;
   /**
    * Ends the running sign-in, and closes its window, if its provider is no longer offered, with `problem`, or is offered
-   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+   * with other settings, as `interrupted`. If a sign-in has begun to store its session, this waits for it.
    */
   endIfChanged(problem: Problem | null): Promise<void>;
 }
@@ -187,7 +188,7 @@ async function runInWindow(
   };
 
   const shown = show();
-  // The request is made meanwhile. Only the window waits for the board.
+  // The request is made in the meantime. Only the window waits for the board.
   const isWanted = () => findAttempt(store, attempt) !== null;
   const finished = beginSession.begin(own, () => signIn.inWindow(access, options, shown, isWanted));
   const reopen = () => shown.then(reopenPopup.show, () => undefined);

@@ -14,9 +14,9 @@ export interface SignOutFlow {
    * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
    * there.
    *
-   * If the session cannot be removed from the disk, the board says so. The worker's memory has it no longer, and removes it
-   * with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` if the
-   * next worker could not be told, or the board could not be written.
+   * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes
+   * it from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError}
+   * `storage-failed` if no note could be left for the next worker, or the board could not be written.
    */
   signOut(everywhere: boolean): Promise<void>;
 }
@@ -28,8 +28,8 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
 
   /**
-   * Ends the session in the record. If that fails, or is not done yet, the next worker is told to. Resolves with the problem, and
-   * whether that is remembered.
+   * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
+   * the problem, and whether the note is stored.
    */
   const forget = async (stored: Promise<UsableSession | null>) => {
     const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
@@ -46,7 +46,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
-    // Somebody may be signing in again before the provider's metadata has come.
+    // Someone may be signing in again before the provider's metadata has come.
     const isWanted = () => isEnding(store.current());
     const status = await parts.signOutWindow.open(access, idToken, isWanted);
     journal.note(words`provider-session: ${trusted(status)}`);
@@ -63,13 +63,13 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
       const access = providers.get(providerId ?? '');
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
       const ending = !running && isEnding(settled) ? settled.providerSession : null;
-      // A provider that a policy has just taken away cannot be asked any more.
+      // A provider that a policy has just removed can no longer be asked.
       const status = access === undefined ? 'open' : 'ending';
       const providerSession = providerId === null ? ending : ({ providerId, status } as const);
       // For the ID token hint. An unreadable record must not prevent the sign-out.
       const stored = readSession().catch(() => null);
-      // In memory first, so that everything in flight finds itself overtaken. On the board last: if the worker dies before, the
-      // person sees that they are signed in still.
+      // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
+      // that, the person sees that they're still signed in.
       store.move({ type: 'signed-out', providerSession });
       const [{ problem, isRemembered }] = await Promise.all([
         forget(stored),

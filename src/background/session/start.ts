@@ -48,7 +48,7 @@ export function createStart(
     return board;
   };
 
-  /** The record, in which a sign-out that could not be stored there is made up for. */
+  /** The record, after catching up on a sign-out that couldn't be stored in it. */
   const readRecord = async () => {
     const [held, mark] = await Promise.all([records.read(), signOutMark.read()]);
     if (mark === null) return held;
@@ -59,7 +59,7 @@ export function createStart(
     return after;
   };
 
-  /** Whether this is the sign-in of `session`, and its code may still be entered. A clock that was set back proves nothing. */
+  /** Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set back since. */
   const isShown = (code: CodeSignIn, session: Session) =>
     session.status === 'signing-in' &&
     session.startedAtMs === code.startedAtMs &&

@@ -21,7 +21,7 @@ export interface SessionStore {
    */
   dispatch(event: SessionEvent): Promise<void>;
   /**
-   * The same, without waiting for the board: {@link catchUp} does. Before {@link restore} there is nothing to move.
+   * The same, without waiting for the board, which {@link catchUp} does. Before {@link restore} there is nothing to move.
    */
   follow(event: SessionEvent): void;
   /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
@@ -31,9 +31,9 @@ export interface SessionStore {
    * Rejects with `storage-failed`.
    */
   publish(stored?: Board | null): Promise<void>;
-  /** Waits until the board is written, also if that has failed before. Never rejects: the next call tries again. */
+  /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
-  /** Notes that a page shows the present notice. Whether one has shown it before. */
+  /** Notes that a page shows the present notice. Returns whether one has shown it before. */
   markNotice(): boolean;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
   subscribe(listener: SessionListener): void;

@@ -138,7 +138,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
 }
 
-/** The same function, whose every call counts as work under way. */
+/** The same function, but each call counts as work under way. */
 function tracked<Arguments extends readonly unknown[], T>(
   { track }: Tasks,
   work: (...args: Arguments) => Promise<T>,

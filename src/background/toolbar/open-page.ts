@@ -1,6 +1,6 @@
 // Finds out whether a page of the extension is open: its popup, a tab or a side panel.
 
-/** The parts of the browser that tell. An older Firefox has no `getContexts`; Firefox's event page has `getViews`. */
+/** The parts of the browser that this uses. An older Firefox has no `getContexts`; Firefox's event page has `getViews`. */
 export interface PagesBrowser {
   readonly runtime: {
     getContexts?(filter: { contextTypes: ('POPUP' | 'TAB' | 'SIDE_PANEL')[] }): Promise<readonly unknown[]>;
@@ -9,7 +9,7 @@ export interface PagesBrowser {
 }
 
 /**
- * Whether a page of the extension is open, also in a tab that is not in front. Firefox reports its sidebar as a side panel.
+ * Whether a page of the extension is open, even in a background tab. Firefox reports its sidebar as a side panel.
  * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
  */
 export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {

@@ -57,7 +57,7 @@ export function inTime(withDatabase: WithDatabase): WithDatabase {
 /** Creates the {@link WithDatabase} of a worker. Calls `onBegunAnew` when the database had to be replaced by an empty one. */
 export type OpenDatabase = (onBegunAnew: () => void) => WithDatabase;
 
-/** A full disk passes; what it holds is intact. */
+/** A full disk is temporary, and the stored data is intact. */
 const passingErrors: readonly unknown[] = ['QuotaExceededError'];
 
 /**

@@ -32,14 +32,14 @@ export class Overtaken extends ProblemError {}
 
 export interface Disk {
   /**
-   * Reads the record. What an earlier version has stored becomes a part of it. If the configuration wants the key in another
-   * place than the one where it is, nothing stays readable there: the session ends, because a place is chosen for who can
-   * read it.
+   * Reads the record. It takes over what an earlier version has stored. If the configuration wants the key in another
+   * place than the one where it is, nothing stays readable there, and the session ends, because the choice of a place decides
+   * who can read it.
    */
   load(): Promise<Stored>;
   /**
    * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
-   * something else than `before` is stored. After any other error, the write may have been done.
+   * something other than `before` is stored. After any other error, the write may have been done.
    */
   write(
     before: Pick<Stored, 'revision'>,
@@ -64,11 +64,11 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
     former: readonly string[],
   ): Promise<Stored> => {
     const place = await decidePlace();
-    // A new name for each write: a handle says nothing of the key that is stored already.
+    // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
     const envelope = await toEnvelope(record, keyName, () => keys[place].expect());
-    // Files keep deleted records. The next key in the place of this one makes them unreadable where the file is overwritten, as
-    // in Firefox. Chromium's files keep the old key too.
+    // Files keep deleted records. In Firefox, the next key overwrites this one in the file, which makes them unreadable.
+    // Chromium's files keep the old key too.
     const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey(false);
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);

@@ -12,17 +12,17 @@ export interface Records {
   read(): Promise<WorkerRecord>;
   /**
    * Steps the record, and resolves when it is stored. A write that fails is tried once more, on what is stored by then.
-   * Rejects with `storage-failed`; what must not be forgotten of the event is then held in memory, and stored with the next
-   * one.
+   * Rejects with `storage-failed`; the part of the event that must not be lost is then held in memory, and stored with the next
+   * event.
    */
   dispatch(event: RecordEvent): Promise<WorkerRecord>;
-  /** Likewise, but never rejects: what cannot be stored is held in memory, and what cannot be read is not there. */
+  /** Likewise, but never rejects: what can't be stored is held in memory, and what can't be read counts as absent. */
   tell(event: RecordEvent): Promise<WorkerRecord>;
-  /** Whether something is held in memory alone. */
+  /** Whether something is held only in memory. */
   hasUnstored(): boolean;
   /**
    * Calls `listener`, which must not throw, after each change with the record, the one before, and the last event. A
-   * sign-out that has been told counts at once: what is stored before it is no longer shown.
+   * sign-out counts as soon as it's requested: what was stored before it is no longer shown.
    */
   subscribe(listener: RecordListener): void;
 }
@@ -82,7 +82,7 @@ export function createRecords(parts: DiskParts): Records {
     return next;
   };
 
-  /** Tries a write that fails once more, and one that was overtaken for as long as that takes. */
+  /** Tries a failed write once more, and an overtaken one until it succeeds. */
   const storeSurely = async (told: readonly Told[]): Promise<WorkerRecord> => {
     for (let failures = 0; ;) {
       try {
@@ -94,7 +94,7 @@ export function createRecords(parts: DiskParts): Records {
     }
   };
 
-  /** The record. If it can't be read, it counts as it was read last, or else as `otherwise` says. */
+  /** The record. If it can't be read, the last one that was read counts, or else `otherwise`. */
   const view = async (otherwise: (error: unknown) => WorkerRecord): Promise<WorkerRecord> => {
     const loaded = loadStored().then(({ record }) => record);
     return stepAll(await loaded.catch((error: unknown) => known ?? otherwise(error)), unstored);
@@ -152,7 +152,7 @@ function createAudience() {
   let shown: WorkerRecord | null = null;
   return {
     add: (listener: RecordListener) => void listeners.add(listener),
-    /** Takes `record` for the one that they know, if they know none. */
+    /** Sets the record that they know to `record`, if they don't know any yet. */
     begin(record: WorkerRecord) {
       shown ??= record;
     },

@@ -23,7 +23,7 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   const toKey = (stored: CryptoKey | CryptoKeyPair | undefined) =>
     stored !== undefined && 'algorithm' in stored ? stored : null;
   const read = async (database: Database) => toKey(await database.get('keys', vaultKeyName));
-  /** A key that was stored meanwhile stays: what is sealed under it could no longer be opened. */
+  /** A key that was stored in the meantime stays, because otherwise nothing could open what is sealed under it. */
   const create = async (database: Database) => {
     const created = await generateKey(false);
     const { store, done } = database.transaction('keys', 'readwrite');
@@ -39,7 +39,7 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   };
 }
 
-/** `browser`: a key in the browser's memory alone, so that the records cannot be opened after the browser closes. */
+/** `browser`: a key only in the browser's memory, so that the records can't be opened after the browser closes. */
 export function browserKey(memory: StorageArea): KeyPlace {
   const item = createStorageItem(memory, vaultKeyName, v.array(v.number()));
   const find = async () => {

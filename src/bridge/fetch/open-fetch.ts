@@ -26,9 +26,9 @@ import { toResponse } from './response.ts';
  * signal's reason. It also rejects with {@link FetchRefused}: `body-too-large` for a body of more than 32 MB, which
  * is read completely before it is sent; `worker-lost` if the worker cannot be reached or stops before it responds;
  * and any reason with which the worker itself refuses. If the worker stops in the middle of a response, its body fails
- * with a TypeError, as after a lost connection. The browser may stop it five minutes after the last read of a response
- * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
- * wanted any more.
+ * with a TypeError, as after a lost connection. If more than 4 MB of a response is unread, the browser may stop the worker
+ * five minutes after the last read, because such a response looks just like one that was dropped. Cancel a body that you no
+ * longer need.
  */
 export function openFetch(line: Line): typeof fetch {
   return async (input, init) => {

@@ -1,6 +1,6 @@
 // The messages between a page and the worker for one request of a feature. The page sends the request. The worker sends `head`, and
-// then a chunk of the body each time that the page says `read`, with `end` after the last one; or a failure in place of any of
-// these. No message has a field for a token.
+// then a chunk of the body each time that the page says `read`, and `end` after the last one. A failure may take the place of any
+// of these. No message has a field for a token.
 
 import * as v from '../../session/shape.ts';
 import { refusalReasons } from './errors.ts';
@@ -18,7 +18,7 @@ const header = v.custom<[string, string]>(
     Array.isArray(value) && value.length === 2 && value.every((part: unknown) => typeof part === 'string'),
 );
 
-// Both are made anew for each message, because the page and the worker hold this module, and each reads one of them.
+// Both are created for each message, because the page and the worker both load this module, and each needs only one of them.
 
 const requestSchema = () =>
   v.strictObject({

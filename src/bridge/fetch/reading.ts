@@ -13,8 +13,8 @@ export interface Reading {
 }
 
 /**
- * How long a response keeps the worker running that was not read to its end. A program that still wants it has read on
- * by then, and one that has dropped it cannot be told from it.
+ * How long a response that isn't read to its end keeps the worker running. A program that still wants it has read on
+ * by then, and there's no way to notice that a program has dropped it.
  */
 export const maxRestMs = 5 * 60_000;
 

@@ -1,5 +1,5 @@
 // The body of a response, on the page. It asks for a chunk at a time: a little ahead of the feature, so that a small response
-// ends without it, and no further, so that a body of any size needs a buffer of fixed size.
+// ends even if the feature doesn't read it, and no further, so that a body of any size needs a buffer of fixed size.
 
 import type { Bytes } from './protocol.ts';
 

@@ -19,7 +19,7 @@ import { createReading, type KeepAlive } from './reading.ts';
 export type AuthorizedFetch = (request: Request) => Promise<Response>;
 
 /**
- * Serves the requests of features. Errors are sent to the page. When the page says that its request is over, or has gone, the
+ * Serves the requests of features. Errors are sent to the page. When the page is gone, or says that its request is over, the
  * request is aborted and the response's body is cancelled.
  *
  * A request keeps the worker running until it has ended, with one exception: if the page has read enough ahead and reads

@@ -1,5 +1,5 @@
-// Tells a page that the worker has gone, and the worker that a page has. A MessagePort tells neither. Each side holds a
-// lock as long as it lives, and the browser gives the lock to the other when the holder ends, in whatever way.
+// Tells a page when the worker is gone, and the worker when a page is. A MessagePort does neither. Each side holds a
+// lock as long as it lives, and the browser gives the lock to the other side when the holder ends, in whatever way.
 
 /** The part of the browser's `navigator.locks` that is used here. */
 export type Locks = Pick<LockManager, 'request'>;
@@ -39,7 +39,7 @@ export function createWatch(locks: Locks): Watch {
       waiting.delete(name);
       for (const listener of listeners) listener();
     };
-    // A browser that grants no locks has granted none to the holder either.
+    // If the browser grants no locks, the holder didn't get one either.
     locks.request(name, { mode: 'shared' }, tell).catch(tell);
     return listeners;
   };

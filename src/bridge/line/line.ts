@@ -12,7 +12,7 @@ export const over = 'over';
 /** The services that a page may ask the worker for. */
 export type Desk = 'command' | 'fetch';
 
-/** Why a line has ended: the worker was not there, or it was and has gone. */
+/** Why a line has ended: the worker couldn't be reached, or it has gone since. */
 export type Loss = 'unreachable' | 'stopped';
 
 /** The page's end of a line. */

@@ -74,7 +74,7 @@ export function serveLines(scope: LineScope, ownOrigin: string, desks: Readonly<
   Object.assign(scope, { latchkey });
 }
 
-/** Reads a message of a page; null if it is no request for one of our desks. */
+/** Reads a page's message; null if it isn't a request for one of our desks. */
 function readRequest(message: unknown): LineRequest | null {
   const { latchkey } = (message ?? {}) as { readonly latchkey?: Partial<LineRequest> | null };
   const isOurs = latchkey?.to === 'command' || latchkey?.to === 'fetch';

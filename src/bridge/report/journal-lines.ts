@@ -1,4 +1,4 @@
-// The worker's journal as it's stored: the newest lines, oldest first. The worker writes each line as a detail, out of its own
+// The worker's journal as it's stored: the newest lines, oldest first. Like a problem's detail, each line consists of our own
 // words, codes and numbers, so no line contains personal data or a secret.
 
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ const linesSchema = once(() =>
   ),
 );
 
-/** The stored journal. A reader gets the newest {@link maxLines}, without what is no line. */
+/** The stored journal. A reader gets the newest {@link maxLines}, without anything that isn't a line. */
 export function createJournalItem(area: StorageArea): StorageItem<readonly string[]> {
   return createStorageItem(area, journalKey, linesSchema());
 }

@@ -6,8 +6,8 @@ import type { BoardArea } from './board.ts';
 import { eitherArea } from './either-area.ts';
 
 /**
- * The area that keeps the board as long as the vault keeps the session. It is the one that the configuration chooses; while
- * that has no board, it is the other one, which a policy may have chosen. An extension that is there already gives its own areas.
+ * The area that keeps the board as long as the vault keeps the session. It's the one that the configuration chooses. If that
+ * area has no board, it's the other one, because a policy may have chosen it.
  */
 export function findBoardArea(
   { local, session }: Readonly<Record<'local' | 'session', BoardArea>> = browser.storage,

@@ -1,4 +1,4 @@
-// Two storage areas of which one has the board.
+// Two storage areas. One of them has the board.
 
 import type { BoardArea } from './board.ts';
 

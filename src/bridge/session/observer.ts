@@ -14,8 +14,8 @@ import { sendCommand } from './messages.ts';
 export type { Board } from './board.ts';
 
 /**
- * Longer than a browser lets an idle worker run, so that this wakes a dead one and keeps none alive: one that is stuck has to
- * die.
+ * Longer than a browser lets an idle worker run, so that this wakes a dead worker but doesn't keep one alive, because a stuck
+ * worker has to die.
  */
 const pingMs = 40_000;
 
@@ -31,8 +31,8 @@ export interface SessionObserver {
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   /**
-   * Sends a command to the worker. Never rejects; see `sendCommand`. By the time of an acceptance the view is that of the
-   * board which the command has brought, or a newer one.
+   * Sends a command to the worker. Never rejects; see `sendCommand`. When it's accepted, the view already shows the board that
+   * the command has led to, or a newer one.
    */
   send(command: Command): Promise<Reply>;
   /**
@@ -98,7 +98,7 @@ export function createSessionObserver(
   const listeners = new Set<() => void>();
   /** The board of the view as text, whose members are in the order of the schema. */
   let shown = '';
-  // If the worker dies, nothing else wakes one that writes the board, or puts it right.
+  // If the worker dies, nothing else wakes another one to write the board, or to correct it.
   const wake = () => void sendAndRead({ type: 'prepare' });
   let ping = setInterval(wake, pingMs);
   const show = (board: Board) => {
@@ -112,8 +112,8 @@ export function createSessionObserver(
   let reads = 0;
   let newestRead = 0;
   /**
-   * Reads the board, and shows it unless a later read was quicker. `told` is shown if none can be read. Without either, stay
-   * as it is: the board is read again once the worker has replied.
+   * Reads the board, and shows it unless a later read was quicker. If none can be read, it shows `told`. Without either, the view
+   * stays as it is, because the board is read again once the worker has replied.
    */
   const read = async (told: Board | null = null) => {
     reads += 1;
@@ -124,11 +124,11 @@ export function createSessionObserver(
     newestRead = own;
     if (JSON.stringify(board) !== shown) show(board);
   };
-  // Firefox may tell of a change when a newer board has been read.
+  // Firefox may report a change when a newer board has already been read.
   boards.watch((board) => void read(board));
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
-    // The worker has written a board by now. Firefox may tell of it only after the reply, and begins to tell of changes some
+    // The worker has written a board by now. Firefox may report it only after the reply, and only begins to report changes some
     // time after the listener was added.
     if (reply.ok) await read();
     return reply;
@@ -147,7 +147,7 @@ export function createSessionObserver(
     if (firstRead.newest().status === 'reading') await firstRead.done;
     const newest = firstRead.newest();
     const board = newest.status === 'read' ? parseBoard(newest.value) : null;
-    // Otherwise it has been read again meanwhile.
+    // Otherwise it has been read again in the meantime.
     if (board !== null && view.status === 'starting') show(board);
     if (view.status === 'ready') afterPaint(tell);
     else tell();

@@ -1,12 +1,12 @@
-// Asks the person for more: an additional scope, or another authentication, as an API wants it. The provider's window closes the
-// popup, and the promise with it; a tab or a side panel stays open and gets the result.
+// Asks the person for more because an API wants it: an additional scope, or another authentication. The provider's window closes
+// the popup, so its promise never settles; a tab or a side panel stays open and gets the result.
 
 import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session, type SignedIn } from '../../session/session.ts';
 import type { SessionObserver } from './observer.ts';
 
-/** `granted`, or the code of the problem that has prevented it. */
+/** `granted`, or the code of the problem that prevented it. */
 export type Granted = 'granted' | ProblemCode;
 
 /** The challenges that a person can answer: RFC 6750 section 3.1, and RFC 9470 section 3. */
@@ -16,8 +16,8 @@ type Challenge = 'insufficient_scope' | 'insufficient_user_authentication';
  * Requests `scope` in the provider's window, for the API at the URL `api` if that has a token of its own. Resolves when that
  * window has closed, with `granted` or with a problem code such as `cancelled`. If the worker refuses the command, for example
  * because another sign-in is running, resolves at once with its problem code. The person stays signed in either way. If the
- * worker dies meanwhile, or its board cannot be read, resolves with `interrupted`. Rejects only with a `TypeError`, if `api` is
- * no URL.
+ * worker dies in the meantime, or its board can't be read, resolves with `interrupted`. Rejects only with a `TypeError`, if
+ * `api` isn't a URL.
  */
 export async function requestScope(observer: SessionObserver, scope: string, api?: string): Promise<Granted> {
   const command = {
@@ -29,8 +29,8 @@ export async function requestScope(observer: SessionObserver, scope: string, api
 }
 
 /**
- * Requests in the same way what a response of an API's `fetch` asks of the person. Rejects with a `TypeError` that says what is
- * wrong if the response does not carry `challenge`.
+ * Does the same for what an API's response asks of the person. Rejects with a `TypeError` that says what is wrong if the
+ * response does not carry `challenge`.
  */
 export async function answerChallenge(
   observer: SessionObserver,
@@ -54,7 +54,7 @@ export async function answerChallenge(
   );
 }
 
-/** Sends the command, and waits for the end of the sign-in that it starts, whose request fits `isOwn`. */
+/** Sends the command, and waits for the end of the sign-in that it starts. `isOwn` recognizes that sign-in by its request. */
 async function send(
   observer: SessionObserver,
   command: Command,

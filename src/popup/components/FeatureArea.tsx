@@ -49,8 +49,8 @@ interface FeatureBoundaryProps {
 }
 
 /**
- * Replaces a feature that throws with a retry button. The feature's region takes the focus when what had it goes with one of
- * them. React supports error boundaries only as classes.
+ * Replaces a feature that throws with a retry button. If the focused element disappears with either of them, the feature's region
+ * takes the focus. React supports error boundaries only as classes.
  */
 class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };

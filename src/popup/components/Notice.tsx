@@ -23,7 +23,7 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
   const text = useText();
   const session = board?.session ?? null;
   const line = board && problem && toLine(text, problem, board);
-  // A screen reader announces it at once. An outcome is no error, and a problem during a sign-in does not stop the person.
+  // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the person.
   const isAlert =
     problem !== null && line === null && session?.status !== 'signing-in' && !isOutcome(problem.code);
   const card = problem !== null && line === null && (
@@ -73,7 +73,7 @@ function toLine(text: Text, { code, window }: Problem, { session, providers }: B
   return text(`signedIn_still_${toKeyPart(code)}`, providerOf(providers, session.profile.providerId).name);
 }
 
-/** The sentence about an outcome that is no problem. */
+/** The sentence about an outcome that isn't a problem. */
 function toNote(text: Text, outcome: Outcome): string | null {
   switch (outcome.type) {
     case 'refused':

@@ -107,8 +107,8 @@ function toPlain(words: string): string {
 }
 
 /**
- * A sentence with its name in an element: the name that `isolate` marks. So a long name is cut at its own end, which may be on
- * the other side of the sentence.
+ * A sentence that has the name, which `isolate` marks, in an element of its own. So a long name is cut at its own end, which may
+ * be on the other side of the sentence.
  */
 export function cutName(sentence: string): ReactNode {
   const parts = sentence.split(/(?=\u2068)|(?<=\u2069)/u);

@@ -17,7 +17,7 @@ export function ProviderTile({ id, name }: ProviderTileProps) {
   );
 }
 
-/** In place of the mark, while a person signs in there. */
+/** Shown in place of the extension's mark while a person signs in at the provider. */
 export function ProviderProgress(provider: ProviderTileProps) {
   return (
     <span className="progress">

@@ -1,4 +1,4 @@
-// The person's actions in the popup, and the outcome of the last one for as long as it holds.
+// The person's actions in the popup, and the outcome of the last one for as long as it's true.
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { BoardView, SessionObserver } from '../../bridge/session/observer.ts';
@@ -48,7 +48,7 @@ export function useActions(observer: SessionObserver, view: BoardView) {
   const showWindow = async (action: number, pauseMs: number) => {
     const before = readCause();
     const reply = await observer.send({ type: 'show-window' });
-    // The sign-in has ended meanwhile: no one needs its window.
+    // The sign-in has ended in the meantime, so its window isn't needed.
     if (readCause() === before) show(action, reply.ok ? null : toWindowOutcome(reply.problem, pauseMs));
   };
 
@@ -82,14 +82,14 @@ export function useActions(observer: SessionObserver, view: BoardView) {
   };
 }
 
-/** The outcome of a refusal to show the window: the worker knows none, or none that it can prove to be this sign-in's. */
+/** The outcome when the worker can't show the window: it knows none, or none that it can prove to be this sign-in's. */
 function toWindowOutcome(problem: Problem, pauseMs: number): Outcome {
   if (problem.code !== 'sign-in-page-failed') return { type: 'refused', problem };
   const reason = problem.window === 'left-open' ? 'not-found' : 'not-opened';
   return { type: 'window-missing', reason, pauseMs };
 }
 
-/** Equal for two views as long as an outcome that was shown with one of them holds for the other. */
+/** Equal for two views if an outcome that was shown with one is still true for the other. */
 function toCause(view: BoardView): string {
   if (view.status === 'starting') return view.status;
   const { session } = view.board;

@@ -1,5 +1,5 @@
 // Wakes the worker when the person is about to sign in or out: it takes about as long to start as a mouse button is held down.
-// And a popup that closes right after the click takes a command with it whose worker Firefox still has to start.
+// It also saves a command from a popup that closes right after the click: Firefox loses it if the worker still has to start.
 
 import { type SyntheticEvent, useRef } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';

@@ -72,7 +72,7 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
         setIsOpen(false);
         return;
       case 'Enter':
-        // Held down since it opened the menu, it would choose the first item.
+        // A key that is still held down after opening the menu would choose the first item.
         if (!event.repeat) return;
         break;
       default:

@@ -57,7 +57,7 @@ function usePicture(): Picture {
   const [loaded, setLoaded] = useState<string | null>(null);
   return {
     loaded,
-    // The picture of the first face may have loaded before React was there to hear of it.
+    // The first face's picture may have loaded before React could listen for it.
     ref: (picture) => {
       if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
     },

@@ -34,7 +34,7 @@ export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, 
   };
 };
 
-/** Not imported as a file: a bundler keeps the styles of a module that it leaves out. */
+/** Not imported as a file, because a bundler would keep these styles even in a build without this module. */
 function addStyles(): void {
   if (sheet !== null) return;
   sheet = new CSSStyleSheet();
@@ -70,7 +70,7 @@ interface CodeProps {
   readonly device: DeviceCode;
 }
 
-/** Tells where to enter the code, and to a screen reader the code as well: the sentence is read aloud when it arrives. */
+/** Says where to enter the code. A screen reader also reads the code, because the sentence is announced when it appears. */
 function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   const text = useText();
   // The host as a person compares it with an address bar: with the port if it is not the usual one.
@@ -118,7 +118,7 @@ function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
 
 const minuteMs = 60_000;
 
-/** The minutes that are left, rounded up, and one at least: the worker ends the sign-in, and not this page. */
+/** The minutes that are left, rounded up, and at least one, because the worker ends the sign-in, not this page. */
 function useMinutesLeft(expiresAtMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now);
   const leftMs = expiresAtMs - nowMs;

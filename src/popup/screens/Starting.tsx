@@ -7,7 +7,7 @@ import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../page.ts';
 
-/** After this time without a board, show the mark. To load the picture earlier would delay the first paint. */
+/** After this time without a board, show the mark. Loading the picture earlier would delay the first paint. */
 const markAfterMs = 150;
 
 /** After this time without a board, send `open` once more, so that a problem of the worker is shown. */

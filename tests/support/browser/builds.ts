@@ -52,16 +52,16 @@ async function writeDocumented(folder: string): Promise<string> {
   return feature;
 }
 
-/** The address of a server on this computer. Each has five digits, as the ports have that tests get. */
+/** The address of a server on this computer. Its port has five digits, like all ports that tests get. */
 const address = /(?<=\/\/(?:localhost|127\.0\.0\.1):)\d{5}\b/g;
-/** No server of a test has a port from here on: systems give lower ones. */
+/** Ports from here on belong to no server of a test: systems give lower ones. */
 const firstStandIn = 65_100;
 
 /**
  * Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first.
  *
- * Each worker has ports of its own, and a build takes a second. So builds that differ only in the ports of servers are one
- * build for other ports, and copies of it in which these are replaced.
+ * Each worker has ports of its own, and a build takes a second. So the extension is built once for placeholder ports, and copies
+ * of that build get the real ones.
  */
 export function buildOnce(config: object, feature: FeatureChoice): Promise<string> {
   const text = JSON.stringify(config);

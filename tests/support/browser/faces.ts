@@ -1,4 +1,4 @@
-// Records each face that the popup's page shows, from its first script on, so that a test sees also what is gone at once.
+// Records each face that the popup's page shows, from its first script on, so that a test also sees those that vanish at once.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -40,8 +40,8 @@ interface Offer {
 }
 
 /**
- * Packs a build for `config`, whose popup records its faces. `onInstalling` is called before Chromium gets the extension for the
- * first time.
+ * Packs a build for `config` with a popup that records its faces. `onInstalling` is called before Chromium gets the extension for
+ * the first time.
  */
 export async function packForChromium(
   config: object,

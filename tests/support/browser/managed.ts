@@ -1,4 +1,4 @@
-// The scene of the tests of an administrator's policy: a demo provider, and a browser that alone has the policy.
+// The scene for tests of an administrator's policy: a demo provider, and a browser that is the only one with the policy.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function setUpManaged() {
   const { program, file, toContent } = await openPolicy();
   return {
     demo,
-    /** Writes the policy, in place of the one before; null removes it. Of an `unreadable` one the file is cut short. */
+    /** Writes the policy, in place of the one before; null removes it. `unreadable` cuts the file short. */
     async setPolicy(policy: object | 'unreadable' | null): Promise<void> {
       if (policy === null) return rm(file, { force: true });
       const content = JSON.stringify(toContent(policy));
@@ -45,7 +45,7 @@ export async function setUpManaged() {
   };
 }
 
-/** A program that starts the browser, the file with the policy that it alone reads, and the content of that file. */
+/** A program that starts the browser, the file with the policy that only this browser reads, and the content of that file. */
 async function openPolicy() {
   const folder = await openTestFolder('managed-');
   const executablePath = inject('executablePath');
@@ -85,7 +85,7 @@ export const offered = (popup: Page) =>
 export const read = (popup: Page) =>
   popup.$eval('main', (main) => main.innerText.replace(/[\u2068\u2069]/g, ''));
 
-/** Opens the popup anew, and returns it with who is signed out. */
+/** Opens the popup again, and returns it once it's signed out. */
 export async function reopen(browser: ExtensionBrowser): Promise<Page> {
   await browser.closePopup();
   return browser.waitForPopup('main[data-status="signed-out"]');

@@ -1,5 +1,5 @@
-// A browser that alone sees a folder of this test as the one where an administrator on Linux puts policies. No other
-// browser on this computer is affected, so it may be told to install something.
+// A browser to which a folder of this test looks like the one where an administrator on Linux puts policies. No other
+// browser on this computer is affected, so a policy may even install something.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -23,8 +23,8 @@ function findPolicyFolder(name: BrowserName, executablePath: string): string {
 }
 
 /**
- * Runs the program in the last parameter, which sees the folder in the third one at the path in the second. Everything
- * that is mounted goes away with it.
+ * Runs the program in the last parameter, which sees the folder in the third one at the path in the second. The mounts
+ * go away when it ends.
  */
 const inPrivate = `mount -t tmpfs tmpfs "$0" && mkdir "$0/upper" "$0/work" &&
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$0/upper,workdir=$0/work" /etc &&

@@ -26,7 +26,7 @@ export async function sendOpen(
   const isWindow = runtime.getBrowserInfo !== undefined;
   const window = isWindow ? await runtime.getBackgroundPage() : null;
   const worker = isWindow ? null : (await navigator.serviceWorker.ready).active;
-  // The worker takes the page for one that has gone, because this lock isn't held, and still carries out its command.
+  // This lock isn't held, so the worker believes that the page has gone, but still carries out its command.
   const latchkey = { to: 'command', page: 'nobody', content: { type: 'open' } };
   const replies = await Promise.all(
     Array.from(

@@ -29,7 +29,7 @@ export interface BrowserSetup {
   readonly persistence?: 'device' | 'browser';
   /** APIs besides the demo provider's own that may receive the token. */
   readonly apiOrigins?: readonly string[];
-  /** `none` by default, whatever stands in src/feature. */
+  /** `none` by default, whatever is in src/feature. */
   readonly feature?: FeatureChoice;
   /** Further members of the demo provider's configuration, such as another of its clients. */
   readonly configuration?:
@@ -225,12 +225,12 @@ export async function signIn(extension: Extension, person: Person = marisol): Pr
 }
 
 /**
- * How long tokens last that are to be renewed a second later: that happens 30 s before they end. After a renewal whose tokens
- * are to be renewed at once, the next one would wait.
+ * A lifetime for tokens that need renewal after a second, because renewal is due 30 s before they end. If they needed it at once,
+ * the renewal after the next one would wait.
  */
 export const soonStaleSeconds = 31;
 
-/** Waits until tokens that last for {@link soonStaleSeconds} are to be renewed. */
+/** Waits until tokens that last for {@link soonStaleSeconds} need renewal. */
 export const untilStale = () => pass(1_100);
 
 /** Reads the storage area that the extension's pages can read. */

@@ -33,7 +33,7 @@ export async function borrowBrowser(extensionDir: string, settings: Settings = {
 
 /**
  * Returns this worker's browser for a test that opens web pages only and closes them. It is reset unless the last test was
- * such a one too: to install an extension takes longer than most of them. `findBuild` returns any build of the extension.
+ * such a one too, because installing an extension takes longer than most of them. `findBuild` returns any build of the extension.
  */
 export async function borrowForWebPages(findBuild: () => Promise<string>): Promise<BorrowedBrowser> {
   const borrowed = await lendShared(async () => {

@@ -17,14 +17,14 @@ const always =
 
 const command = (sent: Command) => always((stage) => stage.send(sent));
 
-/** Something that fails what is tried at that moment, and what is tried again later. */
+/** Something that makes an attempt at that moment fail, and later retries too. */
 const disturbing = (act: (stage: Stage) => void) =>
   always((stage) => {
     stage.isDisturbed = true;
     act(stage);
   });
 
-/** Something happens to our newest window that is open, or that is yet to appear. */
+/** Something happens to our newest window, which is open or hasn't appeared yet. */
 const withWindow =
   (status: 'launched' | 'open', act: (stage: Stage, own: OwnWindow) => void): Happen =>
   (stage) => {
@@ -136,7 +136,7 @@ const names = (Object.keys(events) as EventName[])
   .filter((name) => !onlyBefore.includes(name))
   .flatMap((name) => Array<EventName>(mostly.includes(name) ? 10 : often.includes(name) ? 4 : 1).fill(name));
 
-/** The events that can happen now, each as often as it is worth. */
+/** The events that can happen now, each repeated by its weight. */
 export function possibleEvents(stage: Stage): EventName[] {
   return names.filter((name) => events[name](stage) !== null);
 }

@@ -1,5 +1,5 @@
-// A browser whose every call passes the gates. What it does not know by name is gated too, so that a new API of the
-// worker is explored from the day it is used.
+// A browser that sends every call through the gates. It doesn't need to know an API by name, so one that the worker
+// newly uses is explored from the first day.
 
 import type { WorkerBrowser } from '../../../src/background/worker.ts';
 import { createJournalItem, journalKey } from '../../../src/bridge/report/journal-lines.ts';
@@ -11,7 +11,7 @@ export type RunCall = <T>(path: string, args: readonly unknown[], effect: () => 
 /** Calls that answer at once, without a promise. */
 const promptCalls = ['addListener', 'removeListener', 'getURL', 'getRedirectURL', 'getMessage', 'reload'];
 
-/** The same browser, whose asynchronous calls are made by `run`. */
+/** The same browser, with its asynchronous calls made by `run`. */
 export function toGatedBrowser<Browser extends WorkerBrowser>(browser: Browser, run: RunCall): Browser {
   return toGated(browser, '', run);
 }

@@ -77,7 +77,7 @@ export function createGates() {
       for (const one of all) open(one);
       return all.length > 0;
     },
-    /** Ends a life: what waits at its gates waits for ever. */
+    /** Ends a life: what waits at its gates never continues. */
     end(life: WorkerLife): void {
       life.isOver = true;
       waiting = waiting.filter((one) => one.life !== life);

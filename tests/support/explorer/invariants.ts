@@ -122,7 +122,7 @@ function checkTokens({ provider }: Stage, { session, debts }: Held): Violation[]
   return found;
 }
 
-/** Of the tokens that wait for their revocation, only those of the person who is signed in may. */
+/** A token that works while it waits for its revocation must belong to the person who is signed in. */
 function checkQueue({ provider }: Stage, { session, debts }: Held): Violation[] {
   return debts
     .filter(({ token }) => provider.isLive(token) && provider.ownerOf(token) !== session?.subject)

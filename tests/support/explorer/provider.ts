@@ -1,6 +1,6 @@
-// A provider in memory, and two APIs behind it, the second of which takes tokens that are for it alone. Each code and token that it
-// issues is another one, and it counts what becomes of them. It rotates refresh tokens and ends a grant whose spent token comes
-// again (RFC 9700 section 4.14.2). The revocation of a token ends the person's others too, as RFC 7009 section 2.1 allows.
+// A provider in memory, and two APIs behind it. The second API only accepts tokens of its own. Each code and token is unique,
+// and the provider counts what becomes of it. It rotates refresh tokens, and ends a grant when a spent token comes
+// again (RFC 9700 section 4.14.2). Revoking a token ends the person's other tokens too, as RFC 7009 section 2.1 allows.
 
 import { KeyObject, sign } from 'node:crypto';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
@@ -56,7 +56,7 @@ export class CountingProvider {
   readonly issued = new Map<string, Issued>();
   /** The spent refresh tokens that came again. */
   readonly reused = new Set<string>();
-  /** The access tokens that came to another API than theirs. */
+  /** The access tokens that came to the wrong API. */
   readonly strayed = new Set<string>();
   private readonly codes = new Map<string, Agreed>();
   private readonly deviceCodes = new Map<string, DeviceCode>();
@@ -141,7 +141,7 @@ export class CountingProvider {
   }
 
   /**
-   * The live tokens that a worker has received and that are not accounted for: neither they nor another token of their person
+   * The live tokens that a worker has received and lost track of: neither they nor another token of their person
    * is among `kept`.
    */
   findLost(kept: readonly string[]): string[] {

@@ -1,5 +1,5 @@
-// Orders of events, chosen by chance from a seed: in some state, at some steps, with some write or request that goes wrong. Each
-// one runs to its end, and what must hold is compared with what does.
+// Random orders of events, chosen from a seed: in some state, at some steps, with some write or request that goes wrong. Each
+// one runs to its end, and then the invariants are checked.
 
 import type { Manner } from '../fake-browser.ts';
 import { finish, type Ending } from './aftermath.ts';
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly violations: readonly Violation[];
   /** The steps so far, for people. */
   readonly story: readonly string[];
-  /** The same order, whose events have their names. */
+  /** The same order, with the names of its events. */
   readonly order: Order;
 }
 
@@ -106,7 +106,7 @@ function toName(stage: Stage, event: EventName | number): EventName {
   return possible[Math.floor(event * possible.length)]!;
 }
 
-/** An order by chance. */
+/** A random order. */
 function createOrder(random: () => number): Order {
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
@@ -127,7 +127,7 @@ function createOrder(random: () => number): Order {
   };
 }
 
-/** Runs so many orders. Resolves with a short order that violates something, as a text, and with the events that there were. */
+/** Runs `count` orders. Resolves with a short order that violates something, as a text, and with the events that occurred. */
 export async function search(
   seed: number,
   count: number,

@@ -49,7 +49,7 @@ export interface OwnWindow {
   readonly window: FakeWindow;
   /** The worker that waits for its end. */
   readonly life: WorkerLife;
-  /** Whether it has appeared when its worker was dead, so that no worker can know of it. */
+  /** Whether it appeared after its worker had died, so that no worker can know of it. */
   isUnknown: boolean;
   isOver: boolean;
 }
@@ -71,7 +71,7 @@ const maxTurns = 1_000;
 const ungatedCalls =
   /^(i18n|extension|management)\.|^runtime\.getPlatformInfo$|^[\w.]+ (journal|toolbar|policy)$/;
 
-/** The calls that a fault can befall. */
+/** The calls that can fail. */
 const mayFail = /^(network|database$|storage\.\w+\.(set|remove))/;
 
 export class Stage {
@@ -86,13 +86,13 @@ export class Stage {
   readonly cancelled = new Set<number>();
   rule: Rule = 'none';
   isOnline = true;
-  /** Whether something has happened that may fail what is tried once. */
+  /** Whether something has happened that may make a single attempt fail. */
   isDisturbed = false;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
   fault: Fault | null = null;
-  /** The names of the calls that a fault could befall. */
+  /** The names of the calls that could have failed. */
   readonly faultyCalls: string[] = [];
   /** Called after each write of the board, and each use of the database. */
   onWritten: (held: Held) => void = () => undefined;
@@ -228,7 +228,7 @@ export class Stage {
     this.feature?.fetch(`${origin}/things`).then(settle, settle);
   }
 
-  /** The newest of our windows that is open, or that is yet to appear. */
+  /** The newest of our windows that is open, or hasn't appeared yet. */
   window(status: 'launched' | 'open'): OwnWindow | undefined {
     return this.own.findLast(({ isOver, window }) => !isOver && window.isOpen === (status === 'open'));
   }
@@ -356,7 +356,7 @@ export class Stage {
     return result;
   }
 
-  /** The same database, whose writes are counted. */
+  /** The same database, but with its writes counted. */
   private watch(database: Database): Database {
     return beforeEachCall(database, ([, mode]) => {
       if (mode === 'readwrite') this.writes += 1;
@@ -386,7 +386,7 @@ export class Stage {
       toBegin(session) === toBegin(before.before) &&
       (session.problem === null || session.problem.code === 'cancelled');
     if (isCancelled) this.cancelled.add(before.startedAtMs);
-    // Another one that has begun in the same millisecond.
+    // Another one began in the same millisecond.
     else if (session?.status === 'signing-in') this.cancelled.delete(session.startedAtMs);
     this.onWritten(await this.held());
   }

@@ -1,4 +1,4 @@
-// Takes the chance out of the platform: cryptography answers at once instead of from other threads, and timers and time
+// Makes the platform predictable: cryptography answers at once instead of from other threads, and timers and time
 // limits run only when the test says so.
 
 import {
@@ -122,7 +122,7 @@ export function stopTime(): () => void {
     timeLimits.push(limit);
     return limit.signal;
   });
-  // No one reads the stacks, and to collect them takes long.
+  // Stack traces are slow to collect, and nothing reads them.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const handlers = process.listeners('unhandledRejection');

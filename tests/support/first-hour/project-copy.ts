@@ -44,7 +44,7 @@ export async function copyProject() {
     },
     change,
     changeJson,
-    /** Does what `npm install <name>` does, with a package that another one has brought already. */
+    /** Does what `npm install <name>` does, with a package that's already here as a dependency of another one. */
     async addPackage(name: string) {
       const installed = await readFile(join(original, 'node_modules', name, 'package.json'), 'utf8');
       const { version } = JSON.parse(installed) as { readonly version: string };

@@ -51,7 +51,7 @@ export async function takeJourney(
 
 /**
  * The purposes of a session's tokens: that of the sign-in, that of the first of "apis", and then a renewed one of the
- * sign-in. In place of a token that does not come, the code of the problem or the outcome of the request.
+ * sign-in. If a token doesn't come, the code of the problem or the outcome of the request stands in its place.
  */
 export async function takeTokens(shape: Shape, provider: Provider): Promise<readonly string[]> {
   const scene = await open(shape, provider, chromeOrigin);

@@ -1,4 +1,4 @@
-// The form of a shape: how the server of one provider differs from others, as far as that was read: see the facts of its profile.
+// The form of a shape: how one provider's server differs from others, as far as its documents say. See the facts of its profile.
 // No shape was recorded at a provider.
 
 import type { PurposeRule } from './purpose.ts';

@@ -1,4 +1,4 @@
-// A feature that shows nothing, for tests and pictures of the popup, whatever stands in src/feature.
+// A feature that shows nothing, for tests and pictures of the popup, whatever is in src/feature.
 
 export default function Feature() {
   return null;

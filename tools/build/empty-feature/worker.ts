@@ -1,3 +1,3 @@
-// The half in the worker of a feature that does nothing.
+// The worker's half of a feature that does nothing.
 
 export default function startFeature(): void {}

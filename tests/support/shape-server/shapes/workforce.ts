@@ -1,5 +1,5 @@
-// The shapes of services and servers with which a company signs in its own people. Microsoft's have one resource host apart, an
-// issuer of each tenant, and an `Origin` that must be there.
+// The shapes of services and servers with which a company signs in its own people. Microsoft's have a separate resource host,
+// an issuer for each tenant, and need an `Origin`.
 
 import { ofTeam, toDocument } from '../document.ts';
 import { byPermission } from '../purpose.ts';
