@@ -104,6 +104,11 @@ export function findBeyondEdge(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? ['scrolls sideways'] : [];
   const page = document.querySelector('main')?.getBoundingClientRect();
+  // A long name is cut after two lines, with an ellipsis.
+  const isScrolledOrCut = (element: Element) => {
+    const { overflowY, webkitLineClamp } = getComputedStyle(element);
+    return ['auto', 'scroll'].includes(overflowY) || webkitLineClamp !== 'none';
+  };
   const shown = [...document.querySelectorAll('main *')].filter(
     (element) =>
       element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden'),
@@ -111,9 +116,7 @@ export function findBeyondEdge(): string[] {
   for (const element of shown) {
     const { left, right, bottom } = element.getBoundingClientRect();
     let around = element.parentElement;
-    while (around !== null && !['auto', 'scroll'].includes(getComputedStyle(around).overflowY)) {
-      around = around.parentElement;
-    }
+    while (around !== null && !isScrolledOrCut(around)) around = around.parentElement;
     const isBelow = around === null && page !== undefined && bottom > page.bottom + 1;
     if (left < 0 || right > clientWidth || isBelow) {
       faults.push(`beyond the edge: ${element.outerHTML.slice(0, 120)}`);
