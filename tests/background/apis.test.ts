@@ -420,6 +420,15 @@ describe('request-scope for an API', () => {
     expect(tokenRequests(worker).at(-1)).toEqual({ refresh_token: 'refresh-3', ...asked });
   });
 
+  test('is not repeated once the configuration no longer has that API', async () => {
+    const { worker } = await signedIn();
+    worker.approve(await worker.begin({ type: 'request-scope', scope: 'pay.write', api: payOrigin }));
+    await worker.expectSession(adaIsSignedIn);
+    worker.restartWorker({ apis: [mail] });
+    const window = await worker.begin({ type: 'request-scope', scope: 'things.write', api: apiOrigin });
+    expect(new URL(window.url).searchParams.get('scope')).toBe(`${own} things.write`);
+  });
+
   test('is denied if the provider grants less, and the session stays as it was', async () => {
     const { worker, script } = await signedIn();
     await worker.fetch(`${payOrigin}/bills`);

@@ -95,7 +95,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       newest = { attempt: crypto.randomUUID(), access };
       const own = { attempt: newest.attempt, access, asked };
       const view = { request, ...(apiName !== undefined && { apiName }) };
-      const additional = asked === null ? {} : { additional: toAdditional(asked) };
+      const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
       const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
       await runInWindow(used, own, view, { ...options, ...additional });
     },
