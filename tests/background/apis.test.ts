@@ -157,6 +157,23 @@ test('a token of the sign-in that its API refuses is replaced, although a silent
   expect((await asked).status).toBe(200);
 });
 
+test('a refresh token with a fixed lifetime is replaced before it ends, also if only an API with a token of its own is called', async () => {
+  const { worker, script, clock } = await signedIn(
+    {},
+    { providers: [{ ...provider, refreshTokenSeconds: 24 * 3_600 }] },
+  );
+  worker.silence.answer = worker.provider.approve;
+  script.claims = {};
+  const asked: number[] = [];
+  for (let hours = 1; hours < 24; hours += 1) {
+    clock.nowMs += hour;
+    const before = worker.silence.urls.length;
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    if (worker.silence.urls.length > before) asked.push(hours);
+  }
+  expect(asked).toEqual([18]);
+});
+
 test('the next worker uses the token that it finds, and a sign-out leaves nothing of it', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);

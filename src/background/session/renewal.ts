@@ -178,8 +178,10 @@ async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): P
     return true;
   };
   const obtain = async () => {
-    // With plain OAuth 2, the renewal of this token alone says whether the person may stay.
-    if (usable.access.client.provider.userApi !== null && !(await renewOwn(false))) return 'gone';
+    const { session, access } = usable;
+    // Its renewal replaces a refresh token that ends soon. With plain OAuth 2, it alone says whether the person may stay.
+    const isOwnDue = access.client.provider.userApi !== null || isDueAhead(session, access, parts.nowMs());
+    if (isOwnDue && !(await renewOwn(false))) return 'gone';
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
       const { authenticatedAtMs } = present.session;
