@@ -179,7 +179,8 @@ async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): P
   };
   const obtain = async () => {
     const { session, access } = usable;
-    // Its renewal replaces a refresh token that ends soon. With plain OAuth 2, it alone says whether the person may stay.
+    // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
+    // whether the person may stay.
     const isOwnDue = access.client.provider.userApi !== null || isDueAhead(session, access, parts.nowMs());
     if (isOwnDue && !(await renewOwn(false))) return 'gone';
     let answer = await obtainApiToken(parts, present, api);
