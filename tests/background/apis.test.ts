@@ -157,6 +157,23 @@ test('a token of the sign-in that its API refuses is replaced, although a silent
   expect((await asked).status).toBe(200);
 });
 
+test('a refresh token with a fixed lifetime is replaced before it ends, also if only an API with a token of its own is called', async () => {
+  const { worker, script, clock } = await signedIn(
+    {},
+    { providers: [{ ...provider, refreshTokenSeconds: 24 * 3_600 }] },
+  );
+  worker.silence.answer = worker.provider.approve;
+  script.claims = {};
+  const asked: number[] = [];
+  for (let hours = 1; hours < 24; hours += 1) {
+    clock.nowMs += hour;
+    const before = worker.silence.urls.length;
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+    if (worker.silence.urls.length > before) asked.push(hours);
+  }
+  expect(asked).toEqual([18]);
+});
+
 test('the next worker uses the token that it finds, and a sign-out leaves nothing of it', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
@@ -418,6 +435,15 @@ describe('request-scope for an API', () => {
     worker.restartWorker();
     await worker.fetch(`${payOrigin}/bills`);
     expect(tokenRequests(worker).at(-1)).toEqual({ refresh_token: 'refresh-3', ...asked });
+  });
+
+  test('is not repeated once the configuration no longer has that API', async () => {
+    const { worker } = await signedIn();
+    worker.approve(await worker.begin({ type: 'request-scope', scope: 'pay.write', api: payOrigin }));
+    await worker.expectSession(adaIsSignedIn);
+    worker.restartWorker({ apis: [mail] });
+    const window = await worker.begin({ type: 'request-scope', scope: 'things.write', api: apiOrigin });
+    expect(new URL(window.url).searchParams.get('scope')).toBe(`${own} things.write`);
   });
 
   test('is denied if the provider grants less, and the session stays as it was', async () => {

@@ -1,6 +1,7 @@
 // A sign-in with a code that the person enters on a page of the provider.
 
 import { expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
 import { deferred } from '../support/deferred.ts';
 import {
   deviceCode,
@@ -13,6 +14,7 @@ import {
 } from '../support/device-scene.ts';
 import { adaIsSignedIn, hour, interrupted } from '../support/fault-scene.ts';
 import { nothingHeld, readSealed } from '../support/held.ts';
+import { payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 
 test('the board shows the code at once, and the person once they have agreed', async () => {
@@ -203,4 +205,30 @@ test('a scope that the person did not allow ends the request, and the tokens are
   await worker.expectSession({ status: 'signed-in', problem: { code: 'denied' } });
   const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/device') ?? {};
   expect(parameters?.get('scope')).toContain('notes.read');
+});
+
+test('the next worker that goes on with a request for a scope keeps those of APIs', async () => {
+  const pay = { name: null, origins: [payOrigin], scope: null, resource: 'urn:pay', audience: null };
+  const providers: Provider[] = [{ ...scripted, deviceFlow: 'fallback', apis: [pay] }];
+  const { worker, script, code, agree, pass } = await showingCode(pending, { providers });
+  agree();
+  script.claims = {};
+  worker.approve(await worker.nextWindow());
+  await worker.expectSession(adaIsSignedIn);
+  await worker.agreeTo({ type: 'request-scope', scope: 'pay.write', api: payOrigin });
+  await worker.expectSession(adaIsSignedIn);
+
+  script.answers!['/token'] = pending;
+  const window = await worker.begin({ type: 'request-scope', scope: 'notes.read' });
+  window.fail("Couldn't create a browser window to display an authorization page.");
+  await expect.poll(code).toBeTruthy();
+  worker.restartWorker();
+  await worker.open();
+  agree();
+  script.claims = { nonce: undefined };
+  await pass(5);
+  await worker.expectSession(adaIsSignedIn);
+  await worker.fetch(`${payOrigin}/bills`);
+  const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/token')!;
+  expect([parameters.get('resource'), parameters.get('scope')]).toEqual(['urn:pay', 'pay.write']);
 });

@@ -77,9 +77,12 @@ describe('a vault that cannot be emptied', () => {
     expect((await worker.held()).isSignedOutOnPurpose).toBe(true);
   });
 
-  test('does not empty the session of a person who has signed in since', async () => {
+  test.each([
+    ['out', 1],
+    ['out twice', 2],
+  ])('does not empty the session of a person who has signed %s and in since', async (_title, times) => {
     const worker = await signedInOnBroken();
-    await worker.signOut();
+    for (let count = 0; count < times; count += 1) await worker.signOut();
     worker.disk.failure = null;
     await worker.signIn();
     for (let pages = 0; pages < 2; pages += 1) await worker.open();

@@ -130,6 +130,12 @@ describe('the window of a sign-in', () => {
       expect(worker.windows).toEqual([window]);
     });
 
+    test('shows why the provider refuses the same request of now', async () => {
+      const { worker, window } = await startAgain('chromium', same);
+      window.redirect(worker.provider.decline(window.url, 'invalid_scope'));
+      expect(await worker.untilSettled()).toMatchObject({ problem: { diagnosis: { cause: 'request' } } });
+    });
+
     test('signs no one in for another request, which opens its own window', async () => {
       const { worker, window } = await startAgain('chromium', { ...same, hint: 'grace@example.com' });
       worker.approve(window);

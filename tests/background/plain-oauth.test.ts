@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
 import { hour, status, setUpScene } from '../support/fault-scene.ts';
-import { apiOrigin } from '../support/scripted-api.ts';
+import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
   plainToken,
@@ -177,6 +177,18 @@ describe('a token with a refresh token', () => {
       await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-2']);
       const asked = worker.provider.requests.filter(({ path }) => path === '/user');
       expect(asked.at(-1)?.headers.get('authorization')).toBe('Bearer access-2');
+    });
+
+    test('ends the session also if a feature only calls an API with a token of its own', async () => {
+      const pay = { name: null, origins: [payOrigin], scope: 'pay', resource: null, audience: null };
+      const settings = { allowed: { company: ['@acme'] }, apis: [pay] };
+      const { worker, script, clock } = await signedIn(renewable, { answers: { '/user': member } }, settings);
+      await worker.fetch(`${payOrigin}/a`);
+      expect(worker.provider.paths()).toEqual(['/token', '/user', '/token']);
+      clock.nowMs += 3 * hour;
+      script.answers = { '/user': plainUser };
+      await expect(worker.fetch(`${payOrigin}/a`)).rejects.toMatchObject({ reason: 'signed-out' });
+      await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
     });
 
     test('loses no renewed token if the worker dies while the user API is asked', async () => {

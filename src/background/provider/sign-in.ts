@@ -71,21 +71,23 @@ export function createSignIn(
     const metadata = await access.metadata();
     const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
-    return withDiagnosis({ ...started, clientId: client.provider.clientId }, async () => {
-      const request = await flow.createRequest(client, metadata, started.redirectUri, options, dpopKey);
-      // Old keys are fetched while the person types.
-      access.warm();
-      const finish = async (responseUrl: string) => {
+    const registration = { ...started, clientId: client.provider.clientId };
+    const request = await withDiagnosis(registration, () =>
+      flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
+    );
+    // Old keys are fetched while the person types.
+    access.warm();
+    const finish = (responseUrl: string) =>
+      withDiagnosis(registration, async () => {
         await mayRedeem();
         return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
-      };
-      return finish(
-        await open(request, started).catch((error: unknown) => {
-          abandoned.keep(access, options, error, finish);
-          throw error;
-        }),
-      );
-    });
+      });
+    return finish(
+      await open(request, started).catch((error: unknown) => {
+        abandoned.keep(access, options, error, finish);
+        throw error;
+      }),
+    );
   };
 
   return {

@@ -1,7 +1,8 @@
 // The record: everything that outlives the worker and that only the worker may read. It is stored as one piece, in one
 // transaction, so no part of it can be newer than another.
 
-import { joinScopes, type AdditionalScopes } from '../../oidc/access.ts';
+import type { Provider } from '../../config/provider.ts';
+import { joinScopes, toApiKey, type AdditionalScopes } from '../../oidc/access.ts';
 import type { DeviceGrant } from '../../oidc/device.ts';
 import type { OriginalClaims } from '../../oidc/renewed-id-token.ts';
 import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
@@ -160,12 +161,13 @@ export function splitTokens(
   return { own: former.type === 'id_token' ? former : { ...former, refreshToken, idToken }, token };
 }
 
-/** The scopes that the person has allowed beyond the configured ones. */
-export function toAdditional({
-  additionalScope,
-  apis,
-}: Pick<SignedIn, 'additionalScope' | 'apis'>): AdditionalScopes {
-  return { own: additionalScope, ofApis: joinScopes(...apis.map((api) => api.additionalScope)) };
+/** The scopes that the person has allowed beyond the configured ones. Those of APIs that were taken away don't count. */
+export function toAdditional(
+  session: Pick<SignedIn, 'additionalScope' | 'apis'>,
+  { apis }: Pick<Provider, 'apis'>,
+): AdditionalScopes {
+  const ofApis = apis.map((api) => findApi(session, toApiKey(api)).additionalScope);
+  return { own: session.additionalScope, ofApis: joinScopes(...ofApis) };
 }
 
 /**

@@ -27,7 +27,7 @@ export function createEndWithProvider(
     if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    if (!(await signIn.isLoginRequired(access, toSilentOptions(session)))) return;
+    if (!(await signIn.isLoginRequired(access, toSilentOptions(session, access)))) return;
     const held = (await readSession())?.session;
     // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;

@@ -90,7 +90,7 @@ async function renewByRefreshToken(
   access: ProviderAccess,
 ): Promise<Renewed | Failed | Ended | Overtaken> {
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
-  const parameters = toOwnParameters(access.client.provider, toAdditional(session));
+  const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
   const noteSent = () => noteRequest(parts, session, access);
   const renewal = await redeemRefreshToken(parts, session, access, parameters, noteSent);
   if (renewal === 'gone') return { outcome: 'overtaken' };
@@ -161,7 +161,7 @@ async function signInSilently(
   try {
     const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
       access,
-      toSilentOptions(session),
+      toSilentOptions(session, access),
     );
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
@@ -217,13 +217,16 @@ function findOauth(
 }
 
 /** The options of a silent request for the person of the session. */
-export function toSilentOptions(session: SignedIn): Omit<AuthorizationOptions, 'prompt'> {
+export function toSilentOptions(
+  session: SignedIn,
+  { client }: ProviderAccess,
+): Omit<AuthorizationOptions, 'prompt'> {
   const { tokens, profile } = session;
   return {
     loginHint: profile.email ?? undefined,
     // It may have expired. An ID token that APIs accept stays out of every address.
     idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
-    additional: toAdditional(session),
+    additional: toAdditional(session, client.provider),
   };
 }
 

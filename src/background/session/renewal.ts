@@ -168,18 +168,29 @@ async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): P
   const note = createNote(parts, words`api-token`);
   /** The session that the last request was for. */
   let present = usable;
+  /** Renews the token of the sign-in. False if the session is over, or another one. */
+  const renewOwn = async (isRefused: boolean) => {
+    const { session, access } = present;
+    await renew(parts, session, access, isRefused);
+    const after = await parts.readSession();
+    if (after?.session.id !== session.id) return false;
+    present = after;
+    return true;
+  };
   const obtain = async () => {
+    const { session, access } = usable;
+    // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
+    // whether the person may stay.
+    const isOwnDue = access.client.provider.userApi !== null || isDueAhead(session, access, parts.nowMs());
+    if (isOwnDue && !(await renewOwn(false))) return 'gone';
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
+      const { authenticatedAtMs } = present.session;
       // The refresh token may be at an end, and then another API would be refused too.
-      const { session, access } = present;
-      await renew(parts, session, access, true);
-      const after = await parts.readSession();
-      if (after?.session.id !== session.id) return 'gone';
-      present = after;
+      if (!(await renewOwn(true))) return 'gone';
       // That of a silent sign-in is another one.
-      if (after.session.authenticatedAtMs !== session.authenticatedAtMs)
-        answer = await obtainApiToken(parts, after, api);
+      if (present.session.authenticatedAtMs !== authenticatedAtMs)
+        answer = await obtainApiToken(parts, present, api);
     }
     if (answer === 'gone' || answer.outcome === 'renewed' || answer.outcome === 'ended') return answer;
     throw new ProblemError('denied', answer.problem.detail, { cause: answer.problem });

@@ -7,7 +7,7 @@ import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import { toAdditional, type CodeSignIn } from '../record/record.ts';
+import { toAdditional, withoutTokens, type CodeSignIn, type SignedIn } from '../record/record.ts';
 import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
 import type { SessionParts } from './parts.ts';
@@ -44,8 +44,8 @@ export interface SignInFlow {
     options: Pick<AuthorizationOptions, 'loginHint'>,
     isWanted: () => boolean,
   ): Promise<ProblemCode | null>;
-  /** Goes on with the sign-in on the board, whose code another worker has shown. */
-  goOn(codeSignIn: CodeSignIn): void;
+  /** Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. */
+  goOn(codeSignIn: CodeSignIn, session: SignedIn | null): void;
   /**
    * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
    * has already begun to store its session, it's too late: this waits for it, and the person is signed in.
@@ -95,7 +95,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       newest = { attempt: crypto.randomUUID(), access };
       const own = { attempt: newest.attempt, access, asked };
       const view = { request, ...(apiName !== undefined && { apiName }) };
-      const additional = asked === null ? {} : { additional: toAdditional(asked) };
+      const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
       const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
       await runInWindow(used, own, view, { ...options, ...additional });
     },
@@ -114,14 +114,15 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       );
     },
 
-    goOn(codeSignIn) {
-      const session = store.current();
+    goOn(codeSignIn, session) {
+      const shown = store.current();
       const access = providers.get(codeSignIn.providerId);
-      if (session.status !== 'signing-in' || !device || access === undefined) return;
-      const { attempt } = session;
+      if (shown.status !== 'signing-in' || !device || access === undefined) return;
+      const { attempt } = shown;
       newest = { attempt, access };
       const { additionalScope } = codeSignIn;
-      const asked = additionalScope === null ? null : { additionalScope, apis: [], api: null };
+      const apis = withoutTokens(session?.apis ?? []);
+      const asked = additionalScope === null ? null : { additionalScope, apis, api: null };
       const own = { attempt, access, asked };
       const finished = beginSession.begin(own, () => device.goOn(access, codeSignIn));
       // The provider's page closes the popup.

@@ -26,6 +26,14 @@ const patienceMs = 3_000;
 
 export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
+  /** Whether the next worker finds a note. */
+  let isNoted = false;
+  // The note would end a session that begins after the sign-out.
+  records.subscribe(({ session }) => {
+    if (!isNoted || session === null) return;
+    isNoted = false;
+    void signOutMark.remove().catch(() => undefined);
+  });
 
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
@@ -39,7 +47,9 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
     if (outcome === 'done') return { problem: null, isRemembered: true };
-    const marked = signOutMark.write((await stored)?.session.id ?? true).then(...asBoolean);
+    const id = (await stored)?.session.id ?? true;
+    isNoted = true;
+    const marked = signOutMark.write(id).then(...asBoolean);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
     const isRemembered = await marked;
     return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };

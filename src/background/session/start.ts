@@ -81,6 +81,6 @@ export function createStart(
     await followRecord.endIfNotAllowed();
     await store.publish(board);
     isStarted = true;
-    if (code !== null) parts.signInFlow.goOn(code);
+    if (code !== null) parts.signInFlow.goOn(code, record.session);
   });
 }
