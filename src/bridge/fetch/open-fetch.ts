@@ -56,7 +56,11 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, () => post(read), close, ahead);
+      if (head.hasBody) {
+        // The body follows the signal from now on.
+        signal.removeEventListener('abort', onAbort);
+        body = receiveBody(request, () => post(read), close, ahead);
+      }
       try {
         resolve(toResponse(head, body));
       } catch {

@@ -38,11 +38,11 @@ function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
 
 /**
  * Starts to receive a body. Calls `ask` for each chunk, after the one before has arrived, and `cancel` if the reader cancels
- * before the body is complete. The stream fails with the reason of `signal` if that aborts before the body has been read to its
- * end. It asks for `ahead` bytes before they are read.
+ * or the signal of `request` aborts before the body is complete. The stream fails with the signal's reason if that aborts before
+ * the body has been read to its end. It asks for `ahead` bytes before they are read.
  */
 export function receiveBody(
-  signal: AbortSignal,
+  request: Request,
   ask: () => void,
   cancel: () => void,
   ahead: number,
@@ -51,8 +51,12 @@ export function receiveBody(
   let failure: { error: unknown } | null = null;
   let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
 
-  const onAbort = () => fail(signal.reason);
-  const removeListener = listenWeakly(signal, onAbort);
+  // Keeps the request alive: in Node its signal stops working once the request has been garbage-collected.
+  const onAbort = () => {
+    fail(request.signal.reason);
+    if (status !== 'complete') cancel();
+  };
+  const removeListener = listenWeakly(request.signal, onAbort);
   // The stream calls this, and so keeps `onAbort` alive as long as a feature can read it.
   const ignoreSignal = () => {
     removeListener();
