@@ -1,4 +1,5 @@
-// The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
+// The asking half of a feature's fetch: sends the request to the worker, and returns an ordinary Response. The feature's half in the
+// worker has it too.
 
 import { over, type Line, type Loss } from '../line/line.ts';
 import {
