@@ -8,7 +8,7 @@ import { judgePage } from '../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
 import { readFragment } from '../src/oidc/id-token-flow.ts';
 import { readRedirect } from '../src/oidc/redirect.ts';
-import { findDenied, joinScopes } from '../src/oidc/access.ts';
+import { isGranted, joinScopes } from '../src/oidc/access.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
 import { readClaims } from '../src/oidc/encoding.ts';
 import { ProblemError } from '../src/session/problem.ts';
@@ -111,7 +111,7 @@ const readers: readonly [name: string, parts: readonly string[], read: (text: st
     (text) => readRedirect(redirectUri, `${redirectUri}?code=1&${text}`),
   ],
   ['a fragment', ['&a0=b', '%', '#'], (text) => readFragment(redirectUri, `${redirectUri}#${text}`)],
-  ['a scope', ['a0 ', ' ', '/a '], (text) => [findDenied('openid a', text), joinScopes('openid', text)]],
+  ['a scope', ['a0 ', ' ', '/a '], (text) => [isGranted('openid a', text), joinScopes('openid', text)]],
   ['claims', [' ', 'x\n', '\u202e', '\u{1f600}'], readProfile],
   ['a token', ['.', 'a', 'a.'], (text) => readClaims(`a.${text}.c`)],
   ['a discovery document', ['none ', 'x0 '], readDocument],

@@ -1,30 +1,27 @@
 // The worker's listeners. An event that wakes a worker only reaches those that its script has registered when it ends.
 
 import { trusted, words } from '../session/detail.ts';
-import { serveFetches, type AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';
-import { serveLines } from '../bridge/line/serve-lines.ts';
+import { serveLines, type Serve } from '../bridge/line/serve-lines.ts';
 import { serveCommands } from '../bridge/session/messages.ts';
 import type { Journal } from './journal.ts';
 import type { AuthWindow } from './provider/auth-window.ts';
-import type { Tasks } from './session/tasks.ts';
 import type { WiredSession } from './session/wiring.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 /** The parts that the browser and the pages call. */
 export interface ListeningParts {
   readonly session: WiredSession;
-  readonly authorizedFetch: AuthorizedFetch;
+  readonly serveFetch: Serve;
   readonly authWindow: AuthWindow;
   readonly onUpdateOffered: () => void;
   readonly journal: Journal;
-  readonly tasks: Tasks;
 }
 
 /** Registers all of them. */
 export function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
-  { session, authorizedFetch, authWindow, onUpdateOffered, journal, tasks }: ListeningParts,
+  { session, serveFetch, authWindow, onUpdateOffered, journal }: ListeningParts,
 ): void {
   const { start, onBrowserStarted, onHostsAllowed } = session;
   // A failure is reported to the next page that asks.
@@ -33,7 +30,7 @@ export function listen(
 
   serveLines(scope, runtime.getURL('').slice(0, -1), {
     command: serveCommands(session.handle),
-    fetch: serveFetches(authorizedFetch, tasks.track),
+    fetch: serveFetch,
   });
   // Firefox for Android has none.
   windows?.onCreated.addListener(authWindow.onWindowCreated);

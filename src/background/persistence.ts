@@ -1,12 +1,12 @@
 // Where the worker keeps the session: on the device, or in the browser's memory.
 
 import { journalKey } from '../bridge/report/journal-lines.ts';
-import { readTogether, type ManyItemsArea } from '../bridge/read-together.ts';
 import { boardKey } from '../bridge/session/board.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { policyKey } from './policy/remembered-policy.ts';
+import { readTogether, type ManyItemsArea } from './read-together.ts';
 import { signOutMarkKey } from './session/sign-out-mark.ts';
 import type { WithDatabase } from './vault/database.ts';
 import type { Place } from './vault/disk.ts';

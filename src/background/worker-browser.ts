@@ -1,10 +1,10 @@
 // The parts of the browser and of the worker's global scope that the worker uses.
 
 import type { LineScope } from '../bridge/line/serve-lines.ts';
-import type { ManyItemsArea } from '../bridge/read-together.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
 import type { ManagedBrowser } from './policy/managed-storage.ts';
 import type { AuthWindow, AuthWindowBrowser } from './provider/auth-window.ts';
+import type { ManyItemsArea } from './read-together.ts';
 import type { ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import type { ToolbarBrowser } from './toolbar/toolbar.ts';
 

@@ -1,6 +1,9 @@
 // The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
+import { openFetch } from '../bridge/fetch/open-fetch.ts';
+import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
+import { createOwnLine } from '../bridge/line/own-line.ts';
 import { createWorkersBoard } from '../bridge/session/board.ts';
 import { shortPause } from '../concurrency/pause.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
@@ -143,6 +146,7 @@ export function startWorker(
   });
   const { start, currentUser, renewal } = session;
   const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
+  const serveFetch = serveFetches(authorizedFetch, tasks.track);
   const onUpdateOffered = createUpdate({
     tasks,
     isPageOpen: () => isPageOpen(browser),
@@ -150,8 +154,10 @@ export function startWorker(
     reload: () => browser.runtime.reload(),
   });
 
-  listen(browser, scope, { session, authorizedFetch, authWindow, onUpdateOffered, journal, tasks });
-  startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
+  listen(browser, scope, { session, serveFetch, authWindow, onUpdateOffered, journal });
+  // Nothing is read ahead: a response that the feature leaves unread must not keep the worker running.
+  const ownFetch = openFetch(createOwnLine(serveFetch), 0);
+  startFeatureWorker(startFeature, { start, currentUser, fetch: ownFetch });
 }
 
 /** The provider's flow. A build contains an unusual flow only if one of its providers needs it. */

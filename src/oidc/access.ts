@@ -70,15 +70,15 @@ export function joinScopes(...scopes: readonly string[]): string {
 }
 
 /**
- * Returns the first scope in `requested` that is missing from `granted`, or null. A provider that returns no
- * scope has granted all (RFC 6749 section 5.1). Some return the full name of a scope requested by its last
- * segment: `https://api.example/notes.read`.
+ * Whether all of the scope `requested` is in `granted`. A provider that returns no scope has granted all (RFC 6749
+ * section 5.1). Some return the full name of a scope requested by its last segment: `https://api.example/notes.read`.
  */
-export function findDenied(requested: string, granted: string | null): string | null {
-  if (granted === null) return null;
+export function isGranted(requested: string, granted: string | null): boolean {
+  if (granted === null) return true;
   const names = toNames(granted.toLowerCase());
-  const isGranted = (name: string) => names.some((full) => full === name || full.endsWith(`/${name}`));
-  return toNames(requested).find((name) => !isGranted(name.toLowerCase())) ?? null;
+  return toNames(requested.toLowerCase()).every((name) =>
+    names.some((full) => full === name || full.endsWith(`/${name}`)),
+  );
 }
 
 function toNames(scope: string): string[] {

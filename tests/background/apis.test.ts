@@ -456,7 +456,7 @@ describe('request-scope for an API', () => {
     worker.approve(await worker.nextWindow());
     await worker.expectSession({
       ...adaIsSignedIn,
-      problem: { code: 'denied', detail: 'scope: pay.write was not granted' },
+      problem: { code: 'denied', detail: 'scope: less was granted than asked for' },
     });
     await worker.fetch(`${payOrigin}/bills`);
     expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);

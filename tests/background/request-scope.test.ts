@@ -119,7 +119,7 @@ test('a scope that is missing from the token response is denied, and the session
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
   worker.approve(await worker.nextWindow());
-  const detail = 'scope: notes.read was not granted';
+  const detail = 'scope: less was granted than asked for';
   await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'denied', detail } });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  findDenied,
+  isGranted,
   joinScopes,
   toApiKey,
   toApiParameters,
@@ -74,15 +74,15 @@ test.each([
 });
 
 test.each([
-  ['notes.read', 'openid notes.read', null],
-  ['notes.read', 'openid', 'notes.read'],
-  ['notes.read notes.write', 'openid notes.read', 'notes.write'],
-  ['notes.read', 'openid notes.reader', 'notes.read'],
-  ['Notes.Read', 'openid https://api.example/notes.read', null],
-  ['notes.read', 'openid https://api.example/my.notes.read', 'notes.read'],
-  ['notes.read', '', 'notes.read'],
-  ['notes.read', null, null],
-  ['', 'openid', null],
-])('findDenied of %j, where %j was granted, returns %j', (requested, granted, denied) => {
-  expect(findDenied(requested, granted)).toBe(denied);
+  ['notes.read', 'openid notes.read', true],
+  ['notes.read', 'openid', false],
+  ['notes.read notes.write', 'openid notes.read', false],
+  ['notes.read', 'openid notes.reader', false],
+  ['Notes.Read', 'openid https://api.example/notes.read', true],
+  ['notes.read', 'openid https://api.example/my.notes.read', false],
+  ['notes.read', '', false],
+  ['notes.read', null, true],
+  ['', 'openid', true],
+])('isGranted of %j, where %j was granted, returns %j', (requested, granted, result) => {
+  expect(isGranted(requested, granted)).toBe(result);
 });

@@ -1,7 +1,8 @@
-// Connects the page's half of a feature's fetch to the worker's half, without a browser.
+// Connects the two halves of a feature's fetch without a browser.
 
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { serveFetches, type AuthorizedFetch } from '../../src/bridge/fetch/serve-fetch.ts';
+import { createOwnLine } from '../../src/bridge/line/own-line.ts';
 import { createLine, toServiceWorker } from '../../src/bridge/line/line.ts';
 import { serveLines, type RequestEvent } from '../../src/bridge/line/serve-lines.ts';
 import { createFakeLocks } from './fake-locks.ts';
@@ -23,4 +24,9 @@ export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap) {
   const way = createWayToWorker((message) => deliver({ ...message, origin }), tap);
   const line = createLine(() => Promise.resolve(toServiceWorker(way.scope)), page.locks);
   return { fetch: openFetch(line), page, sent: way.sent };
+}
+
+/** The fetch of a feature's half in the worker, whose requests `authorizedFetch` makes. */
+export function connectOwnFetch(authorizedFetch: AuthorizedFetch): typeof fetch {
+  return openFetch(createOwnLine(serveFetches(authorizedFetch, () => undefined)), 0);
 }

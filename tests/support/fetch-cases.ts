@@ -170,6 +170,8 @@ export const cases: Record<string, Run> = {
         body: 'more',
       }),
     ),
+  'options that are null': async (fetch, url) =>
+    summarize(await fetch(url('/echo'), null as unknown as RequestInit)),
   'a Request whose body is then used': async (fetch, url) => {
     const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
     const response = await fetch(request);

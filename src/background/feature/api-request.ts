@@ -72,13 +72,13 @@ function hasOwnHeaders({ headers }: Request): boolean {
   return [...headers.keys()].some((name) => !formHeaders.includes(name));
 }
 
-/** Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. */
-export function isTokenRefused({ status, redirected, url }: Response, origin: string): boolean {
-  return status === 401 && (!redirected || new URL(url).origin === origin);
-}
-
-export function isStepUpDemand({ headers }: Response): boolean {
-  return /\binsufficient_user_authentication\b/.test(headers.get('www-authenticate') ?? '');
+/**
+ * Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. A token is good if the
+ * API wants the person to confirm who they are (RFC 9470).
+ */
+export function isTokenRefused({ status, redirected, url, headers }: Response, origin: string): boolean {
+  if (status !== 401 || (redirected && new URL(url).origin !== origin)) return false;
+  return !/\binsufficient_user_authentication\b/.test(headers.get('www-authenticate') ?? '');
 }
 
 /** Frees the connection of a response that no one will read. */

@@ -11,7 +11,7 @@ import { isSamePerson, type Profile, type ProviderId } from '../../session/sessi
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
-import { discard, isStepUpDemand, isTokenRefused, readBody, send } from './api-request.ts';
+import { discard, isTokenRefused, readBody, send } from './api-request.ts';
 import { viewFor } from '../session/api-token.ts';
 import type { ReadSession, UsableSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
@@ -27,7 +27,7 @@ export interface AuthorizedFetchParts {
 
 /**
  * A fetch that attaches the token of the signed-in person. The token is renewed if it is about to expire, and once
- * more if the API answers 401; a second 401 is returned. The body of the response is streamed, without a timeout or
+ * more if the API refuses it with a 401; a second 401 is returned. The body of the response is streamed, without a timeout or
  * a maximum size. Of the request's settings `method`, `headers`, `body`, `signal`, `redirect`, `cache` and
  * `integrity` are used; cookies and the referrer are never sent.
  *
@@ -84,8 +84,6 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
     const { session, response } = await sendAs(findSession(world, api));
     if (!isTokenRefused(response, origin)) return response;
-    // The token is good: the API wants the person to confirm who they are (RFC 9470).
-    if (isStepUpDemand(response)) return response;
     if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
     discard(response);
     const second = await sendAs(renewal.replace(session, api));

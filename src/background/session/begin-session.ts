@@ -1,9 +1,9 @@
 // Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
 import type { Api } from '../../config/provider.ts';
-import { findDenied, toApiKey, toApiParameters } from '../../oidc/access.ts';
+import { isGranted, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
-import { trusted, words, type Detail } from '../../session/detail.ts';
+import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -90,9 +90,8 @@ export function createBeginSession(
     if (answer === 'gone' || answer.outcome !== 'renewed')
       return refuse(access, result, words`scope: no token for the API`);
     const { tokens, grantedScope } = answer;
-    const denied = findDenied(grant.additionalScope, grantedScope);
-    if (denied !== null)
-      return refuse(access, { ...result, tokens }, words`scope: ${trusted(denied)} was not granted`);
+    if (!isGranted(grant.additionalScope, grantedScope))
+      return refuse(access, { ...result, tokens }, scopeDenied);
     const { own, token } = splitTokens(result.tokens, tokens);
     return {
       result: { ...result, tokens: own },
@@ -165,6 +164,9 @@ export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: strin
   return session.status === 'signing-in' && session.attempt === attempt ? session : null;
 }
 
+/** Names no scope, because an API may have chosen its name. */
+const scopeDenied = words`scope: less was granted than asked for`;
+
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
 function findDenial(
   { before }: SigningIn,
@@ -177,6 +179,5 @@ function findDenial(
   if (person === null || !isSamePerson(person, profile)) {
     return words`answered by another person than the one signed in`;
   }
-  const denied = asked.api === null ? findDenied(asked.additionalScope, grantedScope) : null;
-  return denied === null ? null : words`scope: ${trusted(denied)} was not granted`;
+  return asked.api !== null || isGranted(asked.additionalScope, grantedScope) ? null : scopeDenied;
 }

@@ -1,4 +1,5 @@
-// The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
+// The asking half of a feature's fetch: sends the request to the worker, and returns an ordinary Response. The feature's half in the
+// worker has it too.
 
 import { over, type Line, type Loss } from '../line/line.ts';
 import {
@@ -9,13 +10,14 @@ import {
   type FailureMessage,
   type HeadMessage,
 } from './protocol.ts';
-import { receiveBody, type ReceivedBody } from './receive-body.ts';
+import { aheadBytes, receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
 /**
- * Creates a `fetch` for pages whose requests the worker makes, with the token attached.
+ * Creates a `fetch` whose requests the worker makes, with the token attached. `ahead` is how many bytes of a response are
+ * read before the feature asks for them.
  *
  * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
  * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
@@ -30,16 +32,16 @@ import { toResponse } from './response.ts';
  * five minutes after the last read, because such a response looks just like one that was dropped. Cancel a body that you no
  * longer need.
  */
-export function openFetch(line: Line): typeof fetch {
+export function openFetch(line: Line, ahead = aheadBytes): typeof fetch {
   return async (input, init) => {
     const { request, body } = await readRequest(input, init);
     request.signal.throwIfAborted();
-    return exchange(line, request, body);
+    return exchange(line, request, body, ahead);
   };
 }
 
 /** Makes one exchange with the worker. */
-function exchange(line: Line, request: Request, sent: Bytes | null): Promise<Response> {
+function exchange(line: Line, request: Request, sent: Bytes | null, ahead: number): Promise<Response> {
   const { url, method, headers, cache, redirect, integrity, signal } = request;
   return new Promise((resolve, reject) => {
     let body: ReceivedBody | null = null;
@@ -55,7 +57,11 @@ function exchange(line: Line, request: Request, sent: Bytes | null): Promise<Res
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, () => post(read), close);
+      if (head.hasBody) {
+        // The body follows the signal from now on.
+        signal.removeEventListener('abort', onAbort);
+        body = receiveBody(request, () => post(read), close, ahead);
+      }
       try {
         resolve(toResponse(head, body));
       } catch {

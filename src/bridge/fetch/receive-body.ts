@@ -1,9 +1,10 @@
-// The body of a response, on the page. It asks for a chunk at a time: a little ahead of the feature, so that a small response
-// ends even if the feature doesn't read it, and no further, so that a body of any size needs a buffer of fixed size.
+// The body of a response, where the feature reads it. On a page it asks for a chunk at a time: a little ahead of the feature, so
+// that a small response ends even if the feature doesn't read it, and no further, so that a body of any size needs a buffer of
+// fixed size.
 
 import type { Bytes } from './protocol.ts';
 
-/** How many bytes are read ahead. */
+/** How many bytes a page reads ahead. */
 export const aheadBytes = 4 * 1024 * 1024;
 
 /** A response body that is being received. */
@@ -37,16 +38,25 @@ function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
 
 /**
  * Starts to receive a body. Calls `ask` for each chunk, after the one before has arrived, and `cancel` if the reader cancels
- * before the body is complete. The stream fails with the reason of `signal` if that aborts before the body has been read to its
- * end.
+ * or the signal of `request` aborts before the body is complete. The stream fails with the signal's reason if that aborts before
+ * the body has been read to its end. It asks for `ahead` bytes before they are read.
  */
-export function receiveBody(signal: AbortSignal, ask: () => void, cancel: () => void): ReceivedBody {
+export function receiveBody(
+  request: Request,
+  ask: () => void,
+  cancel: () => void,
+  ahead: number,
+): ReceivedBody {
   let status: 'idle' | 'asked' | 'complete' = 'idle';
   let failure: { error: unknown } | null = null;
   let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
 
-  const onAbort = () => fail(signal.reason);
-  const removeListener = listenWeakly(signal, onAbort);
+  // Keeps the request alive: in Node its signal stops working once the request has been garbage-collected.
+  const onAbort = () => {
+    fail(request.signal.reason);
+    if (status !== 'complete') cancel();
+  };
+  const removeListener = listenWeakly(request.signal, onAbort);
   // The stream calls this, and so keeps `onAbort` alive as long as a feature can read it.
   const ignoreSignal = () => {
     removeListener();
@@ -58,7 +68,7 @@ export function receiveBody(signal: AbortSignal, ask: () => void, cancel: () => 
     controller.error(error);
   };
   const closeWhenRead = () => {
-    if ((controller.desiredSize ?? 0) < aheadBytes) return;
+    if ((controller.desiredSize ?? 0) < ahead) return;
     ignoreSignal();
     try {
       controller.close();
@@ -87,7 +97,7 @@ export function receiveBody(signal: AbortSignal, ask: () => void, cancel: () => 
         if (status !== 'complete') cancel();
       },
     },
-    { highWaterMark: aheadBytes },
+    { highWaterMark: ahead },
   );
 
   return {

@@ -11,11 +11,13 @@ import { isBytes, maxRequestBytes, type Bytes } from './protocol.ts';
  */
 export async function readRequest(
   input: RequestInfo | URL,
-  init: RequestInit = {},
+  init?: RequestInit,
 ): Promise<{ request: Request; body: Bytes | null }> {
   // COMPAT(Firefox 153): converts a stream to text and sends "[object ReadableStream]". So every browser reads a stream
-  // here and passes empty bytes in its place; the Response throws if the stream is locked or disturbed.
-  const stream = init.body instanceof ReadableStream ? new Response(init.body).body : undefined;
+  // here and passes empty bytes in its place; the Response throws if the stream is locked or disturbed. A Request as the
+  // options is left to the platform, because it inherits its members, and a copy would lack them.
+  const given = init instanceof Request ? null : init?.body;
+  const stream = given instanceof ReadableStream ? new Response(given).body : undefined;
   const request = new Request(input, stream === undefined ? init : { ...init, body: new Uint8Array() });
   request.signal.throwIfAborted();
   // COMPAT(Firefox 153): has no `Request.body`.

@@ -53,6 +53,7 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
       if (ended.signal.aborted) return end();
       post(toHead(response, body !== null));
       if (body === null) end();
+      else reading.pause();
     };
     const sendChunk = async (reader: ReadableStreamDefaultReader<Bytes>) => {
       reading.wait();

@@ -28,7 +28,10 @@ export type BoardView = { readonly status: 'starting' } | { readonly status: 're
 export interface SessionObserver {
   /** The current view. Returns the same object until the board changes. */
   getSnapshot(): BoardView;
-  /** Calls `listener` after each change. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` after each change. Returns a function that unsubscribes. An error that a listener throws goes to the
+   * page's `error` event.
+   */
   subscribe(listener: () => void): () => void;
   /**
    * Sends a command to the worker. Never rejects; see `sendCommand`. When it's accepted, the view already shows the board that
@@ -106,7 +109,14 @@ export function createSessionObserver(
     view = { status: 'ready', board };
     clearInterval(ping);
     if (isUnderWay(board.session)) ping = setInterval(wake, pingMs);
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // The others and the sender of a command have no part in it.
+        reportError(error);
+      }
+    }
   };
 
   let reads = 0;

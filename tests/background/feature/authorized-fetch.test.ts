@@ -196,6 +196,17 @@ test('a second 401 is the response, and an API that refuses every token causes n
   expect(worker.session()?.status).toBe('signed-in');
 });
 
+test('a step-up demand for a renewed token counts as no refusal: a later one renews the tokens', async () => {
+  const { worker } = await signedIn();
+  const demand = 'Bearer error="insufficient_user_authentication"';
+  const demanding = () => new Response('no', { status: 401, headers: { 'www-authenticate': demand } });
+  worker.api.answer = ({ token }) => (token === 'access-1' ? refuse() : demanding());
+  expect((await worker.fetch(things)).headers.get('www-authenticate')).toBe(demand);
+  worker.api.answer = accepting('access-3');
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2', 'access-3']);
+});
+
 test('a 403 for want of scope is passed on as the response', async () => {
   const { worker } = await signedIn();
   const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' };

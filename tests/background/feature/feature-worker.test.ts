@@ -1,10 +1,7 @@
 // The feature's own part of the worker: its props, and the limits of its failures.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startFeatureWorker } from '../../../src/background/feature/feature-worker.ts';
 import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
-import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
-import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
@@ -104,72 +101,4 @@ test('a feature that throws is printed on the console, and the worker works', as
   expect(others).toEqual([null, 'ada']);
   const printed = [expect.stringContaining('startFeature'), fault];
   expect(log.mock.calls).toEqual([printed, printed, printed]);
-});
-
-/** The feature's fetch with `body` as its response, and the work that keeps the worker running. */
-function withAnswer(body: ReadableStream, status = 200) {
-  const work: Promise<unknown>[] = [];
-  let given: FeatureWorkerProps | null = null;
-  startFeatureWorker((props) => (given = props), {
-    start: () => Promise.resolve(),
-    currentUser: createCurrentUser(),
-    authorizedFetch: () => Promise.resolve(new Response(body, { status })),
-    keepAlive: (promise) => void work.push(promise),
-  });
-  return { fetch: (given as unknown as FeatureWorkerProps).fetch, work };
-}
-
-test('a request keeps the worker running until its response, and from the first read of the body to the last', async () => {
-  let controller!: ReadableStreamDefaultController;
-  const body = new ReadableStream({ start: (given) => void (controller = given) });
-  const { fetch, work } = withAnswer(body, 206);
-  const answer = await fetch(`${apiOrigin}/things`);
-  expect(work).toHaveLength(1);
-  await expect(work[0]).resolves.toBeInstanceOf(Response);
-
-  const text = answer.text();
-  await expect.poll(() => work).toHaveLength(2);
-  const over = vi.fn();
-  void work[1]?.then(over);
-  controller.enqueue(new TextEncoder().encode('all '));
-  controller.enqueue(new TextEncoder().encode('of it'));
-  await Promise.resolve();
-  expect(over).not.toHaveBeenCalled();
-  controller.close();
-  expect([answer.status, await text]).toEqual([206, 'all of it']);
-  await work[1];
-  expect(work).toHaveLength(2);
-});
-
-test('a cancelled body cancels its source, and a broken source breaks the body', async () => {
-  const cancelled = vi.fn();
-  const wanted = withAnswer(new ReadableStream({ cancel: cancelled }));
-  await (await wanted.fetch(apiOrigin)).body?.cancel('enough');
-  expect(cancelled).toHaveBeenCalledWith('enough');
-
-  const fault = new Error('cut');
-  const broken = withAnswer(new ReadableStream({ pull: (controller) => controller.error(fault) }));
-  const reader = (await broken.fetch(apiOrigin)).body?.getReader();
-  await expect(reader?.read()).rejects.toBe(fault);
-  await broken.work[1];
-});
-
-test('a body that is read once and then dropped keeps the worker running for five minutes', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const chunks = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
-  const { fetch, work } = withAnswer(chunks);
-  const reader = (await fetch(apiOrigin)).body?.getReader();
-  expect((await reader?.read())?.done).toBe(false);
-  expect(work).toHaveLength(2);
-  const over = vi.fn<() => void>();
-  void work[1]?.then(over);
-  await vi.advanceTimersByTimeAsync(maxRestMs - 1);
-  expect(over).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(over).toHaveBeenCalledOnce();
-  expect(vi.getTimerCount()).toBe(0);
-
-  expect((await reader?.read())?.done).toBe(false);
-  expect(work).toHaveLength(3);
 });

@@ -2,7 +2,8 @@
 // the same outcome. The cases follow the web platform tests of fetch.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectFetch } from '../../support/connect-fetch.ts';
+import { connectFetch, connectOwnFetch } from '../../support/connect-fetch.ts';
+import type { AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import {
   ascii,
   cases,
@@ -23,14 +24,17 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Node 20 cannot send bytes again, as some redirects require, so the body is sent as a Blob. */
-const throughWorker: Fetch = connectFetch(async (request) => {
+const send: AuthorizedFetch = async (request) => {
   const again = request.body === null ? {} : { body: await request.blob() };
   return fetch(new Request(request, again));
-}).fetch;
+};
+const throughWorker: Fetch = connectFetch(send).fetch;
+const inWorker: Fetch = connectOwnFetch(send);
 
 test.each(Object.entries(cases))('a feature’s fetch behaves like the platform’s: %s', async (_title, run) => {
-  const ours = await observe(run, throughWorker, server.origin);
-  expect(ours).toEqual(await observe(run, fetch, server.origin));
+  const platforms = await observe(run, fetch, server.origin);
+  expect(await observe(run, throughWorker, server.origin)).toEqual(platforms);
+  expect(await observe(run, inWorker, server.origin)).toEqual(platforms);
 });
 
 /** Known differences. The platform is Node here, which does not follow the standard everywhere. */
@@ -69,6 +73,7 @@ test.each(Object.entries(differences))(
   'a feature’s fetch differs from Node’s: %s',
   async (_title, { run, ours }) => {
     expect(await observe(run, throughWorker, server.origin)).toEqual(ours);
+    expect(await observe(run, inWorker, server.origin)).toEqual(ours);
     expect(await observe(run, fetch, server.origin)).not.toEqual(ours);
   },
 );

@@ -203,6 +203,13 @@ describe('keeping the worker running', () => {
     expect(await callsIn(60)).toBe(0);
   });
 
+  test('a response whose body no one has begun to read does not', async () => {
+    const { callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
+    await settled();
+    expect(await callsIn(60)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('a response whose next data takes hours does', async () => {
     const { readChunks, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
     await readChunks(1);

@@ -110,6 +110,24 @@ describe('createSessionObserver', () => {
     expect(observer.getSnapshot()).toEqual(ready(other));
   });
 
+  test('reports the error of a listener to the page, and serves the others and the sender', async () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { observer } = observe(reading(board, board, other));
+    await expect.poll(() => observer.getSnapshot()).toEqual(ready(board));
+    const fault = new Error('of a listener');
+    observer.subscribe(() => {
+      throw fault;
+    });
+    const listener = vi.fn();
+    observer.subscribe(listener);
+    expect(await observer.send({ type: 'cancel' })).toEqual({ ok: true });
+    expect(observer.getSnapshot()).toEqual(ready(other));
+    expect(listener).toHaveBeenCalledOnce();
+    expect(reported.mock.calls).toEqual([[fault]]);
+  });
+
   test('hands over a reply even if the board is never read', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

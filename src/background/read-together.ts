@@ -1,6 +1,6 @@
 // Reads several items of a storage area with one call of the browser, because each call takes about a millisecond.
 
-import type { StorageArea } from './storage-item.ts';
+import type { StorageArea } from '../bridge/storage-item.ts';
 
 /** The part of a storage area that reads several items at once; `storage.local` and `storage.session` both fit. */
 export interface ManyItemsArea extends StorageArea {
