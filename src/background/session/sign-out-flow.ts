@@ -26,6 +26,15 @@ const patienceMs = 3_000;
 
 export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
+  let isMarked = false;
+  // The note is for a worker that finds the session on the disk. It must not end a later one.
+  records.subscribe(() => {
+    if (!isMarked || records.hasUnstored()) return;
+    signOutMark.remove().then(
+      () => (isMarked = false),
+      () => undefined,
+    );
+  });
 
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
@@ -39,9 +48,11 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
     if (outcome === 'done') return { problem: null, isRemembered: true };
-    const marked = signOutMark.write((await stored)?.session.id ?? true).then(...asBoolean);
+    // The record may be what hangs.
+    const usable = await withTimeout(stored, 0, () => null);
+    isMarked = true;
+    const isRemembered = await signOutMark.write(usable?.session.id ?? true).then(...asBoolean);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
-    const isRemembered = await marked;
     return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
   };
 

@@ -141,7 +141,7 @@ export function createRecords(parts: DiskParts): Records {
     read: () => queue(() => view(rethrow)),
     dispatch,
     tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
-    hasUnstored: () => unstored.length > 0,
+    hasUnstored: () => unstored.length + signOuts.length > 0,
     subscribe: audience.add,
   };
 }
