@@ -79,6 +79,8 @@ export function createStart(
     await recall(settledSession(session));
     store.restore(session, before);
     await followRecord.endIfNotAllowed();
+    // The board may have been lost, or the build no longer signs in with codes.
+    if (code === null && record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
     await store.publish(board);
     isStarted = true;
     if (code !== null) parts.signInFlow.goOn(code);
