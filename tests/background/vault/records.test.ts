@@ -263,6 +263,16 @@ describe('a configuration that wants the key in another place', () => {
     },
   );
 
+  test('while the worker runs ends the session with the next event', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    place = 'browser';
+    const record = await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect(record).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }, { token: 't' }] });
+    expect(await stored()).toMatchObject({ session: null });
+    expect(await names('keys')).toEqual([]);
+  });
+
   test('writes nothing if nothing is stored', async () => {
     place = 'browser';
     const writes = watchWrites();
