@@ -462,6 +462,18 @@ describe('a policy that changes', () => {
     await revoked(worker);
   });
 
+  test('ends a session with the same reason if the worker that starts cannot write the board at first', async () => {
+    const worker = await signedIn();
+    worker.local.failure = new Error('QuotaExceeded');
+    worker.restartWorker();
+    worker.managed.change(onlyOther);
+    expect(await worker.open()).toMatchObject({ ok: false });
+    worker.local.failure = null;
+    await worker.open();
+    await ended(worker, { code: 'not-permitted' });
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
+  });
+
   test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {
     const tenant = { ...scripted, id: 'tenant' };
     const elsewhere = { ...other, issuer: policyOrigin };

@@ -67,8 +67,8 @@ export function createStart(
     nowMs() >= code.startedAtMs &&
     nowMs() < code.grant.shown.expiresAtMs;
 
-  return singleFlight(async () => {
-    if (isStarted) return;
+  /** Takes over what the last worker left. Returns the code that the person may still enter. */
+  const restore = async () => {
     parts.readAhead();
     const known = policy();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
@@ -77,12 +77,19 @@ export function createStart(
     const shown = transition(before, followRecord.toEvent(record));
     const session = transition(shown, { type: 'worker-started', goesOn: code !== null });
     await recall(settledSession(session));
-    store.restore(session, before);
-    await followRecord.endIfNotAllowed();
+    store.restore(session, before, board);
     // The board may have been lost, or the build no longer signs in with codes.
     if (code === null && record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
-    await store.publish(board);
+    return { code };
+  };
+  let restored: { readonly code: CodeSignIn | null } | null = null;
+
+  return singleFlight(async () => {
+    if (isStarted) return;
+    restored ??= await restore();
+    await followRecord.endIfNotAllowed();
+    await store.publish();
     isStarted = true;
-    if (code !== null) parts.signInFlow.goOn(code);
+    if (restored.code !== null) parts.signInFlow.goOn(restored.code);
   });
 }
