@@ -321,6 +321,12 @@ describe('what an earlier version has stored', () => {
     expect(writes).toHaveLength(1);
   });
 
+  test('becomes the record of two workers that start at once', async () => {
+    await storeFormer({ session: former });
+    const read = await Promise.all([startRecords().read(), startRecords().read()]);
+    expect(read).toMatchObject([{ session: { id: session.id } }, { session: { id: session.id } }]);
+  });
+
   test('goes if it cannot be read', async () => {
     await storeFormer({ session: 'damaged', 'revocation:1': debt });
     await withDatabase((database) => database.delete('keys', 'vault-key'));
