@@ -23,7 +23,7 @@ export function createEndWithProvider(
     if (!usable?.access.client.provider.endWithProvider) return;
     const { session, access } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
-    // Each by itself: one that the clock was set back from must not hide the other.
+    // Each by itself: a time ahead of a clock that was set back must not hide the other one.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
     if (!times.every((atMs) => hasCome(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.

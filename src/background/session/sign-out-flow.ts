@@ -30,10 +30,8 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   // The note is for a worker that finds the session on the disk. It must not end a later one.
   records.subscribe(() => {
     if (!isMarked || records.hasUnstored()) return;
-    signOutMark.remove().then(
-      () => (isMarked = false),
-      () => undefined,
-    );
+    isMarked = false;
+    signOutMark.remove().catch(() => (isMarked = true));
   });
 
   /**
