@@ -3,8 +3,8 @@
 import { journalKey } from '../bridge/report/journal-lines.ts';
 import { boardKey } from '../bridge/session/board.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
-import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
+import type { InForce } from './policy/policy-in-force.ts';
 import { policyKey } from './policy/remembered-policy.ts';
 import { readTogether, type ManyItemsArea } from './read-together.ts';
 import { signOutMarkKey } from './session/sign-out-mark.ts';
@@ -22,28 +22,41 @@ export interface Places {
   readonly memory: StorageArea;
   /** Begins to read the items of both that a start needs, and to open the database. */
   readAhead(withDatabase: WithDatabase): void;
-  /** Whether the session is kept on the device. */
+  /** Whether the session is kept on the device. While a policy is awaited, that depends on where the last worker has kept it. */
   isKeptOnDevice(): Promise<boolean>;
-  /** The area of the board and the journal. */
+  /** The area of the board and the journal. Before its first use, the other one is cleared. */
   readonly area: StorageArea;
-  /** The record in `withDatabase`, and its key. Before their first use, the other place is cleared. */
+  /** The record in `withDatabase`, and its key. */
   openRecords(withDatabase: WithDatabase, nowMs: () => number): Records;
 }
 
 /**
- * The places for the `persistence` that `decide` resolves with. If a policy changes it, only the next worker follows, so
- * `decide` is called until it has resolved once.
+ * The places for the `persistence` of the settings that `decide` resolves with. If a policy changes it, only the next worker
+ * follows, so `decide` is called until it has resolved with settings that are known.
  */
 export function createPlaces(
   storage: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },
-  decide: () => Promise<Config['persistence']>,
+  decide: () => Promise<Pick<InForce, 'persistence' | 'managed'>>,
 ): Places {
   const local = readTogether(toReported(storage.local), [policyKey, signOutMarkKey, ...items]);
   const memory = readTogether(toReported(storage.session), [vaultKeyName, ...items]);
-  let kept: Config['persistence'] | null = null;
-  const isKeptOnDevice = async () => (kept ??= await decide()) === 'device';
-  const choose = async <T>(onDevice: T, inBrowser: T): Promise<T> =>
-    (await isKeptOnDevice()) ? onDevice : inBrowser;
+  let kept: Place | null = null;
+  let cleared: Place | null = null;
+
+  const findPlace = async (): Promise<Place> => {
+    if (kept !== null) return kept;
+    const { persistence, managed } = await decide();
+    if (managed === 'awaited') return vaultKeyName in (await memory.get(vaultKeyName)) ? 'browser' : 'device';
+    return (kept = persistence);
+  };
+  const usePlace = async (): Promise<Place> => {
+    const place = await findPlace();
+    const other = place === 'device' ? 'browser' : 'device';
+    if (cleared !== other) await clear(other === 'device' ? local : memory);
+    cleared = other;
+    return place;
+  };
+  const isKeptOnDevice = async () => (await usePlace()) === 'device';
 
   return {
     local,
@@ -55,26 +68,19 @@ export function createPlaces(
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
     isKeptOnDevice,
-    area: laterArea(() => choose(local, memory)),
-    openRecords(withDatabase, nowMs) {
-      let isLeft = false;
-      return createRecords({
+    area: laterArea(async () => ((await isKeptOnDevice()) ? local : memory)),
+    openRecords: (withDatabase, nowMs) =>
+      createRecords({
         withDatabase,
         keys: { device: deviceKey(withDatabase), browser: browserKey(memory) },
-        async decidePlace() {
-          const place = await choose<Place>('device', 'browser');
-          if (!isLeft) await leave(place === 'device' ? memory : local);
-          isLeft = true;
-          return place;
-        },
+        decidePlace: usePlace,
         nowMs,
-      });
-    },
+      }),
   };
 }
 
 /** Removes the items of the worker from an area. They are there only if the configuration has changed. */
-async function leave(area: StorageArea): Promise<void> {
+async function clear(area: StorageArea): Promise<void> {
   const removeIfThere = async (item: string) => {
     if (item in (await area.get(item))) await area.remove(item);
   };

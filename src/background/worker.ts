@@ -84,7 +84,7 @@ export function startWorker(
 ): void {
   const { nowMs } = world;
   const browser = withDeadlines(given);
-  const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
+  const places = createPlaces(browser.storage, () => policy.ready());
   const { local, memory, area } = places;
   const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
   const signInUri = (provider: Provider) =>

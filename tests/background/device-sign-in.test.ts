@@ -29,6 +29,15 @@ test('the board shows the code at once, and the person once they have agreed', a
   expect(worker.shown.popups).toBe(1);
 });
 
+test('a code that no board shows any longer is not kept', async () => {
+  const { worker, pass } = await showingCode();
+  expect((await worker.held()).deviceCode).toBe(deviceCode);
+  worker.local.items.delete('board');
+  worker.restartWorker({ deviceFlow: 'off' });
+  await Promise.all([worker.open(), pass(1)]);
+  expect(await worker.held()).toEqual(nothingHeld);
+});
+
 test('a code that comes after Cancel is not kept', async () => {
   const late = deferred<Response>();
   const { worker } = await showingCode(pending, { script: { answers: { '/device': () => late.promise } } });

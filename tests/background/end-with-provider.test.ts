@@ -97,6 +97,17 @@ test('the provider is asked once for two pages, and no sooner than ten minutes l
   await worker.expectSession({ status: 'signed-out' });
 });
 
+test('the provider is asked no more often after the clock was set back by a day', async () => {
+  const worker = await setUpLater();
+  worker.silence.answer = refuse(worker, 'interaction_required');
+  worker.clock.nowMs -= 86_400_000;
+  for (let pages = 0; pages < 3; pages += 1) {
+    await worker.openAfter(1_000);
+    await worker.rest();
+  }
+  expect(tries(worker)).toBe(1);
+});
+
 test('a worker that dies during a try leaves the session, and the next try to a time ten minutes later', async () => {
   const worker = await setUpLater();
   worker.silence.answer = () => new Promise<never>(() => undefined);

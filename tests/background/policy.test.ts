@@ -8,6 +8,7 @@ import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { discovery, status } from '../support/fault-scene.ts';
+import { listRemains } from '../support/held.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, toMetadata } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
@@ -121,6 +122,21 @@ describe('a worker that starts for the first time', () => {
     expect(idsOf(worker.readBoard())).toEqual(['other']);
   });
 
+  test('keeps the first session where a policy that comes 12 s late wants it', async () => {
+    const worker = setUpManaged({}, inChromium);
+    worker.managed.installType = 'admin';
+    await openAndPass(worker, maxWaitMs);
+    await pass(worker, 7_000);
+    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+    await pass(worker, 0);
+    expect(worker.local.items.has('board')).toBe(false);
+    worker.approve(await worker.begin());
+    await pass(worker, 0);
+    await worker.reopen();
+    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-in');
+    expect((await listRemains(worker)).keyPlaces).toEqual(['browser']);
+  });
+
   test('does not end a session while a policy is to be expected', async () => {
     const worker = setUpManaged({}, inChromium);
     worker.managed.installType = 'development';
@@ -227,20 +243,32 @@ describe('a worker that remembers a policy', () => {
     await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
   });
 
-  test('waits for a better one if an update has made it wrong, and ends no session meanwhile', async () => {
-    const worker = setUpManaged(onlyScripted, inChromium);
-    await worker.signIn();
-    worker.local.items.set('policy', { version: 1, policy: misspelled });
-    worker.managed.policy = {};
-    worker.restartWorker();
-    const opened = worker.open();
-    await pass(worker, 4_000);
-    worker.managed.change(onlyScripted);
-    await opened;
-    expect(worker.readBoard()).toMatchObject({ session: { status: 'signed-in', problem: null } });
-    expect(idsOf(worker.readBoard())).toEqual(['scripted']);
-    expect(worker.provider.paths()).not.toContain('/revoke');
-  });
+  // The second is later than a worker waits for it.
+  test.each([
+    [4_000, 'device'],
+    [12_000, 'device'],
+    [12_000, 'browser'],
+  ] as const)(
+    'waits for a better one if an update has made it wrong, and ends no session meanwhile: %i ms, %s',
+    async (afterMs, persistence) => {
+      const policy = { ...onlyScripted, persistence };
+      const worker = setUpManaged(policy, inChromium);
+      const area = persistence === 'device' ? worker.local : worker.memory;
+      worker.approve(await worker.begin());
+      await worker.boardWhere(({ session }) => session.status === 'signed-in', area);
+      worker.local.items.set('policy', { version: 1, policy: misspelled });
+      worker.managed.policy = {};
+      worker.restartWorker();
+      const opened = worker.open();
+      await pass(worker, afterMs);
+      worker.managed.change(policy);
+      await opened;
+      await pass(worker, 0);
+      expect(worker.readBoard(area)).toMatchObject({ session: { status: 'signed-in', problem: null } });
+      expect(idsOf(worker.readBoard(area))).toEqual(['scripted']);
+      expect(worker.provider.paths()).not.toContain('/revoke');
+    },
+  );
 
   test('offers nothing if an update has made it wrong and there is no better one', async () => {
     const worker = setUpManaged(onlyScripted);
@@ -432,6 +460,18 @@ describe('a policy that changes', () => {
     await worker.reopen();
     expect(worker.session()).toMatchObject({ problem: { code: 'not-permitted' } });
     await revoked(worker);
+  });
+
+  test('ends a session with the same reason if the worker that starts cannot write the board at first', async () => {
+    const worker = await signedIn();
+    worker.local.failure = new Error('QuotaExceeded');
+    worker.restartWorker();
+    worker.managed.change(onlyOther);
+    expect(await worker.open()).toMatchObject({ ok: false });
+    worker.local.failure = null;
+    await worker.open();
+    await ended(worker, { code: 'not-permitted' });
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
   });
 
   test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {

@@ -191,6 +191,16 @@ test('refresh tokens with a fixed lifetime are replaced silently before they exp
   expect(worker.silence.urls).toHaveLength(1);
 });
 
+test('refresh tokens with a fixed lifetime are replaced also after the clock was set back by a year', async () => {
+  const { worker } = await after(-365 * 24, 3 * 365 * 86_400);
+  worker.silence.answer = worker.provider.approve;
+  await worker.open();
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  await worker.open();
+  await worker.rest();
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
 test('a good refresh token stays in use when silent sign-in ahead of time brings none', async () => {
   const { worker, script } = await after(19, 300);
   script.answers = {

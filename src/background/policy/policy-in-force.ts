@@ -19,8 +19,8 @@ import { maxLateMs, maxWaitMs, type ManagedAnswer, type ManagedStorage } from '.
 /** The settings in force: the build's, or a policy laid over them. */
 export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
   /**
-   * The administrator's part; null if there is none, and `awaited` while one may still arrive. `by` is the organization's name,
-   * if the policy gives it.
+   * The administrator's part; null if there is none, and `awaited` while no good one has arrived: nothing is offered, and no
+   * session ends. `by` is the organization's name, if the policy gives it.
    */
   readonly managed: { readonly by: string | null } | 'awaited' | null;
   /** The first mistake of the newest policy, which is not in force; null if there is none. */
@@ -152,7 +152,7 @@ function createSettings(
 ): Settings {
   const asBuilt: InForce = { ...built, managed: null, problem: null };
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
-  const nothing: InForce = { ...asBuilt, providers: [], managed: { by: null } };
+  const nothing: InForce = { ...asBuilt, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
   /** The policy in force as text, to notice a change; undefined before any is known. */
   let text: string | undefined;
@@ -185,7 +185,7 @@ function createSettings(
     expect: () => inForce ?? nothing,
     take,
     refuse,
-    await: () => set({ ...nothing, managed: 'awaited' }),
+    await: () => set(nothing),
     async adopt(policy) {
       if (JSON.stringify(policy) !== text) {
         const isFirst = inForce === null;

@@ -23,8 +23,9 @@ export function createEndWithProvider(
     if (!usable?.access.client.provider.endWithProvider) return;
     const { session, access } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
-    const lastMs = Math.max(authenticatedAtMs, silentTriedAtMs ?? 0);
-    if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
+    // Each by itself: a time ahead of a clock that was set back must not hide the other one.
+    const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
+    if (!times.every((atMs) => hasCome(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     if (!(await signIn.isLoginRequired(access, toSilentOptions(session, access)))) return;

@@ -49,9 +49,10 @@ export function isDueAhead(
   nowMs: number,
 ): boolean {
   const { refreshTokenSeconds } = provider;
+  if (refreshTokenSeconds === null) return false;
+  const goodForMs = refreshTokenSeconds * 1000 * silentRenewalShare;
   return (
-    refreshTokenSeconds !== null &&
-    nowMs >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
+    hasCome(authenticatedAtMs + goodForMs, goodForMs, nowMs) &&
     (silentTriedAtMs === null || hasCome(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs))
   );
 }

@@ -26,13 +26,12 @@ const patienceMs = 3_000;
 
 export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
-  /** Whether the next worker finds a note. */
-  let isNoted = false;
-  // The note would end a session that begins after the sign-out.
-  records.subscribe(({ session }) => {
-    if (!isNoted || session === null) return;
-    isNoted = false;
-    void signOutMark.remove().catch(() => undefined);
+  let isMarked = false;
+  // The note is for a worker that finds the session on the disk. It must not end a later one.
+  records.subscribe(() => {
+    if (!isMarked || records.hasUnstored()) return;
+    isMarked = false;
+    signOutMark.remove().catch(() => (isMarked = true));
   });
 
   /**
@@ -47,11 +46,11 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
     if (outcome === 'done') return { problem: null, isRemembered: true };
-    const id = (await stored)?.session.id ?? true;
-    isNoted = true;
-    const marked = signOutMark.write(id).then(...asBoolean);
+    // The record may be what hangs.
+    const usable = await withTimeout(stored, 0, () => null);
+    isMarked = true;
+    const isRemembered = await signOutMark.write(usable?.session.id ?? true).then(...asBoolean);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
-    const isRemembered = await marked;
     return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
   };
 

@@ -67,8 +67,8 @@ export function createStart(
     nowMs() >= code.startedAtMs &&
     nowMs() < code.grant.shown.expiresAtMs;
 
-  return singleFlight(async () => {
-    if (isStarted) return;
+  /** Takes over what the last worker left. Returns the code that the person may still enter. */
+  const restore = async () => {
     parts.readAhead();
     const known = policy();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
@@ -77,10 +77,20 @@ export function createStart(
     const shown = transition(before, followRecord.toEvent(record));
     const session = transition(shown, { type: 'worker-started', goesOn: code !== null });
     await recall(settledSession(session));
-    store.restore(session, before);
+    store.restore(session, before, board);
+    // The board may have been lost, or the build no longer signs in with codes.
+    if (code === null && record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
+    return { code, session: record.session };
+  };
+  let restored: Awaited<ReturnType<typeof restore>> | null = null;
+
+  return singleFlight(async () => {
+    if (isStarted) return;
+    restored ??= await restore();
     await followRecord.endIfNotAllowed();
-    await store.publish(board);
+    await store.publish();
     isStarted = true;
-    if (code !== null) parts.signInFlow.goOn(code, record.session);
+    const { code, session } = restored;
+    if (code !== null) parts.signInFlow.goOn(code, session);
   });
 }

@@ -1,6 +1,6 @@
 // The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
 
-import { isSameBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
+import { isSameBoard, parseBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { noticeOf, settledSession, signedOut, type Session } from '../../session/session.ts';
@@ -24,13 +24,16 @@ export interface SessionStore {
    * The same, without waiting for the board, which {@link catchUp} does. Before {@link restore} there is nothing to move.
    */
   follow(event: SessionEvent): void;
-  /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
-  restore(session: Session, before: Session): void;
   /**
-   * Writes the board, after all writes before, unless it is the same as `stored`. A write that fails is tried twice.
-   * Rejects with `storage-failed`.
+   * Takes over the session that the last worker left, and calls the subscribers. The board is not written: `stored` is the one
+   * that was left.
    */
-  publish(stored?: Board | null): Promise<void>;
+  restore(session: Session, before: Session, stored: Board | null): void;
+  /**
+   * Writes the board, after all writes before, unless the same one is stored. A write that fails is tried twice. Rejects with
+   * `storage-failed`.
+   */
+  publish(): Promise<void>;
   /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
   /** Notes that a page shows the present notice. Returns whether one has shown it before. */
@@ -50,8 +53,8 @@ export function createSessionStore(
   const listeners = new Set<SessionListener>();
   /** Boards are written in the order of their sessions, so that the newest is the last. */
   const queue = createQueue();
-  /** Whether the stored board is older than the session. */
-  let isBehind = false;
+  /** The board as it is stored; null if that is not known. */
+  let stored: Board | null = null;
 
   const set = (next: Session, before: Session) => {
     session = next;
@@ -65,14 +68,14 @@ export function createSessionStore(
     return true;
   };
 
-  const publish = async (stored: Board | null = null) => {
+  const publish = async () => {
     const board = toBoard(session);
-    if (stored !== null && isSameBoard(board, stored)) return;
     try {
       await queue(async () => {
-        isBehind = true;
+        if (stored !== null && isSameBoard(board, stored)) return;
+        stored = null;
         await boards.write(board).catch(() => boards.write(board));
-        isBehind = false;
+        stored = parseBoard(board);
       });
     } catch (cause) {
       throw new ProblemError('storage-failed', null, { cause });
@@ -88,14 +91,15 @@ export function createSessionStore(
     follow(event) {
       if (isRestored && move(event)) publish().catch(() => undefined);
     },
-    restore(next, before) {
+    restore(next, before, left) {
       isRestored = true;
+      stored = left;
       set(next, before);
     },
     publish,
     async catchUp() {
       await queue(() => Promise.resolve());
-      if (isBehind) await publish().catch(() => undefined);
+      if (isRestored && stored === null) await publish().catch(() => undefined);
     },
     markNotice() {
       const notice = noticeOf(settledSession(session));

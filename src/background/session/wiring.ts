@@ -133,7 +133,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
       const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
       // A board that cannot be written keeps neither.
       await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
-      await store.publish(await boards.read());
+      await store.publish();
     }),
   };
 }

@@ -59,15 +59,17 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
-  let isUnseen: boolean | null = null;
+  let isUnseen: boolean | undefined;
   let shown: Partial<Shown> | null = null;
   const queue = createQueue();
 
   /** Applies the changes since the last call, by this worker or the one before it. */
   const refresh = async () => {
     const before = (shown ??= (await item.read()) ?? fresh);
+    // A failure forgets the rest, which can be set again.
+    isUnseen ??= before.isUnseen;
     if (session === null) return;
-    const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
+    const next = toShown(session, isUnseen ?? false);
     const { action, i18n } = browser;
     const changes = [
       next.icon !== before.icon && action.setIcon?.({ path: toIcon(next.icon) }),

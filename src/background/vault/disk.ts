@@ -22,12 +22,17 @@ export interface Stored {
   readonly record: WorkerRecord;
   /** Names the last write; null if nothing is stored. */
   readonly revision: string | null;
+  /** Where its key is. */
+  readonly place: Place;
 }
 
 /** Where the key is, in a build with one of the values of `persistence`. */
 export type Place = 'device' | 'browser';
 
-/** The record was written since it was read: by another worker, or by a write that seemed to have failed. */
+/**
+ * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs in
+ * another place.
+ */
 export class Overtaken extends ProblemError {}
 
 export interface Disk {
@@ -41,11 +46,7 @@ export interface Disk {
    * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
    * something other than `before` is stored. After any other error, the write may have been done.
    */
-  write(
-    before: Pick<Stored, 'revision'>,
-    next: WorkerRecord,
-    durability: 'strict' | 'default',
-  ): Promise<Stored>;
+  write(before: Stored, next: WorkerRecord, durability: 'strict' | 'default'): Promise<Stored>;
 }
 
 export interface DiskParts {
@@ -58,12 +59,11 @@ export interface DiskParts {
 
 export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts): Disk {
   const write = async (
-    { revision }: Pick<Stored, 'revision'>,
+    { revision, place }: Stored,
     record: WorkerRecord,
     options: IDBTransactionOptions,
     former: readonly string[],
   ): Promise<Stored> => {
-    const place = await decidePlace();
     // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
     const envelope = await toEnvelope(record, keyName, () => keys[place].expect());
@@ -86,7 +86,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
         transaction.done,
       ]);
     });
-    return { record, revision: envelope?.revision ?? null };
+    return { record, revision: envelope?.revision ?? null, place };
   };
 
   return {
@@ -107,7 +107,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       const taken = takeOver(record, former, sealed.pairs, nowMs());
       const next =
         elsewhere === null ? taken : step(taken, { type: 'signed-out', by: 'configuration' }, nowMs());
-      const stored = { record: next, revision: sealed.envelope?.revision ?? null };
+      const stored = { record: next, revision: sealed.envelope?.revision ?? null, place };
       const isSealed = Boolean(sealed.envelope?.sealed) || sealed.former.size > 0;
       const isAsRead = inPlace !== null && next === record;
       const written =
@@ -117,7 +117,11 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       return written;
     },
 
-    write: (before, next, durability) => write(before, next, durability === 'strict' ? strict : {}, []),
+    async write(before, next, durability) {
+      if (before.place !== (await decidePlace()))
+        throw new Overtaken('storage-failed', words`the place of the key has changed`);
+      return write(before, next, durability === 'strict' ? strict : {}, []);
+    },
   };
 }
 

@@ -66,7 +66,7 @@ export function createRecords(parts: DiskParts): Records {
   const show = (record: WorkerRecord, { event }: Told) => audience.show(stepAll(record, signOuts), event);
 
   const loadStored = async (): Promise<Stored> => {
-    stored ??= await disk.load();
+    stored ??= await untilFirst(disk.load);
     known = stored.record;
     audience.begin(stored.record);
     return stored;
@@ -82,16 +82,10 @@ export function createRecords(parts: DiskParts): Records {
     return next;
   };
 
-  /** Tries a failed write once more, and an overtaken one until it succeeds. */
-  const storeSurely = async (told: readonly Told[]): Promise<WorkerRecord> => {
-    for (let failures = 0; ;) {
-      try {
-        return await store(told);
-      } catch (error) {
-        if (!(error instanceof Overtaken)) failures += 1;
-        if (failures === 2) throw error;
-      }
-    }
+  /** Tries a failed write once more. */
+  const storeSurely = (told: readonly Told[]): Promise<WorkerRecord> => {
+    const tryToStore = () => untilFirst(() => store(told));
+    return tryToStore().catch(tryToStore);
   };
 
   /** The record. If it can't be read, the last one that was read counts, or else `otherwise`. */
@@ -141,9 +135,20 @@ export function createRecords(parts: DiskParts): Records {
     read: () => queue(() => view(rethrow)),
     dispatch,
     tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
-    hasUnstored: () => unstored.length > 0,
+    hasUnstored: () => unstored.length + signOuts.length > 0,
     subscribe: audience.add,
   };
+}
+
+/** Does `work` again for as long as another worker comes first. */
+async function untilFirst<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
 }
 
 /** Those who follow the record. */

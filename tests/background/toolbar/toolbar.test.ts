@@ -99,16 +99,24 @@ test('a new worker sets only what differs', async () => {
   expect(toolbar.calls - before).toBe(3);
 });
 
-test('an unseen end survives the worker', async () => {
-  const { start, toolbar, memory } = setUpToolbar();
-  const first = start();
-  first.show(signedIn);
-  first.askToLook();
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
-  const second = start();
-  second.show(inWith('offline'));
-  await expect.poll(() => toolbar).toMatchObject(needsYou);
-});
+test.each([0, 1])(
+  'an unseen end survives the worker, and %i failures of the browser in the next one',
+  async (failures) => {
+    const { browser, memory, toolbar } = setUpToolbar();
+    const first = createToolbar(browser, memory, soon);
+    first.show(signedIn);
+    first.askToLook();
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+    let left = failures;
+    const setIcon: typeof browser.action.setIcon = (details) =>
+      left-- > 0 ? Promise.reject(new Error('Failed to fetch')) : browser.action.setIcon(details);
+    const second = createToolbar({ ...browser, action: { ...browser.action, setIcon } }, memory, soon);
+    second.show(outWith('offline'));
+    await expect.poll(() => toolbar.icon).toBe(muted);
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-out' });
+    expect(toolbar).toMatchObject(outAndNeedsYou);
+  },
+);
 
 test('the toolbar sets everything again after a change that failed in part', async () => {
   const { browser, memory, toolbar } = setUpToolbar();

@@ -263,6 +263,16 @@ describe('a configuration that wants the key in another place', () => {
     },
   );
 
+  test('while the worker runs ends the session with the next event', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    place = 'browser';
+    const record = await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect(record).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }, { token: 't' }] });
+    expect(await stored()).toMatchObject({ session: null });
+    expect(await names('keys')).toEqual([]);
+  });
+
   test('writes nothing if nothing is stored', async () => {
     place = 'browser';
     const writes = watchWrites();
@@ -309,6 +319,12 @@ describe('what an earlier version has stored', () => {
     expect(await names('vault')).toEqual(['later', 'record']);
     expect(await stored()).toEqual(found);
     expect(writes).toHaveLength(1);
+  });
+
+  test('becomes the record of two workers that start at once', async () => {
+    await storeFormer({ session: former });
+    const read = await Promise.all([startRecords().read(), startRecords().read()]);
+    expect(read).toMatchObject([{ session: { id: session.id } }, { session: { id: session.id } }]);
   });
 
   test('goes if it cannot be read', async () => {
