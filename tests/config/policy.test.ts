@@ -105,7 +105,11 @@ describe('a policy', () => {
   });
 
   const tenant = (id: string) => `https://tenants.example/${id}/v2.0`;
-  const [contoso, anyTenant] = [tenant('11111111-2222-3333-4444-555555555555'), tenant('{tenantid}')];
+  const [issuer, anyTenant] = [tenant('common'), tenant('{tenantid}')];
+  const [contoso, fabrikam] = [
+    tenant('11111111-2222-3333-4444-555555555555'),
+    tenant('99999999-aaaa-bbbb-cccc-dddddddddddd'),
+  ];
 
   test.each<[string, object, object]>([
     ['for one tenant of the build', { issuerTemplate: anyTenant }, { issuer: contoso }],
@@ -116,7 +120,6 @@ describe('a policy', () => {
       { issuer: tenant('organizations'), issuerTemplate: anyTenant },
     ],
   ])('narrows who may sign in %s, under another id too', (_title, own, given) => {
-    const issuer = tenant('common');
     const entra = { name: 'Entra', clientId: 'c', issuer };
     const several = readConfig({
       providers: [{ id: 'entra', allowed: { groups: ['staff'] }, ...entra, ...own }],
@@ -124,8 +127,7 @@ describe('a policy', () => {
     });
     const reading = readPolicy(policy({ id: 'new', ...entra, ...given }), several, allRules);
     expect(reading).toMatchObject({ policy: { providers: [{ allowed: { groups: ['staff'] } }, {}] } });
-    const fabrikam = { ...entra, issuer: tenant('99999999-aaaa-bbbb-cccc-dddddddddddd') };
-    const elsewhere = readPolicy(policy({ id: 'new', ...fabrikam }), several, allRules);
+    const elsewhere = readPolicy(policy({ id: 'new', ...entra, issuer: fabrikam }), several, allRules);
     const isCovered = 'issuerTemplate' in own;
     expect(elsewhere).toMatchObject({
       policy: { providers: [{ allowed: isCovered ? { groups: ['staff'] } : {} }, {}] },
@@ -148,7 +150,6 @@ describe('a policy', () => {
   });
 
   test('with an issuer that is no text is refused beside a template too', () => {
-    const issuer = tenant('common');
     const entra = { id: 'entra', name: 'Entra', clientId: 'c', issuer, issuerTemplate: anyTenant };
     const reading = readPolicy(
       policy({ ...entra, id: 'new', issuer: 7, issuerTemplate: 7 }),
@@ -168,6 +169,29 @@ describe('a policy', () => {
     });
     const moved = { ...of('free'), issuer: tenant('own') };
     expect(readPolicy(policy(moved), several, allRules).outcome).toBe('read');
+  });
+
+  test.each([
+    ['the id of one for all tenants, of which another of the build has one', 'acme', fabrikam, {}],
+    [
+      'the id of one for all tenants, as another of the build has them',
+      'acme',
+      issuer,
+      { issuerTemplate: anyTenant },
+    ],
+    ['a new id for all tenants, of which two of the build have one each', 'new', fabrikam, {}],
+  ])('may not use %s', (_title, id, other, more) => {
+    const of = { name: 'Entra', clientId: 'c' };
+    const several = readConfig({
+      providers: [
+        { ...of, id: 'acme', issuer: contoso },
+        { ...of, id: 'other', issuer: other, allowed: { groups: ['staff'] }, ...more },
+      ],
+    });
+    const wider = { ...of, id, issuer, issuerTemplate: anyTenant };
+    expect(readPolicy(policy(wider), several, allRules)).toMatchObject({
+      problems: [`providers[0].issuerTemplate: ${ofBuild}`],
+    });
   });
 
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
