@@ -100,7 +100,10 @@ describe('a policy', () => {
   test('narrows who may sign in at an issuer of the build under another id too', () => {
     const renamed = { id: 'renamed', name: 'Acme', issuer: 'https://id.acme.example/all', clientId: 'own' };
     const allowed = { hd: ['acme.test', 'elsewhere.example'] };
-    expect(read(policy(renamed)).providers[0]?.allowed).toEqual(built.providers[0]?.allowed);
+    expect(read(policy(renamed)).providers[0]).toMatchObject({
+      allowed: built.providers[0]?.allowed,
+      apiOrigins: [],
+    });
     expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
   });
 
@@ -192,6 +195,16 @@ describe('a policy', () => {
     expect(readPolicy(policy(wider), several, allRules)).toMatchObject({
       problems: [`providers[0].issuerTemplate: ${ofBuild}`],
     });
+  });
+
+  test('may change a provider whose tenant a template of the build covers', () => {
+    const of = { name: 'Entra', clientId: 'c' };
+    const providers = [
+      { ...of, id: 'acme', issuer: contoso },
+      { ...of, id: 'all', issuer, issuerTemplate: anyTenant },
+    ];
+    const changed = policy({ id: 'acme', clientId: 'own' });
+    expect(readPolicy(changed, readConfig({ providers }), allRules).outcome).toBe('read');
   });
 
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
@@ -301,6 +314,27 @@ test.each<[string, unknown, string]>([
   ],
   ['an API without a permission', policy({ id: 'acme', apiOrigins: [evil] }), onHost('apiOrigins[0]', evil)],
   [
+    'an API without a permission that gets a token of its own',
+    policy({ id: 'acme', apis: [{ origins: [evil], audience: 'evil' }] }),
+    onHost('apis[0].origins[0]', evil),
+  ],
+  [
+    'a discovery document on the host of an API',
+    policy({ id: 'acme', discoveryUrl: `${ofApi}/d` }),
+    onHost('discoveryUrl', ofApi),
+  ],
+  [
+    'a user API on the host of an API',
+    policy({
+      id: 'free',
+      scope: '',
+      apiOrigins: [ofApi],
+      userApi: { url: `${ofApi}/me`, subject: 'id' },
+      metadata: { authorization_endpoint: `${ofAcme}/a`, token_endpoint: `${ofAcme}/t` },
+    }),
+    onHost('userApi.url', ofApi),
+  ],
+  [
     'half a provider',
     policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
     'providers[0].name: missing; expected the name',
@@ -318,6 +352,11 @@ test.each<[string, unknown, string]>([
     'managedBy: found " Acme"; expected the name of the organization',
   ],
   ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
+  [
+    'a list with a text of JSON',
+    { version: 1, json: [JSON.stringify(withNone({}))] },
+    'json: expected the policy as JSON',
+  ],
   ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
   [
     'a text without the version, which a browser would keep that leaves the text out',
