@@ -7,16 +7,14 @@ import type { Provider } from './provider.ts';
 /** One mistake for each API that cannot have a token of its own, or needs none, and for each origin of two APIs. */
 export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): Mistake[] {
   const isRefused = apis.length > 0 && responseType === 'id_token';
-  const places = [
-    ...apiOrigins.map((origin) => ({ origin, api: '"apiOrigins"', path: [] })),
-    ...apis.flatMap(({ origins }, at) =>
-      origins.map((origin, position) => ({
-        origin,
-        api: `apis[${at}]`,
-        path: ['apis', at, 'origins', position],
-      })),
-    ),
-  ];
+  const places = apis.flatMap(({ origins }, at) =>
+    origins.map((origin, position) => ({
+      origin,
+      api: `apis[${at}]`,
+      path: ['apis', at, 'origins', position],
+    })),
+  );
+  const listed = [...apiOrigins.map((origin) => ({ origin, api: '"apiOrigins"' })), ...places];
   return mistakesOf([
     [
       isRefused,
@@ -29,7 +27,7 @@ export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): M
       'expected "scope", "resource" or "audience", which says what the token is for; an API that takes the token of the sign-in belongs in "apiOrigins"',
     ]),
     ...places.map(({ origin, api, path }): Rule => {
-      const first = places.find((other) => other.origin === origin)?.api ?? api;
+      const first = listed.find((other) => other.origin === origin)?.api;
       return [
         first !== api,
         path,

@@ -20,6 +20,14 @@ export function shareIssuer(one: Issuers, other: Issuers): boolean {
   return haveSameTemplate || isIssuerOf(one, other.issuer) || isIssuerOf(other, one.issuer);
 }
 
+/** Whether `one` has all the issuers that two others have in common, which share one. */
+export function coversCommon(one: Issuers, [other, another]: readonly [Issuers, Issuers]): boolean {
+  const narrower = other.issuerTemplate === null ? other : another;
+  return narrower.issuerTemplate === null
+    ? isIssuerOf(one, narrower.issuer)
+    : one.issuerTemplate === narrower.issuerTemplate;
+}
+
 /** Whether an issuer is the template filled with a tenant. */
 export function isOfTenant(template: string, issuer: string): boolean {
   const [before = '', after = ''] = template.split(tenantPlaceholder);

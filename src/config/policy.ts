@@ -14,7 +14,7 @@ import {
 import { readByRules, type FindMistakes } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { once } from '../concurrency/once.ts';
-import { shareIssuer } from './issuer.ts';
+import { coversCommon, shareIssuer } from './issuer.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
@@ -175,8 +175,10 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
     ]),
     [
-      !shareIssuer(limits ?? provider, provider) && built.providers.some((one) => shareIssuer(one, provider)),
-      ['id'],
+      built.providers.some(
+        (one) => shareIssuer(one, provider) && !coversCommon(limits ?? provider, [provider, one]),
+      ),
+      [provider.issuerTemplate === null ? 'id' : 'issuerTemplate'],
       builtValue,
     ],
     [

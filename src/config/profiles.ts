@@ -70,11 +70,12 @@ function applyProfile(
   if (!isObject(provider) || name === null) return { provider, mistakes: [] };
   const path = ['providers', index];
   const profile = profiles.find(name);
-  const refusal = profile === null ? explainUnknown(name, profiles) : explainRefusal(name, profile);
-  if (refusal !== null) return { provider, mistakes: [{ path: [...path, 'profile'], text: refusal }] };
-  return profile?.use === 'preset'
-    ? { provider: merge(profile.settings, provider), mistakes: findUnanswered(profile, provider, path) }
-    : { provider, mistakes: [] };
+  if (profile?.use === 'preset') {
+    return { provider: merge(profile.settings, provider), mistakes: findUnanswered(profile, provider, path) };
+  }
+  const text =
+    profile === null ? explainUnknown(name, profiles) : `found ${quote(name)}; refused: ${profile.refusal}`;
+  return { provider, mistakes: [{ path: [...path, 'profile'], text }] };
 }
 
 function explainUnknown(name: string, profiles: Profiles): string {
@@ -83,10 +84,6 @@ function explainUnknown(name: string, profiles: Profiles): string {
   return suggestion === undefined
     ? `found ${quote(name)}; expected ${expected}`
     : `found ${quote(name)}; expected ${expected}; did you mean "${suggestion}"?`;
-}
-
-function explainRefusal(name: string, profile: Profile): string | null {
-  return profile.use === 'refused' ? `found ${quote(name)}; refused: ${profile.refusal}` : null;
 }
 
 function findUnanswered({ asks }: PresetProfile, provider: object, path: Path): Mistake[] {
@@ -105,10 +102,9 @@ function merge(settings: object, provider: Readonly<Record<string, unknown>>): o
 }
 
 function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown): Mistake {
-  const [, index] = path;
   const provider = path.slice(0, 2);
   const name = textOf(lookUp(json, provider), 'profile');
-  if (typeof index !== 'number' || path.length < 3 || name === null) return { path, text };
+  if (name === null) return { path, text };
   const isPreset = (setting: Path) =>
     lookUp(json, setting) === undefined && lookUp(applied, setting) !== undefined;
   // A setting of the profile, or one that does not go with a setting of the profile.
@@ -119,8 +115,7 @@ function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown)
 
 function lookUp(json: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
-    return memberOf(value, String(key));
+    return Array.isArray(value) ? (value[Number(key)] as unknown) : memberOf(value, String(key));
   }, json);
 }
 

@@ -11,11 +11,11 @@ export const maxBodyBytes = 256 * 1024;
  * {@link ProblemError}: `response-rejected` for a body over {@link maxBodyBytes}.
  */
 export async function bufferBody(
-  { body, status, statusText, headers }: Response,
+  { body, status, headers }: Response,
   host: Detail,
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const text = body === null ? '' : withoutConversions(await readText(body.getReader(), host));
-  const init = { status, statusText, headers: withoutLongChallenge(headers) };
+  const init = { status, headers: withoutLongChallenge(headers) };
   // Statuses such as 204 do not allow even an empty body.
   return { response: new Response(text || null, init), text };
 }
@@ -55,15 +55,6 @@ function withoutConversions(text: string): string {
   } catch (error) {
     // Nested too deeply, so it isn't a provider's answer.
     return error instanceof SyntaxError ? text : '';
-  }
-}
-
-/** The same response with these members as its JSON. Throws `response-rejected` for one too deep for that. */
-export function withBody({ status, statusText, headers }: Response, members: object): Response {
-  try {
-    return new Response(JSON.stringify(members), { status, statusText, headers });
-  } catch (cause) {
-    throw new ProblemError('response-rejected', words`The answer is nested too deeply.`, { cause });
   }
 }
 

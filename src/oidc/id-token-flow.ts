@@ -99,8 +99,8 @@ export function readIdTokenResponse(
     const found = foreign.find((name) => parameters.has(name));
     if (found !== undefined)
       throw rejectRedirect(words`"${trusted(found)}" in the fragment, which was not asked for`);
-    const [answer = '', ...others] = ['id_token', 'error'].filter((name) => parameters.has(name));
-    if (others.length > 0 || !parameters.get(answer)) {
+    const [answer, ...others] = ['id_token', 'error'].filter((name) => parameters.has(name));
+    if (answer === undefined || others.length > 0 || !parameters.get(answer)) {
       throw rejectRedirect(words`expected either an ID token or an error`);
     }
     const expected = {

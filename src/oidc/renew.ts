@@ -5,7 +5,6 @@ import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './access.ts';
 import { findExclusion } from './allowed.ts';
-import { withBody } from './body.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
@@ -119,8 +118,14 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
   const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
   // oauth4webapi names the fault of an answer that is no object.
   if (idToken === undefined) return { rest: response, idToken: null };
-  // Null means the same as a missing member.
-  return { rest: withBody(response, others), idToken: idToken === null ? null : String(idToken) };
+  const { status, headers } = response;
+  try {
+    const rest = new Response(JSON.stringify(others), { status, headers });
+    // Null means the same as a missing member.
+    return { rest, idToken: idToken === null ? null : String(idToken) };
+  } catch (cause) {
+    throw new ProblemError('response-rejected', words`renewal: the answer is nested too deeply`, { cause });
+  }
 }
 
 function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {

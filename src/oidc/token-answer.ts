@@ -2,7 +2,6 @@
 // which are older than the standard.
 
 import * as oauth from 'oauth4webapi';
-import { withBody } from './body.ts';
 import { parseObject } from './encoding.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { repeatsName } from './redirect.ts';
@@ -20,7 +19,8 @@ const standardErrors: ReadonlyMap<unknown, string> = new Map([
  * - an error with a status of success, as GitHub sends it, gets the status 400;
  * - a body in the form encoding becomes JSON;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
- * - members that are null are removed, and so is an ID token: nothing verifies it, so nothing may use it.
+ * - members that are neither texts nor numbers are removed, because the standard has none;
+ * - an ID token is removed, because nothing verifies it, so nothing may use it.
  */
 export function withStandardAnswers(client: ProviderClient): ProviderClient {
   const toStandard = (options: ProviderClient['options']): ProviderClient['options'] => ({
@@ -48,11 +48,14 @@ async function toStandardAnswer(response: Response): Promise<Response> {
     ...(isError && { error: standardErrors.get(error) ?? error }),
     scope: toStandardScope(scope),
   };
-  const present = Object.entries(converted).filter(([, value]) => value !== null);
+  // JSON of such members alone can always be written: a list or an object could be nested too deeply.
+  const standard = Object.entries(converted).filter(([, value]) =>
+    ['string', 'number'].includes(typeof value),
+  );
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
   const status = isError && response.ok ? 400 : response.status;
-  return withBody(new Response(null, { status, headers }), Object.fromEntries(present));
+  return new Response(JSON.stringify(Object.fromEntries(standard)), { status, headers });
 }
 
 /** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */

@@ -5,10 +5,12 @@ import { acme, problemsOf } from '../support/samples.ts';
 const pay = { name: 'Acme Payments', origins: ['https://pay.acme.example'], resource: 'urn:pay' };
 
 test('an API is named by its scope, its resource or its audience, and the others are null', () => {
-  const apis = [pay, { origins: ['https://mail.acme.example'], scope: 'mail', audience: 'mail' }];
-  expect(readConfig({ providers: [{ ...acme, apis }] }).providers[0]?.apis).toEqual([
+  const mail = { origins: ['https://mail.acme.example'], scope: 'mail' };
+  const chat = { origins: ['https://chat.acme.example'], audience: 'chat' };
+  expect(readConfig({ providers: [{ ...acme, apis: [pay, mail, chat] }] }).providers[0]?.apis).toEqual([
     { ...pay, scope: null, audience: null },
-    { name: null, origins: ['https://mail.acme.example'], scope: 'mail', resource: null, audience: 'mail' },
+    { ...mail, name: null, resource: null, audience: null },
+    { ...chat, name: null, scope: null, resource: null },
   ]);
 });
 
@@ -45,9 +47,9 @@ test.each<[string, object, string]>([
   ],
   [
     'a sign-in without access tokens',
-    { responseType: 'id_token', apis: [pay] },
+    { responseType: 'id_token', apis: [{ origins: pay.origins }] },
     'apis: refused beside "responseType" "id_token", which brings no access token; list the origins in "apiOrigins"',
   ],
 ])('an API with %s is refused', (_title, settings, problem) => {
-  expect(problemsOf({ providers: [{ ...acme, ...settings }] })).toContain(`providers[0].${problem}`);
+  expect(problemsOf({ providers: [{ ...acme, ...settings }] })).toEqual([`providers[0].${problem}`]);
 });

@@ -100,12 +100,19 @@ describe('a policy', () => {
   test('narrows who may sign in at an issuer of the build under another id too', () => {
     const renamed = { id: 'renamed', name: 'Acme', issuer: 'https://id.acme.example/all', clientId: 'own' };
     const allowed = { hd: ['acme.test', 'elsewhere.example'] };
-    expect(read(policy(renamed)).providers[0]?.allowed).toEqual(built.providers[0]?.allowed);
+    expect(read(policy(renamed)).providers[0]).toMatchObject({
+      allowed: built.providers[0]?.allowed,
+      apiOrigins: [],
+    });
     expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
   });
 
   const tenant = (id: string) => `https://tenants.example/${id}/v2.0`;
-  const [contoso, anyTenant] = [tenant('11111111-2222-3333-4444-555555555555'), tenant('{tenantid}')];
+  const [issuer, anyTenant] = [tenant('common'), tenant('{tenantid}')];
+  const [contoso, fabrikam] = [
+    tenant('11111111-2222-3333-4444-555555555555'),
+    tenant('99999999-aaaa-bbbb-cccc-dddddddddddd'),
+  ];
 
   test.each<[string, object, object]>([
     ['for one tenant of the build', { issuerTemplate: anyTenant }, { issuer: contoso }],
@@ -116,7 +123,6 @@ describe('a policy', () => {
       { issuer: tenant('organizations'), issuerTemplate: anyTenant },
     ],
   ])('narrows who may sign in %s, under another id too', (_title, own, given) => {
-    const issuer = tenant('common');
     const entra = { name: 'Entra', clientId: 'c', issuer };
     const several = readConfig({
       providers: [{ id: 'entra', allowed: { groups: ['staff'] }, ...entra, ...own }],
@@ -124,8 +130,7 @@ describe('a policy', () => {
     });
     const reading = readPolicy(policy({ id: 'new', ...entra, ...given }), several, allRules);
     expect(reading).toMatchObject({ policy: { providers: [{ allowed: { groups: ['staff'] } }, {}] } });
-    const fabrikam = { ...entra, issuer: tenant('99999999-aaaa-bbbb-cccc-dddddddddddd') };
-    const elsewhere = readPolicy(policy({ id: 'new', ...fabrikam }), several, allRules);
+    const elsewhere = readPolicy(policy({ id: 'new', ...entra, issuer: fabrikam }), several, allRules);
     const isCovered = 'issuerTemplate' in own;
     expect(elsewhere).toMatchObject({
       policy: { providers: [{ allowed: isCovered ? { groups: ['staff'] } : {} }, {}] },
@@ -148,7 +153,6 @@ describe('a policy', () => {
   });
 
   test('with an issuer that is no text is refused beside a template too', () => {
-    const issuer = tenant('common');
     const entra = { id: 'entra', name: 'Entra', clientId: 'c', issuer, issuerTemplate: anyTenant };
     const reading = readPolicy(
       policy({ ...entra, id: 'new', issuer: 7, issuerTemplate: 7 }),
@@ -168,6 +172,39 @@ describe('a policy', () => {
     });
     const moved = { ...of('free'), issuer: tenant('own') };
     expect(readPolicy(policy(moved), several, allRules).outcome).toBe('read');
+  });
+
+  test.each([
+    ['the id of one for all tenants, of which another of the build has one', 'acme', fabrikam, {}],
+    [
+      'the id of one for all tenants, as another of the build has them',
+      'acme',
+      issuer,
+      { issuerTemplate: anyTenant },
+    ],
+    ['a new id for all tenants, of which two of the build have one each', 'new', fabrikam, {}],
+  ])('may not use %s', (_title, id, other, more) => {
+    const of = { name: 'Entra', clientId: 'c' };
+    const several = readConfig({
+      providers: [
+        { ...of, id: 'acme', issuer: contoso },
+        { ...of, id: 'other', issuer: other, allowed: { groups: ['staff'] }, ...more },
+      ],
+    });
+    const wider = { ...of, id, issuer, issuerTemplate: anyTenant };
+    expect(readPolicy(policy(wider), several, allRules)).toMatchObject({
+      problems: [`providers[0].issuerTemplate: ${ofBuild}`],
+    });
+  });
+
+  test('may change a provider whose tenant a template of the build covers', () => {
+    const of = { name: 'Entra', clientId: 'c' };
+    const providers = [
+      { ...of, id: 'acme', issuer: contoso },
+      { ...of, id: 'all', issuer, issuerTemplate: anyTenant },
+    ];
+    const changed = policy({ id: 'acme', clientId: 'own' });
+    expect(readPolicy(changed, readConfig({ providers }), allRules).outcome).toBe('read');
   });
 
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
@@ -277,6 +314,27 @@ test.each<[string, unknown, string]>([
   ],
   ['an API without a permission', policy({ id: 'acme', apiOrigins: [evil] }), onHost('apiOrigins[0]', evil)],
   [
+    'an API without a permission that gets a token of its own',
+    policy({ id: 'acme', apis: [{ origins: [evil], audience: 'evil' }] }),
+    onHost('apis[0].origins[0]', evil),
+  ],
+  [
+    'a discovery document on the host of an API',
+    policy({ id: 'acme', discoveryUrl: `${ofApi}/d` }),
+    onHost('discoveryUrl', ofApi),
+  ],
+  [
+    'a user API on the host of an API',
+    policy({
+      id: 'free',
+      scope: '',
+      apiOrigins: [ofApi],
+      userApi: { url: `${ofApi}/me`, subject: 'id' },
+      metadata: { authorization_endpoint: `${ofAcme}/a`, token_endpoint: `${ofAcme}/t` },
+    }),
+    onHost('userApi.url', ofApi),
+  ],
+  [
     'half a provider',
     policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
     'providers[0].name: missing; expected the name',
@@ -294,6 +352,11 @@ test.each<[string, unknown, string]>([
     'managedBy: found " Acme"; expected the name of the organization',
   ],
   ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
+  [
+    'a list with a text of JSON',
+    { version: 1, json: [JSON.stringify(withNone({}))] },
+    'json: expected the policy as JSON',
+  ],
   ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
   [
     'a text without the version, which a browser would keep that leaves the text out',

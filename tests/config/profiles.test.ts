@@ -82,9 +82,14 @@ describe('a provider with a profile', () => {
   });
 });
 
-test('a reader without profiles refuses a provider that names one', () => {
-  expect(configProblemsOf({ providers: [acme, { ...acme, id: 'other', profile: 'entra' }] })).toEqual([
+test('a reader without profiles refuses a provider that names one, or an icon', () => {
+  const icon = { ...acme, icon: 'src/icons/acme.svg' };
+  expect(configProblemsOf({ providers: [icon, { ...acme, id: 'other', profile: 'entra' }] })).toEqual([
+    'providers[0].icon: refused: only the build can set it',
     'providers[1].profile: refused: the build applies profiles; write the settings here',
+  ]);
+  expect(configProblemsOf({ providers: 1 })).toEqual([
+    'providers: found 1; expected a list of 1 to 100 providers',
   ]);
 });
 
@@ -115,9 +120,10 @@ describe('a profile is refused', () => {
     const asking = preset({}, [
       { setting: 'issuer', expected: 'the issuer of your tenant, such as "https://id.example.com/1"' },
       { setting: 'origins', expected: 'the domain of the pool' },
+      { setting: 'scope', expected: 'the scopes of your tenant' },
     ]);
     const { issuer: _issuer, ...withoutIssuer } = acme;
-    const json = { providers: [{ ...withoutIssuer, profile: 'a' }] };
+    const json = { providers: [{ ...withoutIssuer, profile: 'a', scope: 'openid' }] };
     expect(configProblemsOf(json, profilesOf({ a: asking }))).toEqual([
       'providers[0].issuer: missing; expected the issuer of your tenant, such as "https://id.example.com/1"',
       'providers[0].origins: missing; expected the domain of the pool',
@@ -142,6 +148,11 @@ test('a setting that does not go with one of the profile is refused in a line th
   const own = { responseType: 'id_token', apiToken: 'id_token', scope: 'openid', refreshTokenSeconds: 60 };
   expect(problemsOf(own, { 'acme-id': preset({}) })).toEqual([
     'providers[0].refreshTokenSeconds: found 60; expected no value, because "responseType" "id_token" brings no refresh token',
+  ]);
+  expect(
+    problemsOf({ apis: [{ origins: ['https://pay.acme.example'] }] }, { 'acme-id': preset({}) }),
+  ).toEqual([
+    expect.stringMatching(/^providers\[0\]\.apis\[0\]: expected "scope", .* belongs in "apiOrigins"$/),
   ]);
 });
 

@@ -16,6 +16,7 @@ const onlyIssuer = (issuer: string) =>
 test.each([
   'https://Id.acme.example:443/@tenant/',
   'https://xn--bcher-kva.example',
+  'https://id.acme.example/.well-known-tenant',
   'http://localhost:4455',
   'http://127.0.0.1:4455/tenant',
 ])('checkIssuer accepts %s', (issuer) => {
@@ -50,7 +51,9 @@ test.each([
   ['https://id.acme.example./tenant', 'a host without a dot at its end: "id.acme.example"'],
   ['https://id.acme.example?', 'an issuer without a query'],
   ['https://id.acme.example/?key=hunter2', 'an issuer without a query'],
+  ['https://id.acme.example/?next=/.well-known/x', 'an issuer without a query'],
   ['https://id.acme.example#hunter2', 'a URL without a fragment'],
+  ['https://id.acme.example/#/.well-known/x', 'a URL without a fragment'],
   ['https://me:hunter2@id.acme.example', 'a URL without a user name or password'],
   [
     'https://me:hunter2@id.acme.example/.well-known/openid-configuration',
@@ -62,6 +65,7 @@ test.each([
   ['http://[::1]:4455', noIpv6],
   ['https://[2001:db8::1]', noIpv6],
   ['https://id.acme.example/.well-known/openid-configuration', onlyIssuer('https://id.acme.example')],
+  ['https://id.acme.example/.well-known/openid-configuration/', onlyIssuer('https://id.acme.example')],
   ['https://id.acme.example/tenant/.well-known', onlyIssuer('https://id.acme.example/tenant')],
   [
     'https://id.acme.example/.well-known/oauth-authorization-server/tenant',
@@ -78,6 +82,7 @@ test.each([
   ['https://id.acme.example/{tenantid}/v2.0', null],
   ['https://id.acme.example/{tenantid}', null],
   ['https://id.acme.example', theTemplate],
+  ['https://id.acme.example/', theTemplate],
   ['https://{tenantid}.acme.example/v2.0', theTemplate],
   ['https://{tenantid}/v2.0', theTemplate],
   ['https://id.acme.example/{tenantid}/{tenantid}', theTemplate],

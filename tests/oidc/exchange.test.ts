@@ -100,9 +100,9 @@ test('JSON that is nested too deeply to be read safely counts as no body', async
 });
 
 test('a response keeps its status and headers, and may have no body', async () => {
-  const init = { status: 400, statusText: 'Bad Request', headers: { 'dpop-nonce': 'x' } };
+  const init = { status: 400, headers: { 'dpop-nonce': 'x' } };
   const response = await answering(new Response('no', init)).fetch(`${origin}/`, {});
-  expect(response).toMatchObject({ status: 400, statusText: 'Bad Request' });
+  expect(response.status).toBe(400);
   expect(response.headers.get('dpop-nonce')).toBe('x');
   const without = answering(withStatus(204)).fetch(`${origin}/`, {});
   expect(await without).toMatchObject({ status: 204, body: null });

@@ -117,6 +117,7 @@ test.each<[string, (url: string) => string]>([
   ['without an ID token', replaced('id_token', 'x=y')],
   ['with an empty ID token', replaced('id_token', 'id_token=')],
   ['with an empty error instead', replaced('id_token', 'error=')],
+  ['with a nameless parameter instead', replaced('id_token', `=x&iss=${encodeURIComponent(issuer)}`)],
   ['with an empty state', replaced('state', 'state=')],
   ['without a state', replaced('state', 'x=y')],
   ['of another issuer', withParameter('iss=https://evil.example')],

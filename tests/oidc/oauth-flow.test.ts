@@ -127,6 +127,14 @@ describe('a sign-in with plain OAuth 2', () => {
     expect(findDroppedToken(error)).toMatchObject({ ...dropped, subject: null });
   });
 
+  test('reads an answer whose other members are nested too deeply to be written again', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const text = `{"access_token":"access-1","token_type":"Bearer","refresh_token":"refresh-1","x":${deep}}`;
+    const answer = () => new Response(text, { headers: { 'content-type': 'application/json' } });
+    const { tokens } = await setUp({ answers: { '/token': answer } }).signIn();
+    expect(tokens.refreshToken).toBe('refresh-1');
+  });
+
   test.each<[string, NonNullable<Script['redirect']>]>([
     ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
     ['another state', (url) => url.searchParams.set('state', 'x')],

@@ -26,8 +26,12 @@ test.each<[string, Answer, object, status?: number]>([
   ['a scope that is a list', { scope: ['a', 'b'] }, { scope: 'a b' }],
   ['a scope with commas', { scope: 'a,b' }, { scope: 'a b' }],
   ['a scope with spaces', { scope: 'a b,c' }, { scope: 'a b,c' }],
-  ['a scope that is a list of something else', { scope: ['a', 1] }, { scope: ['a', 1] }],
-  ['members that are null', { access_token: 'a', refresh_token: null }, { access_token: 'a' }],
+  ['a scope that is a list of something else', { access_token: 'a', scope: ['a', 1] }, { access_token: 'a' }],
+  [
+    'an answer with other members',
+    { access_token: 'a', expires_in: 9, refresh_token: null, users: [{}], active: true },
+    { access_token: 'a', expires_in: 9 },
+  ],
   ['an ID token', { access_token: 'a', id_token: 'x.y.z' }, { access_token: 'a' }],
   ['an empty error', { error: '', access_token: 'a' }, { error: '', access_token: 'a' }],
 ])('%s becomes standard', async (_title, answer, body, status = 200) => {

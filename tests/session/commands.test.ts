@@ -13,6 +13,7 @@ test.each([
   { type: 'use-another-account' },
   { type: 'request-scope', scope: 'a' },
   { type: 'request-scope', scope: 'https://api.example/read write ~!' },
+  { type: 'answer-challenge', challenge: 'x'.repeat(4096), api: 'https://api.example' },
 ])('parseCommand accepts %j', (command) => {
   expect(parseCommand(command)).toEqual(command);
 });
@@ -33,6 +34,8 @@ test.each([
   { type: 'sign-in', providerId: 'demo', hint: 'x'.repeat(321) },
   { type: 'sign-out' },
   { type: 'sign-out', everywhere: 'yes' },
+  { type: 'answer-challenge', challenge: 'x' },
+  { type: 'answer-challenge', challenge: 'x'.repeat(4097), api: 'https://api.example' },
   { type: 'request-scope' },
   { type: 'request-scope', scope: '' },
   { type: 'request-scope', scope: 'x'.repeat(1001) },

@@ -106,6 +106,7 @@ const goesOnWith = (code: ProblemCode): SignedIn => ({
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a start while signed out', noted, start, running],
+  ['a start for an API', noted, { ...start, apiName: 'Notes' }, { ...running, apiName: 'Notes' }],
   ['a session in the record while signed out', noted, success, graceIn],
   ['a failure while signed out', noted, failure, 'same'],
   ['an empty record while signed out', noted, held(null), 'same'],
