@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { once } from '../../concurrency/once.ts';
 import { withDebts } from './debts.ts';
-import { parse, sessionMembers } from './parse.ts';
+import { number, parse, sessionMembers } from './parse.ts';
 import type { Debt, SignedIn, WorkerRecord } from './record.ts';
 import { step } from './step.ts';
 
@@ -33,12 +33,12 @@ const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
       providerId: text,
       issuer: text,
       refreshToken: text,
-      tries: v.number(),
-      endedAtMs: v.nullable(v.number()),
+      tries: number,
+      endedAtMs: v.nullable(number),
       // The first version did not store these.
       clientId: v.optional(v.nullable(text), null),
       subject: v.optional(v.nullable(text), null),
-      queuedAtMs: v.optional(v.number(), 0),
+      queuedAtMs: v.optional(number, 0),
     }),
     v.transform(({ refreshToken, endedAtMs, ...debt }) => ({
       ...debt,

@@ -17,6 +17,8 @@ import {
 } from './record.ts';
 
 const text = v.string();
+/** One that JSON can hold: it reads a number of 400 digits as infinite, and writes that as null. */
+export const number = v.pipe(v.number(), v.finite());
 
 /** A code from another version of the extension mustn't cost the session. */
 const problemCode = () =>
@@ -30,27 +32,26 @@ const tokensSchema = () =>
     v.object({
       type: v.picklist(['Bearer', 'DPoP']),
       accessToken: text,
-      expiresAtMs: v.number(),
+      expiresAtMs: number,
       refreshToken: v.nullable(text),
       idToken: v.nullable(text),
     }),
     v.object({
       type: v.literal('id_token'),
       idToken: text,
-      expiresAtMs: v.number(),
+      expiresAtMs: number,
       refreshToken: v.null(),
     }),
   ]);
 
-const pauseSchema = () =>
-  v.nullable(v.object({ untilMs: v.number(), lengthMs: v.number(), failure: problemCode() }));
+const pauseSchema = () => v.nullable(v.object({ untilMs: number, lengthMs: number, failure: problemCode() }));
 
 const apiSchema = (): v.GenericSchema<unknown, ApiGrant> =>
   v.object({
     key: text,
     additionalScope: text,
     token: v.nullable(
-      v.object({ type: v.picklist(['Bearer', 'DPoP']), accessToken: text, expiresAtMs: v.number() }),
+      v.object({ type: v.picklist(['Bearer', 'DPoP']), accessToken: text, expiresAtMs: number }),
     ),
     pause: pauseSchema(),
   });
@@ -61,9 +62,9 @@ export const sessionMembers = () => ({
   issuer: text,
   clientId: text,
   profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
-  startedAtMs: v.number(),
-  authenticatedAtMs: v.number(),
-  generation: v.number(),
+  startedAtMs: number,
+  authenticatedAtMs: number,
+  generation: number,
   tokens: tokensSchema(),
   additionalScope: text,
   apis: v.fallback(v.array(apiSchema()), []),
@@ -73,14 +74,14 @@ export const sessionMembers = () => ({
         audiences: v.array(text),
         authorizedParty: v.nullable(text),
         nonce: text,
-        authTimeSeconds: v.nullable(v.number()),
+        authTimeSeconds: v.nullable(number),
       }),
     ),
     null,
   ),
-  renewalSentAtMs: v.optional(v.nullable(v.number()), null),
-  userInfoDueMs: v.optional(v.nullable(v.number()), null),
-  silentTriedAtMs: v.optional(v.nullable(v.number()), null),
+  renewalSentAtMs: v.optional(v.nullable(number), null),
+  userInfoDueMs: v.optional(v.nullable(number), null),
+  silentTriedAtMs: v.optional(v.nullable(number), null),
   pause: v.optional(pauseSchema(), null),
 });
 
@@ -92,11 +93,11 @@ const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
     providerId: text,
     issuer: text,
     clientId: text,
-    startedAtMs: v.number(),
+    startedAtMs: number,
     grant: v.object({
-      shown: v.object({ userCode: text, verificationUri: text, expiresAtMs: v.number() }),
+      shown: v.object({ userCode: text, verificationUri: text, expiresAtMs: number }),
       deviceCode: text,
-      intervalSeconds: v.number(),
+      intervalSeconds: number,
     }),
     additionalScope: v.nullable(text),
   }),
@@ -108,7 +109,7 @@ const lastingMembers = () => ({
   clientId: v.nullable(text),
   subject: v.nullable(text),
   token: text,
-  expiresAtMs: v.exactOptional(v.number()),
+  expiresAtMs: v.exactOptional(number),
 });
 
 const lastingSchema = once((): v.GenericSchema<unknown, LastingToken> => v.object(lastingMembers()));
@@ -116,9 +117,9 @@ const lastingSchema = once((): v.GenericSchema<unknown, LastingToken> => v.objec
 const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
   v.looseObject({
     ...lastingMembers(),
-    queuedAtMs: v.number(),
-    payableSinceMs: v.nullable(v.number()),
-    tries: v.number(),
+    queuedAtMs: number,
+    payableSinceMs: v.nullable(number),
+    tries: number,
   }),
 );
 

@@ -90,6 +90,12 @@ test.each<[string, Partial<SignedIn>]>([
 });
 
 describe('of a record that is damaged', () => {
+  test('the session is lost with a time that is infinite, which could not be stored again', () => {
+    const stored = store();
+    stored.session['startedAtMs'] = JSON.parse('1'.repeat(400));
+    expect(parseRecord(stored, keys).session).toBeNull();
+  });
+
   test('the APIs of a session alone are lost, because their tokens can be requested again', () => {
     const stored = store();
     stored.session['apis'] = [7];
