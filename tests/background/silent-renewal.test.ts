@@ -117,7 +117,7 @@ test.each(['User interaction required.', 'Requires user interaction'])(
     worker.silence.answer = () => Promise.reject(new Error(text));
     const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-    expect(worker.session()).toMatchObject({ ...expired, problem: { code: 'expired', detail: null } });
+    await worker.expectSession({ ...expired, problem: { code: 'expired', detail: null } });
     expect(worker.silence.urls).toHaveLength(1);
   },
 );
