@@ -14,18 +14,31 @@ export function isIssuerOf({ issuer, issuerTemplate }: Issuers, candidate: strin
   return candidate === issuer || (issuerTemplate !== null && isOfTenant(issuerTemplate, candidate));
 }
 
-/** Whether two providers have an issuer in common. */
+/** Whether two providers accept ID tokens of an issuer in common. */
 export function shareIssuer(one: Issuers, other: Issuers): boolean {
-  const haveSameTemplate = one.issuerTemplate !== null && one.issuerTemplate === other.issuerTemplate;
-  return haveSameTemplate || isIssuerOf(one, other.issuer) || isIssuerOf(other, one.issuer);
+  const [parts, others] = [toAccepted(one).split('/'), toAccepted(other).split('/')];
+  const isTenant = (part: string, placeholder: string) =>
+    placeholder === tenantPlaceholder && guid.test(part);
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => {
+      const another = others[at] ?? '';
+      return part === another || isTenant(part, another) || isTenant(another, part);
+    })
+  );
 }
 
-/** Whether `one` has all the issuers that two others have in common, which share one. */
-export function coversCommon(one: Issuers, [other, another]: readonly [Issuers, Issuers]): boolean {
-  const narrower = other.issuerTemplate === null ? other : another;
-  return narrower.issuerTemplate === null
-    ? isIssuerOf(one, narrower.issuer)
-    : one.issuerTemplate === narrower.issuerTemplate;
+/** Whether `one` accepts ID tokens of each issuer that `other` accepts. */
+export function coversIssuers(one: Issuers, other: Issuers): boolean {
+  const accepted = toAccepted(other);
+  return (
+    accepted === toAccepted(one) || (one.issuerTemplate !== null && isOfTenant(one.issuerTemplate, accepted))
+  );
+}
+
+/** The issuer of ID tokens. With a template, `issuer` only locates the discovery document. */
+function toAccepted({ issuer, issuerTemplate }: Issuers): string {
+  return issuerTemplate ?? issuer;
 }
 
 /** Whether an issuer is the template filled with a tenant. */

@@ -14,7 +14,7 @@ import {
 import { readByRules, type FindMistakes } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { once } from '../concurrency/once.ts';
-import { coversCommon, shareIssuer } from './issuer.ts';
+import { coversIssuers, shareIssuer } from './issuer.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
@@ -146,12 +146,10 @@ function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
 
 /**
  * The settings of a policy's provider that go beyond the build: hosts that the build doesn't name for this provider, or, for an
- * API, doesn't name at all; settings that the build has no code for; the issuer of another of its providers; and a user API other
- * than the one that its `allowed` relies on.
+ * API, doesn't name at all; settings that the build has no code for; and ways around an `allowed`.
  */
 function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
   const limits = findBuilt(provider, built);
-  const { userApi, allowed } = limits ?? provider;
   const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
   const apis: Address[] = [
     ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
@@ -165,7 +163,6 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       address[0],
       `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
     ]);
-  const builtValue = 'expected the value of the build, because of its "allowed"';
   return mistakesOf([
     ...expectHost(own, toAddresses(provider)),
     ...expectHost(configuredOrigins(built), apis),
@@ -174,19 +171,38 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       [setting],
       'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
     ]),
-    [
-      built.providers.some(
-        (one) => shareIssuer(one, provider) && !coversCommon(limits ?? provider, [provider, one]),
-      ),
-      [provider.issuerTemplate === null ? 'id' : 'issuerTemplate'],
-      builtValue,
-    ],
-    [
-      Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi),
-      ['userApi'],
-      builtValue,
-    ],
+    ...findBypasses(provider, limits, built),
   ]);
+}
+
+/**
+ * The setting by which a policy's provider would let in people that the build excludes. Each provider of the build with `allowed`
+ * keeps its people to itself, except where its `limits` stand for it: they let in the same people, and the client isn't its own.
+ */
+function findBypasses(provider: Provider, limits: Provider | undefined, { providers }: WorkerConfig): Rule[] {
+  const isSameApi = JSON.stringify(limits?.userApi ?? null) === JSON.stringify(provider.userApi);
+  const isCovered = isSameApi && limits !== undefined && coversIssuers(limits, provider);
+  const isOwnClient = limits?.clientId === provider.clientId;
+  const isBypass = (one: Provider) => {
+    if (one === limits) return !isSameApi;
+    const isReplaced = isCovered && (isOwnClient || one.clientId !== provider.clientId);
+    return !isReplaced && mayShare(one, provider);
+  };
+  const setting = provider.issuerTemplate === null ? 'id' : 'issuerTemplate';
+  return [
+    [
+      providers.some((one) => Object.keys(one.allowed).length > 0 && isBypass(one)),
+      [isSameApi ? setting : 'userApi'],
+      'expected the value of the build, because of its "allowed"',
+    ],
+  ];
+}
+
+/** Whether the same people may sign in at both. An issuer proves nothing about a user API, so there the hosts count. */
+function mayShare(one: Provider, other: Provider): boolean {
+  if (one.userApi === null && other.userApi === null) return shareIssuer(one, other);
+  const hosts = toAddresses(one).map(toHost);
+  return toAddresses(other).some((address) => hosts.includes(toHost(address)));
 }
 
 type Address = readonly [Path, string];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isIssuerOf, shareIssuer } from '../../src/config/issuer.ts';
+import { coversIssuers, isIssuerOf, shareIssuer } from '../../src/config/issuer.ts';
 
 const issuer = 'https://provider.example';
 const template = `${issuer}/{tenantid}/v2.0`;
@@ -32,7 +32,24 @@ test.each([
   ['the same template at two addresses', of(issuer, template), of(issuerOf('common'), template), true],
   ['two templates', of(issuer, template), of(issuerOf('common'), `${issuer}/{tenantid}`), false],
   ['two tenants', of(issuerOf(contoso)), of(issuerOf(fabrikam)), false],
+  [
+    'templates that meet in one issuer',
+    of(issuer, `${issuer}/{tenantid}/${contoso}`),
+    of(issuer, `${issuer}/${fabrikam}/{tenantid}`),
+    true,
+  ],
+  ['an address, and a template that is found there', of(issuer), of(issuer, template), false],
 ])('whether two providers with %s share an issuer', (_title, one, other, expected) => {
   expect(shareIssuer(one, other)).toBe(expected);
   expect(shareIssuer(other, one)).toBe(expected);
+});
+
+test.each([
+  ['a template covers its tenant', of(issuer, template), of(issuerOf(contoso)), true],
+  ['a template covers itself at another address', of(issuer, template), of(elsewhere, template), true],
+  ['a template does not cover its address', of(issuer, template), of(issuer), false],
+  ['a tenant does not cover its template', of(issuerOf(contoso)), of(issuer, template), false],
+  ['an issuer covers itself', of(issuer), of(issuer), true],
+])('%s', (_title, one, other, expected) => {
+  expect(coversIssuers(one, other)).toBe(expected);
 });

@@ -164,7 +164,8 @@ describe('a policy', () => {
 
   test('may not use the id of another provider for a tenant of one in the build', () => {
     const of = (id: string) => ({ id, name: 'Entra', clientId: 'c', issuer: tenant(id) });
-    const providers = [of('free'), { ...of('common'), issuerTemplate: anyTenant }];
+    const limited = { issuerTemplate: anyTenant, allowed: { groups: ['staff'] } };
+    const providers = [of('free'), { ...of('common'), ...limited }];
     const several = readConfig({ providers });
     const ofTenant = { ...of('free'), issuer: contoso };
     expect(readPolicy(policy(ofTenant), several, allRules)).toMatchObject({
@@ -194,6 +195,55 @@ describe('a policy', () => {
     const wider = { ...of, id, issuer, issuerTemplate: anyTenant };
     expect(readPolicy(policy(wider), several, allRules)).toMatchObject({
       problems: [`providers[0].issuerTemplate: ${ofBuild}`],
+    });
+  });
+
+  const [left, right] = [fabrikam, contoso].map((one) => one.split('/')[3]);
+  const endpoints = {
+    authorization_endpoint: 'https://tenants.example/staff/sign-in',
+    token_endpoint: 'https://tenants.example/staff/token',
+  };
+  const plain = { scope: '', metadata: endpoints, userApi: { url: tenant('me'), subject: 'id' } };
+  const ofPartners = { issuer: tenant('partners') };
+
+  test.each<[string, object, object, object]>([
+    [
+      'its issuer, which the template beside it hid',
+      { issuer, issuerTemplate: anyTenant },
+      { issuer },
+      { issuerTemplate: null },
+    ],
+    [
+      'a template for another part of its path',
+      ofPartners,
+      { issuer, issuerTemplate: `https://tenants.example/${left}/{tenantid}` },
+      { issuer: tenant('own'), issuerTemplate: `https://tenants.example/{tenantid}/${right}` },
+    ],
+    ['its client', { issuer }, { issuer, clientId: 'limited' }, { clientId: 'limited' }],
+    ['a user API on its host', ofPartners, { issuer: tenant('staff') }, plain],
+    [
+      'ID tokens on the host of its user API',
+      ofPartners,
+      { issuer: tenant('staff'), ...plain },
+      { issuer: tenant('oidc') },
+    ],
+    [
+      'its issuer and ID tokens in place of a user API',
+      { ...ofPartners, ...plain },
+      ofPartners,
+      { scope: 'openid', metadata: null, userApi: null },
+    ],
+  ])('may not get around the "allowed" of another provider with %s', (_title, free, limited, given) => {
+    const of = { name: 'Entra', clientId: 'c' };
+    const several = readConfig({
+      providers: [
+        { ...of, id: 'free', ...free },
+        { ...of, id: 'limited', ...(limited as { issuer: string }), allowed: { groups: ['staff'] } },
+      ],
+      policyOrigins: ['https://tenants.example'],
+    });
+    expect(readPolicy(policy({ id: 'free', ...given }), several, allRules)).toMatchObject({
+      problems: [expect.stringContaining(ofBuild)],
     });
   });
 
@@ -294,7 +344,7 @@ test.each<[string, unknown, string]>([
   ],
   [
     'an issuer of the build under the id of another provider, whose rules would take the place of its own',
-    policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
+    policy({ id: 'free', issuer: 'https://id.acme.example/all' }),
     `providers[0].id: ${ofBuild}`,
   ],
   [
@@ -326,11 +376,11 @@ test.each<[string, unknown, string]>([
   [
     'a user API on the host of an API',
     policy({
-      id: 'free',
+      id: 'other',
       scope: '',
       apiOrigins: [ofApi],
       userApi: { url: `${ofApi}/me`, subject: 'id' },
-      metadata: { authorization_endpoint: `${ofAcme}/a`, token_endpoint: `${ofAcme}/t` },
+      metadata: { authorization_endpoint: `${ofOther}/a`, token_endpoint: `${ofOther}/t` },
     }),
     onHost('userApi.url', ofApi),
   ],
