@@ -164,6 +164,7 @@ test.each([
   ['cancelled before a page opens', {}, 'cancel', null],
   ['of another client than the one of now', { clientId: 'another-client' }, 'open', { code: 'interrupted' }],
   ['of another issuer than the one of now', { issuer: 'https://x.example' }, 'open', { code: 'interrupted' }],
+  ['of a provider that no longer uses codes', { deviceFlow: 'off' }, 'open', { code: 'interrupted' }],
 ] as const)('a code that is %s is gone', async (_, settings, type, problem) => {
   const { worker, pass, asked } = await showingCode();
   worker.restartWorker({ deviceFlow: 'only', ...settings });
