@@ -13,8 +13,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import { waitForTokens } from './device-tokens.ts';
-import type { Revocations } from './revocations.ts';
+import { waitForTokens, type DeviceTokensParts } from './device-tokens.ts';
 import type { SessionStore } from './store.ts';
 
 /**
@@ -35,7 +34,7 @@ interface DeviceSignInParts {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   /** The sign-in in the window. */
   readonly signIn: SignIn;
-  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly revocations: DeviceTokensParts['revocations'];
   readonly records: Pick<Records, 'tell'>;
   readonly nowMs: () => number;
 }

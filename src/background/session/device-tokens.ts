@@ -14,7 +14,7 @@ import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface DeviceTokensParts {
-  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly revocations: Pick<Revocations, 'drop' | 'settled'>;
   /** Finds out who the person is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identification | null;
   readonly nowMs: () => number;
@@ -70,6 +70,7 @@ async function ask(
   const { client, keys } = access;
   const metadata = await access.metadata().catch(toUnreachable);
   if (metadata === null) return unreachable;
+  await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
   const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
