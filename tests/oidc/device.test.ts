@@ -158,6 +158,15 @@ describe('requestDeviceGrant', () => {
   });
 
   const disabled = 'device_flow_disabled: switch it on for this client at the provider';
+  test('asks for no code whose tokens could not be bound to a key as required', async () => {
+    const { grant, provider } = setUp(undefined, {
+      provider: { dpop: 'required' },
+      metadata: { dpop_signing_alg_values_supported: ['RS256'] },
+    });
+    await expect(grant()).rejects.toMatchObject({ code: 'provider-misconfigured' });
+    expect(provider.paths()).not.toContain('/device');
+  });
+
   test.each<[string, Answer, string]>([
     ['unauthorized_client', refusal('unauthorized_client'), 'unauthorized_client'],
     ['an error with 200', refusal('unauthorized_client', 200), 'unauthorized_client'],
