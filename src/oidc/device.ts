@@ -14,7 +14,13 @@ import { wantsDpop } from './dpop.ts';
 import type { KeySource } from './id-token.ts';
 import { parseObject } from './encoding.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import { toParameters, toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
+import {
+  toOwnParameters,
+  toParameters,
+  toWholeResource,
+  toWholeScope,
+  type AdditionalScopes,
+} from './access.ts';
 import { requestTokens, type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
@@ -102,7 +108,8 @@ export function requestDeviceGrant(
 }
 
 /**
- * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. If a
+ * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. The request
+ * names what the access token is for, including the scope that was requested in addition to the configured one. If a
  * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
  * error.
  *
@@ -115,11 +122,12 @@ export async function requestDeviceTokens(
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
   identification: Identification,
   dpopKey: CryptoKeyPair | null = null,
+  additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
   const { oauthClient, authentication, provider } = client;
-  const { acrValues, resource } = provider;
+  const { acrValues } = provider;
   const { options } = identification.toStandard(client);
-  const additionalParameters = resource === null ? {} : { resource };
+  const additionalParameters = toOwnParameters(provider, additional);
   let isIssued = false;
   try {
     const result = await requestTokens(identification, {

@@ -23,10 +23,10 @@ function setUp(token?: Answer, given: Script = {}) {
   return {
     provider,
     grant: async (own?: string) => requestDeviceGrant(client, await discover(client), { own }),
-    redeem: async (dpopKey: CryptoKeyPair | null = null) => {
+    redeem: async (dpopKey: CryptoKeyPair | null = null, own?: string) => {
       const metadata = await discover(client);
       const keys = publishedKeys(client, metadata);
-      return requestDeviceTokens(client, metadata, keys, { deviceCode }, byIdToken, dpopKey);
+      return requestDeviceTokens(client, metadata, keys, { deviceCode }, byIdToken, dpopKey, { own });
     },
     sentTo: (path: string) => {
       const { parameters } = provider.requests.findLast((request) => request.path === path) ?? {};
@@ -209,6 +209,19 @@ describe('requestDeviceTokens', () => {
     const { redeem, sentTo } = setUp(undefined, { provider: { resource: 'https://api.example' } });
     await redeem();
     expect(sentTo('/token')).toMatchObject({ resource: 'https://api.example' });
+  });
+
+  test('asks for no scope of an API that has a token of its own', async () => {
+    const api = {
+      name: null,
+      origins: ['https://pay.example'],
+      scope: 'pay',
+      resource: null,
+      audience: null,
+    };
+    const { redeem, sentTo } = setUp(undefined, { provider: { scope: 'openid', apis: [api] } });
+    await redeem(null, 'notes');
+    expect(sentTo('/token')).toMatchObject({ scope: 'openid notes' });
   });
 
   test('binds the tokens to a key, which a provider may not leave out', async () => {
