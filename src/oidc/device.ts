@@ -10,10 +10,17 @@ import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/session.ts';
 import type { Metadata } from './discover.ts';
 import { rejectClaim } from './claim-error.ts';
+import { wantsDpop } from './dpop.ts';
 import type { KeySource } from './id-token.ts';
 import { parseObject } from './encoding.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import { toParameters, toWholeResource, toWholeScope, type AdditionalScopes } from './access.ts';
+import {
+  toOwnParameters,
+  toParameters,
+  toWholeResource,
+  toWholeScope,
+  type AdditionalScopes,
+} from './access.ts';
 import { requestTokens, type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
@@ -51,8 +58,9 @@ const maxUriLength = 2_000;
  * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the person: the
  * provider's page lets them choose.
  *
- * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it or does not let this
- * client use it, `response-rejected` for a code or an address that must not be shown, and what an exchange throws.
+ * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, does not let this client
+ * use it, or cannot bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
+ * shown; and what an exchange throws.
  */
 export function requestDeviceGrant(
   client: ProviderClient,
@@ -62,6 +70,8 @@ export function requestDeviceGrant(
   const { provider, options, oauthClient } = client;
   return toProblemErrors(client, words`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
+    // Throws, so that the person isn't asked to enter a code in vain.
+    wantsDpop(provider, metadata);
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
@@ -98,7 +108,8 @@ export function requestDeviceGrant(
 }
 
 /**
- * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. If a
+ * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. The request
+ * names what the access token is for, including the scope that was requested in addition to the configured one. If a
  * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
  * error.
  *
@@ -111,11 +122,12 @@ export async function requestDeviceTokens(
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
   identification: Identification,
   dpopKey: CryptoKeyPair | null = null,
+  additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
   const { oauthClient, authentication, provider } = client;
-  const { acrValues, resource } = provider;
+  const { acrValues } = provider;
   const { options } = identification.toStandard(client);
-  const additionalParameters = resource === null ? {} : { resource };
+  const additionalParameters = toOwnParameters(provider, additional);
   let isIssued = false;
   try {
     const result = await requestTokens(identification, {

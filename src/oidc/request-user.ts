@@ -54,6 +54,9 @@ export function requestUser(
   });
 }
 
+/** They say nothing about the token (RFC 9449 sections 7.1 and 9). */
+const proofErrors = /invalid_dpop_proof|use_dpop_nonce/;
+
 async function requestAnswer(
   client: ProviderClient,
   { url, headers: configured }: UserApi,
@@ -66,8 +69,8 @@ async function requestAnswer(
   const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
     client.atOnceOptions[oauth.customFetch](url, { headers: withToken }),
   );
-  const isProofRejected = response.headers.get('www-authenticate')?.includes('invalid_dpop_proof') === true;
-  if (response.status === 401 && !isProofRejected) {
+  const isProofRefused = proofErrors.test(response.headers.get('www-authenticate') ?? '');
+  if (response.status === 401 && !isProofRefused) {
     throw new ProblemError('response-rejected', words`user API: HTTP 401`, {
       cause: new TokenRefusedError(),
     });

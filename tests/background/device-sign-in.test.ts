@@ -119,6 +119,23 @@ test('tokens that come after a cancel are revoked', async () => {
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
+test('the worker asks when the revocation under way is over', async () => {
+  const late = deferred<Response>();
+  const { worker, pass, agree, script, asked } = await showingCode();
+  agree();
+  await pass(5);
+  await worker.expectSession(adaIsSignedIn);
+  script.answers!['/revoke'] = () => late.promise;
+  await worker.signOut();
+  await expect.poll(worker.revoked).toHaveLength(1);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.rest();
+  await pass(5);
+  expect(asked).toHaveLength(1);
+  late.resolve(new Response());
+  await worker.expectSession(adaIsSignedIn);
+});
+
 test('a session without a refresh token ends as expired, because there is no silent way', async () => {
   const { worker, pass, agree } = await showingCode(pending, {
     script: { token: { refresh_token: undefined } },
@@ -164,6 +181,7 @@ test.each([
   ['cancelled before a page opens', {}, 'cancel', null],
   ['of another client than the one of now', { clientId: 'another-client' }, 'open', { code: 'interrupted' }],
   ['of another issuer than the one of now', { issuer: 'https://x.example' }, 'open', { code: 'interrupted' }],
+  ['of a provider that no longer uses codes', { deviceFlow: 'off' }, 'open', { code: 'interrupted' }],
 ] as const)('a code that is %s is gone', async (_, settings, type, problem) => {
   const { worker, pass, asked } = await showingCode();
   worker.restartWorker({ deviceFlow: 'only', ...settings });

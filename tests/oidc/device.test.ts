@@ -23,10 +23,10 @@ function setUp(token?: Answer, given: Script = {}) {
   return {
     provider,
     grant: async (own?: string) => requestDeviceGrant(client, await discover(client), { own }),
-    redeem: async (dpopKey: CryptoKeyPair | null = null) => {
+    redeem: async (dpopKey: CryptoKeyPair | null = null, own?: string) => {
       const metadata = await discover(client);
       const keys = publishedKeys(client, metadata);
-      return requestDeviceTokens(client, metadata, keys, { deviceCode }, byIdToken, dpopKey);
+      return requestDeviceTokens(client, metadata, keys, { deviceCode }, byIdToken, dpopKey, { own });
     },
     sentTo: (path: string) => {
       const { parameters } = provider.requests.findLast((request) => request.path === path) ?? {};
@@ -158,6 +158,15 @@ describe('requestDeviceGrant', () => {
   });
 
   const disabled = 'device_flow_disabled: switch it on for this client at the provider';
+  test('asks for no code whose tokens could not be bound to a key as required', async () => {
+    const { grant, provider } = setUp(undefined, {
+      provider: { dpop: 'required' },
+      metadata: { dpop_signing_alg_values_supported: ['RS256'] },
+    });
+    await expect(grant()).rejects.toMatchObject({ code: 'provider-misconfigured' });
+    expect(provider.paths()).not.toContain('/device');
+  });
+
   test.each<[string, Answer, string]>([
     ['unauthorized_client', refusal('unauthorized_client'), 'unauthorized_client'],
     ['an error with 200', refusal('unauthorized_client', 200), 'unauthorized_client'],
@@ -200,6 +209,19 @@ describe('requestDeviceTokens', () => {
     const { redeem, sentTo } = setUp(undefined, { provider: { resource: 'https://api.example' } });
     await redeem();
     expect(sentTo('/token')).toMatchObject({ resource: 'https://api.example' });
+  });
+
+  test('asks for no scope of an API that has a token of its own', async () => {
+    const api = {
+      name: null,
+      origins: ['https://pay.example'],
+      scope: 'pay',
+      resource: null,
+      audience: null,
+    };
+    const { redeem, sentTo } = setUp(undefined, { provider: { scope: 'openid', apis: [api] } });
+    await redeem(null, 'notes');
+    expect(sentTo('/token')).toMatchObject({ scope: 'openid notes' });
   });
 
   test('binds the tokens to a key, which a provider may not leave out', async () => {

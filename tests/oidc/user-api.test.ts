@@ -140,6 +140,7 @@ test.each<[string, boolean, Answer]>([
   ['a 401', true, new Response(null, { status: 401 })],
   ['a 401 with a challenge', true, refusing('invalid_token')],
   ['a 401 that refuses the proof', false, refusing('invalid_dpop_proof')],
+  ['a 401 that demands a nonce for the proof again', false, refusing('use_dpop_nonce')],
   ['a 403', false, new Response(null, { status: 403 })],
   ['a 500', false, new Response(null, { status: 500 })],
   ['an answer without a subject', false, {}],

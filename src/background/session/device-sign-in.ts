@@ -13,8 +13,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import { waitForTokens } from './device-tokens.ts';
-import type { Revocations } from './revocations.ts';
+import { waitForTokens, type DeviceTokensParts } from './device-tokens.ts';
 import type { SessionStore } from './store.ts';
 
 /**
@@ -35,7 +34,7 @@ interface DeviceSignInParts {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   /** The sign-in in the window. */
   readonly signIn: SignIn;
-  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly revocations: DeviceTokensParts['revocations'];
   readonly records: Pick<Records, 'tell'>;
   readonly nowMs: () => number;
 }
@@ -86,13 +85,11 @@ function wireDeviceSignIn(
       if (signal.aborted) throw new ProblemError('cancelled');
       access.warm();
       const { id: providerId, issuer, clientId } = access.client.provider;
-      const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant };
-      await records.tell({
-        type: 'code-shown',
-        codeSignIn: { ...codeSignIn, additionalScope: additional?.own ?? null },
-      });
+      const additionalScope = additional?.own ?? null;
+      const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
+      await records.tell({ type: 'code-shown', codeSignIn });
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
-      return waitForTokens(asking, access, grant, signal);
+      return waitForTokens(asking, access, codeSignIn, signal);
     });
 
   return {
@@ -116,11 +113,12 @@ function wireDeviceSignIn(
       }
     },
 
-    goOn: async (access, { grant }) =>
+    goOn: async (access, codeSignIn) =>
       run(async ({ attempt, device }, signal) => {
         // The worker may have died before the board showed it.
-        if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
-        return waitForTokens(asking, access, grant, signal);
+        const { shown } = codeSignIn.grant;
+        if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: shown });
+        return waitForTokens(asking, access, codeSignIn, signal);
       }),
 
     silently: (access, options) =>

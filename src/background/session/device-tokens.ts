@@ -2,7 +2,7 @@
 
 import { once } from '../../concurrency/once.ts';
 import { pause } from '../../concurrency/pause.ts';
-import { requestDeviceTokens, type DeviceAnswer, type DeviceGrant } from '../../oidc/device.ts';
+import { requestDeviceTokens, type DeviceAnswer } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { byIdToken, type Identification } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
@@ -10,11 +10,12 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
+import type { CodeSignIn } from '../record/record.ts';
 import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface DeviceTokensParts {
-  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly revocations: Pick<Revocations, 'drop' | 'settled'>;
   /** Finds out who the person is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identification | null;
   readonly nowMs: () => number;
@@ -34,10 +35,11 @@ const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
 export async function waitForTokens(
   parts: DeviceTokensParts,
   access: ProviderAccess,
-  grant: DeviceGrant,
+  codeSignIn: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
   signal: AbortSignal,
 ): Promise<SignInResult> {
   const { nowMs } = parts;
+  const { grant } = codeSignIn;
   const { expiresAtMs } = grant.shown;
   // The code is not bound to a key, so each worker has one of its own.
   const newKey = once(generateDpopKey);
@@ -52,7 +54,7 @@ export async function waitForTokens(
     leftMs -= pauseMs;
     if (signal.aborted) throw new ProblemError('cancelled');
     if (leftMs <= 0 || nowMs() >= expiresAtMs) throw ended();
-    const answer = await ask(parts, access, grant, newKey);
+    const answer = await ask(parts, access, codeSignIn, newKey);
     failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome === 'signed-in') return answer.result;
     if (answer.outcome === 'expired') throw ended();
@@ -64,15 +66,18 @@ export async function waitForTokens(
 async function ask(
   { revocations, byUserApi }: DeviceTokensParts,
   access: ProviderAccess,
-  grant: DeviceGrant,
+  { grant, additionalScope }: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
   newKey: () => Promise<CryptoKeyPair>,
 ) {
   const { client, keys } = access;
   const metadata = await access.metadata().catch(toUnreachable);
   if (metadata === null) return unreachable;
+  await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
-  const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
+  const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey, {
+    own: additionalScope ?? undefined,
+  });
   const answer = await revokeOnFailure(revocations, access, asked);
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
 }

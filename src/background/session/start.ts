@@ -59,11 +59,15 @@ export function createStart(
     return after;
   };
 
-  /** Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set back since. */
+  /**
+   * Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set back since, or the
+   * provider no longer signs in with codes.
+   */
   const isShown = (code: CodeSignIn, session: Session) =>
     session.status === 'signing-in' &&
     session.startedAtMs === code.startedAtMs &&
     isClientOf(code, providers) &&
+    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
     nowMs() >= code.startedAtMs &&
     nowMs() < code.grant.shown.expiresAtMs;
 
@@ -78,7 +82,7 @@ export function createStart(
     const session = transition(shown, { type: 'worker-started', goesOn: code !== null });
     await recall(settledSession(session));
     store.restore(session, before, board);
-    // The board may have been lost, or the build no longer signs in with codes.
+    // The board may have been lost.
     if (code === null && record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
     return { code, session: record.session };
   };

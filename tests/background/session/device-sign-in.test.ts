@@ -42,7 +42,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
       isLoginRequired: () => Promise.resolve(false),
     },
     providers: new Map(),
-    revocations: { drop: () => Promise.resolve() },
+    revocations: { drop: () => Promise.resolve(), settled: () => Promise.resolve() },
     records: { tell: () => Promise.reject(new ProblemError('storage-failed')) },
     nowMs: () => 0,
   });
