@@ -281,11 +281,11 @@ describe('a worker that remembers a policy', () => {
     worker.restartWorker();
     await openAndPass(worker, maxWaitMs);
     expect(await worker.signOut()).toEqual({ ok: true });
-    await pass(worker, 0);
+    await pass(worker, 1);
     worker.managed.change(own);
     await pass(worker, 0);
     await openAndPass(worker, 0);
-    expect(worker.revoked()).toEqual(['refresh-1']);
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
   });
 
   test('offers nothing if an update has made it wrong and there is no better one', async () => {
