@@ -12,6 +12,7 @@ import {
   showingCode,
   toShown,
 } from '../support/device-scene.ts';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { adaIsSignedIn, hour, interrupted } from '../support/fault-scene.ts';
 import { nothingHeld, readSealed } from '../support/held.ts';
 import { payOrigin } from '../support/scripted-api.ts';
@@ -190,6 +191,30 @@ test.each([
   await worker.expectSession({ status: 'signed-out', problem });
   expect(worker.session()).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
+  expect((await worker.held()).deviceCode).toBeNull();
+});
+
+test('a code goes to no other client if a policy changes it before the next worker could write the board', async () => {
+  const managed = new FakeManagedStorage();
+  const policyOf = (settings: object) => ({
+    version: 1,
+    providers: [{ id: 'scripted', ...settings }],
+    locked: true,
+  });
+  managed.policy = policyOf({});
+  const { worker, pass, asked } = await showingCode(pending, { managed });
+  worker.area.items.set('board', { ...worker.readBoard(), managedBy: 'A name that is written again' });
+  const { set } = worker.local;
+  worker.local.set = () => Promise.reject(new Error('The disk is full.'));
+  worker.restartWorker();
+  expect(await worker.open()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+  managed.change(policyOf({ clientId: 'another-client' }));
+  await worker.rest();
+  worker.local.set = set;
+  expect(await worker.open()).toEqual({ ok: true });
+  await pass(20);
+  expect(asked).toEqual([]);
+  await worker.expectSession(interrupted);
   expect((await worker.held()).deviceCode).toBeNull();
 });
 

@@ -2,7 +2,9 @@
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deadlineMs } from '../../src/background/deadlines.ts';
+import { signOutMarkKey } from '../../src/background/session/sign-out-mark.ts';
 import { ProblemError } from '../../src/session/problem.ts';
+import { deferred } from '../support/deferred.ts';
 import { hour, signedIn } from '../support/fault-scene.ts';
 import { rewriteRecord } from '../support/held.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -109,6 +111,29 @@ describe('a vault that cannot be emptied', () => {
     expect((await worker.held()).session).toBeNull();
   });
 });
+
+test.each([1, 2])(
+  'a note of a sign-out is gone once the vault is emptied, however late: %i clicks',
+  async (clicks) => {
+    const { worker } = await signedIn({ token: { refresh_token: undefined, access_token: 'a' } });
+    await worker.rest();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const late = deferred<void>();
+    worker.disk.gate = () => late.promise;
+    const signOuts = Array.from({ length: clicks }, () => worker.signOut());
+    await worker.rest();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await worker.rest();
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all(signOuts);
+    expect(worker.local.items.has(signOutMarkKey)).toBe(true);
+    late.resolve();
+    await worker.rest();
+    expect((await worker.held()).session).toBeNull();
+    expect(worker.local.items.has(signOutMarkKey)).toBe(false);
+  },
+);
 
 test('a sign-out is accepted by a worker that cannot read its vault, and refused only if nothing can be written', async () => {
   const worker = await signedInOnBroken();

@@ -270,6 +270,24 @@ describe('a worker that remembers a policy', () => {
     },
   );
 
+  test('revokes the token of a person who signs out while a better one is awaited', async () => {
+    const own = { version: 1, providers: [{ ...scripted, id: 'tenant' }] };
+    const elsewhere = { ...other, issuer: policyOrigin };
+    const worker = setUpManaged(own, { ...inChromium, providers: [elsewhere] });
+    worker.approve(await worker.begin({ type: 'sign-in', providerId: 'tenant' }));
+    await worker.boardWhere(({ session }) => session.status === 'signed-in');
+    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.managed.policy = {};
+    worker.restartWorker();
+    await openAndPass(worker, maxWaitMs);
+    expect(await worker.signOut()).toEqual({ ok: true });
+    await pass(worker, 1);
+    worker.managed.change(own);
+    await pass(worker, 0);
+    await openAndPass(worker, 0);
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
+  });
+
   test('offers nothing if an update has made it wrong and there is no better one', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.open();

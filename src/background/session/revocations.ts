@@ -6,6 +6,7 @@ import { withTimeout } from '../../concurrency/timeout.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import type { Journal } from '../journal.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { dueDebts } from '../record/debts.ts';
 import { toLastingToken, type Debt, type Grant, type LastingToken } from '../record/record.ts';
@@ -35,6 +36,7 @@ export interface RevocationsParts {
   readonly records: Pick<Records, 'tell' | 'subscribe'>;
   /** Every provider that is known: a token is revoked even if its provider is no longer offered. */
   readonly knownProviders: () => readonly ProviderAccess[];
+  readonly inForce: () => Pick<InForce, 'managed'>;
   readonly journal: Journal;
   readonly tasks: Tasks;
   /** Delays background work, so that it doesn't slow a page down. */
@@ -134,10 +136,15 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 }
 
 /** Tries a revocation once. */
-async function revoke({ records, knownProviders, journal }: RevocationsParts, debt: Debt): Promise<void> {
+async function revoke(
+  { records, knownProviders, inForce, journal }: RevocationsParts,
+  debt: Debt,
+): Promise<void> {
   const { token } = debt;
   const access = findAccess(knownProviders(), debt);
   if (access === null) {
+    // The policy that is awaited may have its provider.
+    if (inForce().managed === 'awaited') return;
     await records.tell({ type: 'revocation-answered', token, result: 'nobody-to-ask' });
     return;
   }

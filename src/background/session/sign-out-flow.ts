@@ -27,12 +27,13 @@ const patienceMs = 3_000;
 export function createSignOutFlow(parts: SessionParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
   let isMarked = false;
-  // The note is for a worker that finds the session on the disk. It must not end a later one.
-  records.subscribe(() => {
+  /** The note is for a worker that finds the session on the disk. It must not end a later one. */
+  const removeNote = () => {
     if (!isMarked || records.hasUnstored()) return;
     isMarked = false;
     signOutMark.remove().catch(() => (isMarked = true));
-  });
+  };
+  records.subscribe(removeNote);
 
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
@@ -50,6 +51,8 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const usable = await withTimeout(stored, 0, () => null);
     isMarked = true;
     const isRemembered = await signOutMark.write(usable?.session.id ?? true).then(...asBoolean);
+    // A late sign-out may have been stored before the note was, and a second one changes nothing.
+    void ended.then(removeNote);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
     return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
   };

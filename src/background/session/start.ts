@@ -25,9 +25,15 @@ const maxRecalled = 5;
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart(
-  parts: SessionParts & { readonly followRecord: FollowRecord; readonly signInFlow: SignInFlow },
+  parts: SessionParts & {
+    readonly followRecord: FollowRecord;
+    readonly signInFlow: SignInFlow;
+    /** Ends what the settings in force don't allow, and writes the board. Rejects if the storage fails. */
+    readonly followPolicy: () => Promise<void>;
+  },
 ): () => Promise<void> {
   const { policy, store, boards, records, followRecord, signOutMark, providers, nowMs } = parts;
+  let isRestored = false;
   let isStarted = false;
 
   /**
@@ -71,30 +77,27 @@ export function createStart(
     nowMs() >= code.startedAtMs &&
     nowMs() < code.grant.shown.expiresAtMs;
 
-  /** Takes over what the last worker left. Returns the code that the person may still enter. */
+  /** Takes over what the last worker left. */
   const restore = async () => {
     parts.readAhead();
     const known = policy();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
-    const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
     const shown = transition(before, followRecord.toEvent(record));
-    const session = transition(shown, { type: 'worker-started', goesOn: code !== null });
-    await recall(settledSession(session));
-    store.restore(session, before, board);
+    await recall(settledSession(shown));
+    // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
+    const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
+    store.restore(transition(shown, { type: 'worker-started', goesOn: code !== null }), before, board);
+    isRestored = true;
+    if (code !== null) parts.signInFlow.goOn(code, record.session);
     // The board may have been lost.
-    if (code === null && record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
-    return { code, session: record.session };
+    else if (record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
   };
-  let restored: Awaited<ReturnType<typeof restore>> | null = null;
 
   return singleFlight(async () => {
     if (isStarted) return;
-    restored ??= await restore();
-    await followRecord.endIfNotAllowed();
-    await store.publish();
+    if (!isRestored) await restore();
+    await parts.followPolicy();
     isStarted = true;
-    const { code, session } = restored;
-    if (code !== null) parts.signInFlow.goOn(code, session);
   });
 }

@@ -96,7 +96,14 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const completeProfile = createCompleteProfile(base);
   const beginSession = createBeginSession({ ...base, completeProfile });
   const signInFlow = createSignInFlow({ ...base, beginSession });
-  const start = tracked(tasks, createStart({ ...base, signInFlow }));
+  const followPolicy = async () => {
+    const { managed } = inForce();
+    const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
+    // A board that cannot be written keeps neither.
+    await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
+    await store.publish();
+  };
+  const start = tracked(tasks, createStart({ ...base, signInFlow, followPolicy }));
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
   const endWithProvider = createEndWithProvider(base);
@@ -129,11 +136,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     }),
     onPolicyChanged: tracked(tasks, async () => {
       await start();
-      const { managed } = inForce();
-      const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
-      // A board that cannot be written keeps neither.
-      await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
-      await store.publish();
+      await followPolicy();
     }),
   };
 }

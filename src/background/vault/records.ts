@@ -60,7 +60,7 @@ export function createRecords(parts: DiskParts): Records {
   let known: WorkerRecord | null = null;
   /** Events that could not be stored. */
   let unstored: readonly Told[] = [];
-  /** Sign-outs that wait to be stored. */
+  /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
 
   const show = (record: WorkerRecord, { event }: Told) => audience.show(stepAll(record, signOuts), event);
@@ -121,10 +121,10 @@ export function createRecords(parts: DiskParts): Records {
     const told = { event, atMs: nowMs() };
     if (event.type !== 'signed-out') return queue(() => storeOrKeep(told));
     signOuts = [...signOuts, told];
-    return queue(() => {
+    const end = () => {
       signOuts = signOuts.filter((other) => other !== told);
-      return storeOrKeep(told);
-    });
+    };
+    return queue(() => storeOrKeep(told).finally(end));
   };
 
   const rethrow = (error: unknown): never => {

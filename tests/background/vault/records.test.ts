@@ -518,6 +518,16 @@ describe('a storage that fails', () => {
     expect(records.hasUnstored()).toBe(true);
   });
 
+  test('holds a sign-out only in memory until the end of its write', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    const held: boolean[] = [];
+    onTransaction(() => void held.push(records.hasUnstored()));
+    await records.dispatch(signedOut);
+    expect(new Set(held)).toEqual(new Set([true]));
+    expect(records.hasUnstored()).toBe(false);
+  });
+
   test('keeps in memory that the person has signed out, although no session was there', async () => {
     const records = startRecords(breakable);
     await records.read();
