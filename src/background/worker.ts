@@ -157,7 +157,12 @@ export function startWorker(
   listen(browser, scope, { session, serveFetch, authWindow, onUpdateOffered, journal });
   // Nothing is read ahead: a response that the feature leaves unread must not keep the worker running.
   const ownFetch = openFetch(createOwnLine(serveFetch), 0);
-  startFeatureWorker(startFeature, { start, currentUser, fetch: ownFetch });
+  startFeatureWorker(startFeature, {
+    start,
+    currentUser,
+    // Tracked from the call on: the request is only served once its body has been read.
+    fetch: (...args) => tasks.track(ownFetch(...args)),
+  });
 }
 
 /** The provider's flow. A build contains an unusual flow only if one of its providers needs it. */

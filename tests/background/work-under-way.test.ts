@@ -38,8 +38,8 @@ async function callsInAMinute({ shown }: Worker): Promise<number> {
   return shown.calls - before;
 }
 
-async function expectReloads({ shown }: Worker, reloads: number): Promise<void> {
-  await settled();
+async function expectReloads({ shown, rest }: Worker, reloads: number): Promise<void> {
+  await rest();
   expect(shown.reloads).toBe(reloads);
 }
 
@@ -124,6 +124,19 @@ const works: Readonly<Record<string, Begin>> = {
   },
   'a request of a feature’s page': requesting('page'),
   'a request of a feature’s worker': requesting('worker'),
+  async 'a request of a feature’s worker whose body is still to come'() {
+    let inWorker: typeof fetch | undefined;
+    const scene = await signedIn(complete(), { startFeature: ({ fetch }) => void (inWorker = fetch) });
+    await scene.worker.rest();
+    let controller!: ReadableStreamDefaultController; // Set by `start`, which the constructor of the stream calls.
+    const body = new ReadableStream({ start: (given) => void (controller = given) });
+    const answer = inWorker!(`${apiOrigin}/things`, { method: 'POST', body });
+    const end = () => {
+      controller.close();
+      void answer.then((response) => response.text());
+    };
+    return { scene, end };
+  },
 };
 
 describe.each(Object.entries(works))('%s', (_title, begin) => {
@@ -138,6 +151,8 @@ describe.each(Object.entries(works))('%s', (_title, begin) => {
 
   test('delays an update until it has ended', async () => {
     const { scene, end } = await begin();
+    // An open page would delay it as well.
+    scene.worker.closePopup();
     scene.worker.offerUpdate();
     await expectReloads(scene.worker, 0);
     end();

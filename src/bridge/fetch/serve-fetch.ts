@@ -22,8 +22,8 @@ export type AuthorizedFetch = (request: Request) => Promise<Response>;
  * Serves the requests of features. Errors are sent to the page. When the page is gone, or says that its request is over, the
  * request is aborted and the response's body is cancelled.
  *
- * A request keeps the worker running until it has ended, with one exception: if the page has read enough ahead and reads
- * nothing more for five minutes, the browser may stop the worker, which fails the body.
+ * A request keeps the worker running until it has ended, except while its response waits to be read: before the first read, and
+ * five minutes after each one, the browser may stop the worker, which fails the body.
  */
 export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAlive): Serve {
   return (message, postMessage) => {
