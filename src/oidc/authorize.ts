@@ -15,7 +15,7 @@ import type { ProviderClient } from './provider-client.ts';
 import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
-import { toResponseMetadata } from './issuer.ts';
+import { toResponseMetadata } from './tenant-issuer.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 

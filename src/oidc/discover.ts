@@ -13,7 +13,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { readJsonAnswer } from './exchange.ts';
-import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
+import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './tenant-issuer.ts';
 
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 

@@ -8,7 +8,7 @@ import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './flow.ts';
 import { checkClaims, validatedClaims } from './id-token.ts';
-import { toResponseMetadata } from './issuer.ts';
+import { toResponseMetadata } from './tenant-issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectSameIssuer, toTokenChecks, verifyIdentity } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';

@@ -10,7 +10,7 @@ import { fromBase64Url, toBase64Url } from './encoding.ts';
 import { rejectClaim } from './claim-error.ts';
 import { futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
-import { isTemplate } from './issuer.ts';
+import { isTemplate } from './tenant-issuer.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /** The provider's keys: cached ones, and fresh ones if the cached ones don't fit. */

@@ -16,7 +16,7 @@ import {
   type OptionalEndpoint,
 } from '../../src/oidc/discover.ts';
 import { readJsonAnswer } from '../../src/oidc/exchange.ts';
-import { isAdvertisable } from '../../src/oidc/issuer.ts';
+import { isAdvertisable } from '../../src/oidc/tenant-issuer.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { trusted, words } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';

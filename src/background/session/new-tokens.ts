@@ -3,7 +3,7 @@
 
 import { toOwnParameters } from '../../oidc/access.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import { withTenantIssuer } from '../../oidc/issuer.ts';
+import { withTenantIssuer } from '../../oidc/tenant-issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { renewTokens, type TokenRenewal } from '../../oidc/renew.ts';
 import { isStale } from '../../oidc/tokens.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { withTenantIssuer } from '../../src/oidc/issuer.ts';
+import { withTenantIssuer } from '../../src/oidc/tenant-issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
