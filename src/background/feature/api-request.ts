@@ -1,22 +1,15 @@
 // One request to an API: what is sent with a session's token, and what the response says about that token.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
-import { maxRequestBytes } from '../../bridge/fetch/protocol.ts';
 import { toApiOrigins } from '../../config/origins.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { requestResource } from '../../oidc/resource.ts';
 import type { SignedIn } from '../record/record.ts';
 
-/** Reads the whole body, so that it can be sent twice; null if it is empty. Throws {@link FetchRefused} `body-too-large`. */
+/** Reads the whole body, so that it can be sent twice; null if it is empty. */
 export async function readBody(request: Request): Promise<ArrayBuffer | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const body = await request.arrayBuffer();
-  if (body.byteLength > maxRequestBytes) {
-    throw new FetchRefused(
-      'body-too-large',
-      `The body of the request is larger than ${maxRequestBytes} bytes. Send it in several requests.`,
-    );
-  }
   // An empty body would add a Content-Length header; no body does not.
   return body.byteLength === 0 ? null : body;
 }

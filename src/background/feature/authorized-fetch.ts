@@ -34,7 +34,7 @@ export interface AuthorizedFetchParts {
  * Rejects as the platform's fetch does, and with {@link FetchRefused}:
  * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
  * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins` and `apis`; nothing was sent;
- * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
+ * - `authorization-header`: the request cannot be sent as it is; nothing was sent;
  * - `renewal-failed`: no token is available now; the session stays as it is;
  * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
  * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Without a
