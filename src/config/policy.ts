@@ -171,7 +171,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       [setting],
       'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
     ]),
-    ...findBypasses(provider, limits, built),
+    findBypass(provider, limits, built),
   ]);
 }
 
@@ -179,7 +179,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
  * The setting by which a policy's provider would let in people that the build excludes. Each provider of the build with `allowed`
  * keeps its people to itself, except where its `limits` stand for it: they let in the same people, and the client isn't its own.
  */
-function findBypasses(provider: Provider, limits: Provider | undefined, { providers }: WorkerConfig): Rule[] {
+function findBypass(provider: Provider, limits: Provider | undefined, { providers }: WorkerConfig): Rule {
   const isSameApi = JSON.stringify(limits?.userApi ?? null) === JSON.stringify(provider.userApi);
   const isCovered = isSameApi && limits !== undefined && coversIssuers(limits, provider);
   const isOwnClient = limits?.clientId === provider.clientId;
@@ -190,11 +190,9 @@ function findBypasses(provider: Provider, limits: Provider | undefined, { provid
   };
   const setting = provider.issuerTemplate === null ? 'id' : 'issuerTemplate';
   return [
-    [
-      providers.some((one) => Object.keys(one.allowed).length > 0 && isBypass(one)),
-      [isSameApi ? setting : 'userApi'],
-      'expected the value of the build, because of its "allowed"',
-    ],
+    providers.some((one) => Object.keys(one.allowed).length > 0 && isBypass(one)),
+    [isSameApi ? setting : 'userApi'],
+    'expected the value of the build, because of its "allowed"',
   ];
 }
 
