@@ -29,6 +29,16 @@ type Auto = ReturnType<typeof setUpKnown>;
 const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
 const tries = ({ silence }: Auto) => silence.urls.length;
 
+/** A try is under way. The provider answers it with a code when `answer` resolves. */
+async function trying() {
+  const worker = setUpAuto('popup');
+  const answer = deferred<null>();
+  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
+  await worker.open();
+  await expect.poll(() => tries(worker)).toBe(1);
+  return { worker, answer };
+}
+
 test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
   const worker = setUpAuto('popup');
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
@@ -109,11 +119,7 @@ test('a sign-out under a version that kept it elsewhere counts, until the person
 });
 
 test('a policy that changes the provider meanwhile wins, and the tokens of its old settings are revoked', async () => {
-  const worker = setUpAuto('popup');
-  const answer = deferred<null>();
-  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
-  await worker.open();
-  await expect.poll(() => tries(worker)).toBe(1);
+  const { worker, answer } = await trying();
   const providers = [{ id: 'scripted', clientId: 'another-client' }];
   worker.managed.change({ ...policy, providers, autoSignIn: 'popup', managedBy: 'Acme IT' });
   await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
@@ -125,11 +131,7 @@ test('a policy that changes the provider meanwhile wins, and the tokens of its o
 });
 
 test('a click that comes first wins, and tokens that no one asked for are revoked', async () => {
-  const worker = setUpAuto('popup');
-  const answer = deferred<null>();
-  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
-  await worker.open();
-  await expect.poll(() => tries(worker)).toBe(1);
+  const { worker, answer } = await trying();
   const window = await worker.begin();
   answer.resolve(null);
   await expect.poll(async () => (await worker.held()).debts).toHaveLength(1);
@@ -139,11 +141,7 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
 });
 
 test('a sign-out that comes first wins, and its tokens are revoked', async () => {
-  const worker = setUpAuto('popup');
-  const answer = deferred<null>();
-  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
-  await worker.open();
-  await expect.poll(() => tries(worker)).toBe(1);
+  const { worker, answer } = await trying();
   await worker.signOut();
   answer.resolve(null);
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
