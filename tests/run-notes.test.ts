@@ -48,7 +48,7 @@ symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction'
 interface Run {
   readonly exitCode: number;
   readonly output: string;
-  /** What follows `Not run`, a group for each reason. */
+  /** The lines after `Not run`, a group for each reason. */
   readonly notRun: readonly string[];
 }
 

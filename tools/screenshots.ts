@@ -110,7 +110,7 @@ const style = `
   }
 `;
 
-/** What to put on a page, side by side. */
+/** The pictures to put on a page, side by side. */
 type Shown = readonly (keyof Pictures)[];
 
 /** A page of the size that the stores require: its caption, and the pictures below. */

@@ -63,7 +63,7 @@ export const apiEntries = once(() => ({
 
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
-/** What the requests ask for. */
+/** The settings of the requests. */
 export const requestEntries = () => ({
   /**
    * The token that the APIs of "apiOrigins" take as Bearer. "id_token" goes with the "responseType" "id_token" only.

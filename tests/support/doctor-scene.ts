@@ -42,7 +42,7 @@ export const broken: Outlooks = { chrome: 'cannot-work', firefox: 'cannot-work' 
 export const open: Outlooks = { chrome: 'unknown', firefox: 'unknown' };
 export const less: Outlooks = { chrome: 'works', firefox: 'works' };
 
-/** What the reports say: the outlook in each browser, and what is not in order. */
+/** The reports as text: the outlook in each browser, and each finding. */
 export function describeReports(reports: readonly (readonly [title: string, ProviderReport])[]): string {
   return reports
     .flatMap(([title, report]) => [

@@ -1,4 +1,4 @@
-// What functions return, or how they refuse, as a text that stands in a file beside their test. After a change, run the test with
+// Writes results and refusals of functions as text, for comparison with a file beside the test. After a change, run the test with
 // `-u` and read the difference.
 
 type Cases = Readonly<Record<string, () => unknown>>;

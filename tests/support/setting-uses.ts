@@ -99,7 +99,7 @@ function findPolicyUse(name: string, policy: Members): PolicyUse {
   return problems.some((problem) => problem.includes('found the host')) ? 'hosts' : 'part';
 }
 
-/** What is wrong with a policy over a build for {@link acme} with further settings. */
+/** The mistakes of a policy over a build for {@link acme} with further settings. */
 function findProblems(policy: Members, built: Members): readonly string[] {
   const config = read({ providers: [acme], ...built });
   if (config === null) throw new Error('The configuration under the policy is refused.');

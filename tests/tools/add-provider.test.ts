@@ -18,7 +18,7 @@ const auth0 = { provider: 'auth0', issuer: 'https://acme.auth0.com/', 'client-id
 
 interface Scene {
   readonly options?: Given;
-  /** What the person writes, one after the other; without it there's no terminal. */
+  /** The person's answers in their order. Without them, there's no terminal. */
   readonly answers?: readonly string[];
   readonly providers?: readonly object[];
 }
@@ -35,7 +35,7 @@ async function add({ options = {}, answers, providers = [demo] }: Scene): Promis
     if (answer === undefined) throw new Error('The person has ended the input.');
     return answer;
   };
-  // What it says of a profile, below its name, is in tests/tools/doctor/needs.test.ts.
+  // tests/tools/doctor/needs.test.ts holds the lines below a profile's name.
   const log = (text: string) => void said.push(...text.split('\n').filter((line) => !line.startsWith(' ')));
   const place = { root, path: 'config.json', extension, ask: answers === undefined ? null : ask, log };
   const result: unknown = await addProvider(place, options).catch((error: unknown) => error);

@@ -152,7 +152,7 @@ async function revoke(
     journal.note(words`revocation: failed`);
     return;
   }
-  // Counted before it is sent, so that a request that kills the worker isn't repeated forever.
+  // Counted before it is sent, so that a request that kills the worker isn't repeated without end.
   const record = await records.tell({ type: 'revocation-sent', token });
   if (!dueDebts(record).some((due) => due.token === token)) return;
   const result = await sendRevocation(access, debt);

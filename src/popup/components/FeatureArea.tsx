@@ -79,7 +79,7 @@ class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFail
 
 /**
  * Contains what a feature throws when it is unmounted together with its own boundary. Put it around the screen of a person: it
- * mounts the next one anew.
+ * then mounts the next one from scratch.
  */
 export class UnmountBoundary extends Component<
   { readonly children: ReactNode },

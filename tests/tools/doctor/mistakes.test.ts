@@ -270,7 +270,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'an error of the server at the redirect URI': page(redirectBack('server_error')),
     'a sign-in page that fails': page(html('Oops', 500)),
   },
-  // What an endpoint shows counts for more than what the discovery document says.
+  // An endpoint's answer counts for more than the discovery document.
   nothing: {
     'a provider without a mistake': {},
     'a provider that lists no claims, for "allowed"': {

@@ -38,7 +38,7 @@ const examine = (policy: unknown, known = ids, config: Config = built) =>
     known,
   );
 
-/** What the doctor says of the file. */
+/** A function that returns the doctor's words about a policy file. */
 const say =
   (policy: unknown, known = ids, config: Config = built) =>
   () =>
@@ -93,7 +93,7 @@ const macProfile = {
   ],
 };
 
-/** What is examined, by what the person should hear of it. */
+/** The files that the doctor examines, by the kind of answer. */
 const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = {
   samples: {
     ...Object.fromEntries(sampleFiles.map((file) => [file, say(readSample(file))])),

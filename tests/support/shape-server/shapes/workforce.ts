@@ -13,7 +13,7 @@ const login = 'https://login.microsoftonline.com';
 
 const withoutVerified = { tid: tenant, email_verified: undefined };
 
-/** Entra for the people of `path`, of whom one of the tenant `tid` signs in. */
+/** Entra for the people of `path`. The one who signs in belongs to the tenant `tid`. */
 function entraOf(
   profile: string,
   path: string,
