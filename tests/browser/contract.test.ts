@@ -25,6 +25,9 @@ beforeAll(async () => {
   await buildProbe(browserName, extensionDir);
   provider = await startContractProvider(act);
   browser = await launchWith(extensionDir);
+  // A window that has just appeared may close its first popup at once. This one is opened again until it stays.
+  await browser.openPopup();
+  await browser.closePopup();
   runner = await openExtensionPage();
 });
 afterAll(async () => {
