@@ -120,7 +120,12 @@ function toLine(claim: unknown, maxLength: number): string | null {
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 
+/** The longest URL of a picture, with its percent-encoding. */
+const maxPictureLength = 2_048;
+
 /** As the browser reads it, without line breaks, because they could hide a token. */
 function toPicture(claim: unknown): string | null {
-  return typeof claim === 'string' && claim.length <= 2048 && isSecureUrl(claim) ? new URL(claim).href : null;
+  if (typeof claim !== 'string' || !isSecureUrl(claim)) return null;
+  const { href } = new URL(claim);
+  return href.length <= maxPictureLength ? href : null;
 }

@@ -73,7 +73,7 @@ function describe({ subject, name, email, picture }: Profile): string {
   const shown = [name, email, picture].filter((text) => text !== null);
   if (
     subject.length > 255 ||
-    shown.some((text) => text.length > 2_000 || /[\p{Cc}\u2028\u2029]/u.test(text))
+    shown.some((text) => text.length > 2_048 || /[\p{Cc}\u2028\u2029]/u.test(text))
   ) {
     throw new Error(`A profile that no page can show: ${JSON.stringify(shown).slice(0, 200)}`);
   }

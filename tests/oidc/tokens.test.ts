@@ -112,6 +112,8 @@ describe('toProfile', () => {
     ['https://pictures.example/a\n.png', 'https://pictures.example/a.png'],
     [longUrl(2048), longUrl(2048)],
     [longUrl(2049), null],
+    // Percent-encoding makes six characters of each letter.
+    [`https://pictures.example/${'ä'.repeat(400)}`, null],
     [7, null],
   ])('converts the picture %j to %j', (picture, expected) => {
     expect(profile({ picture }).picture).toBe(expected);
