@@ -198,9 +198,10 @@ function toGrant(
 
 /** The URL of a page that a person may be sent to; null for any other text. */
 function toShownUri(text: string): URL | null {
-  const url = text.length <= maxUriLength && isSecureUrl(text) ? parseUrl(text) : null;
+  const url = isSecureUrl(text) ? parseUrl(text) : null;
+  if (url === null || url.href.length > maxUriLength) return null;
   // A user name before the host could look like the host.
-  return url === null || url.username !== '' || url.password !== '' ? null : url;
+  return url.username !== '' || url.password !== '' ? null : url;
 }
 
 /** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */

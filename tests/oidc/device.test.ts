@@ -138,6 +138,7 @@ describe('requestDeviceGrant', () => {
     ['an address with a name before the host', { verification_uri: 'https://bank@provider.example/' }],
     ['an address with a password', { verification_uri: 'https://:bank@provider.example/' }],
     ['an address of 2,001 characters', { verification_uri: `${issuer}/`.padEnd(2_001, 'a') }],
+    ['an address that encoding makes as long', { verification_uri: `${issuer}/${'ä'.repeat(334)}` }],
     ['no lifetime', { expires_in: undefined }],
     ['a negative lifetime', { expires_in: -1 }],
     ['an interval that is a text', { interval: 'often' }],
