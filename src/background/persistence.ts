@@ -1,8 +1,9 @@
 // Where the worker keeps the session: on the device, or in the browser's memory.
 
 import { journalKey } from '../bridge/report/journal-lines.ts';
-import { boardKey } from '../bridge/session/board.ts';
+import { boardKey, createWorkersBoard } from '../bridge/session/board.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
+import { createQueue } from '../concurrency/queue.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { InForce } from './policy/policy-in-force.ts';
 import { policyKey } from './policy/remembered-policy.ts';
@@ -24,11 +25,13 @@ export interface Places {
   readAhead(withDatabase: WithDatabase): void;
   /** Whether the session is kept on the device. While a policy is awaited, that depends on where the last worker has kept it. */
   isKeptOnDevice(): Promise<boolean>;
-  /** The area of the board and the journal. Before its first use, the other one is cleared. */
-  readonly area: StorageArea;
+  readonly boards: WorkersBoard;
+  readonly journalArea: StorageArea;
   /** The record in `withDatabase`, and its key. */
   openRecords(withDatabase: WithDatabase, nowMs: () => number): Records;
 }
+
+type WorkersBoard = ReturnType<typeof createWorkersBoard>;
 
 /**
  * The places for the `persistence` of the settings that `decide` resolves with. If a policy changes it, only the next worker
@@ -40,6 +43,9 @@ export function createPlaces(
 ): Places {
   const local = readTogether(toReported(storage.local), [policyKey, signOutMarkKey, ...items]);
   const memory = readTogether(toReported(storage.session), [vaultKeyName, ...items]);
+  const areas = { device: local, browser: memory };
+  const boards = { device: createWorkersBoard(local), browser: createWorkersBoard(memory) };
+  const inTurn = createQueue();
   let kept: Place | null = null;
   let cleared: Place | null = null;
 
@@ -49,14 +55,15 @@ export function createPlaces(
     if (managed === 'awaited') return vaultKeyName in (await memory.get(vaultKeyName)) ? 'browser' : 'device';
     return (kept = persistence);
   };
-  const usePlace = async (): Promise<Place> => {
-    const place = await findPlace();
-    const other = place === 'device' ? 'browser' : 'device';
-    if (cleared !== other) await clear(other === 'device' ? local : memory);
-    cleared = other;
-    return place;
-  };
-  const isKeptOnDevice = async () => (await usePlace()) === 'device';
+  /** Runs `use` with the place when the other one is cleared. In turn, so that nothing is left in a place that has changed. */
+  const inPlace = <T>(use: (place: Place) => Promise<T>) =>
+    inTurn(async () => {
+      const place = await findPlace();
+      const other = place === 'device' ? 'browser' : 'device';
+      if (cleared !== other) await clear(areas[other]);
+      cleared = other;
+      return use(place);
+    });
 
   return {
     local,
@@ -67,13 +74,21 @@ export function createPlaces(
       // Its first user gets the error.
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
-    isKeptOnDevice,
-    area: laterArea(async () => ((await isKeptOnDevice()) ? local : memory)),
+    isKeptOnDevice: () => inPlace(async (place) => place === 'device'),
+    boards: {
+      read: () => inPlace((place) => boards[place].read()),
+      write: (board) => inPlace((place) => boards[place].write(board)),
+    },
+    journalArea: {
+      get: (key) => inPlace((place) => areas[place].get(key)),
+      set: (values) => inPlace((place) => areas[place].set(values)),
+      remove: (key) => inPlace((place) => areas[place].remove(key)),
+    },
     openRecords: (withDatabase, nowMs) =>
       createRecords({
         withDatabase,
         keys: { device: deviceKey(withDatabase), browser: browserKey(memory) },
-        decidePlace: usePlace,
+        decidePlace: () => inPlace((place) => Promise.resolve(place)),
         nowMs,
       }),
   };
@@ -96,14 +111,5 @@ function toReported(area: ManyItemsArea): ManyItemsArea {
     get: (keys: string | string[]) => area.get(keys).catch(report),
     set: (changed) => area.set(changed).catch(report),
     remove: (key) => area.remove(key).catch(report),
-  };
-}
-
-/** The area that `choose` resolves with. Each call waits for it. */
-function laterArea(choose: () => Promise<StorageArea>): StorageArea {
-  return {
-    get: async (key) => (await choose()).get(key),
-    set: async (values) => (await choose()).set(values),
-    remove: async (key) => (await choose()).remove(key),
   };
 }

@@ -4,7 +4,6 @@
 import { openFetch } from '../bridge/fetch/open-fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createOwnLine } from '../bridge/line/own-line.ts';
-import { createWorkersBoard } from '../bridge/session/board.ts';
 import { shortPause } from '../concurrency/pause.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 import type { PolicyReading } from '../config/policy.ts';
@@ -85,7 +84,7 @@ export function startWorker(
   const { nowMs } = world;
   const browser = withDeadlines(given);
   const places = createPlaces(browser.storage, () => policy.ready());
-  const { local, memory, area } = places;
+  const { local, memory, boards } = places;
   const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
   const signInUri = (provider: Provider) =>
     optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
@@ -93,10 +92,9 @@ export function startWorker(
 
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
-  const journal = createJournal(area, nowMs, print, mayBegin);
+  const journal = createJournal(places.journalArea, nowMs, print, mayBegin);
   journal.noteWithNext(words`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(words`database-begun-anew`)));
-  const boards = createWorkersBoard(area);
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),

@@ -270,6 +270,30 @@ describe('a worker that remembers a policy', () => {
     },
   );
 
+  test('writes the board that was left again if a better one, which comes as it starts, wants it in another place', async () => {
+    const worker = setUpManaged(onlyScripted, inChromium);
+    await worker.open();
+    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.managed.policy = {};
+    worker.restartWorker();
+    const opened = worker.open();
+    await pass(worker, maxWaitMs - 1);
+    const mayAnswer = deferred<void>();
+    const { get } = worker.memory;
+    worker.memory.get = async (keys) => {
+      await mayAnswer.promise;
+      return get.call(worker.memory, keys);
+    };
+    await pass(worker, 1);
+    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+    await worker.rest();
+    mayAnswer.resolve();
+    await opened;
+    await worker.rest();
+    expect(idsOf(worker.readBoard(worker.memory))).toEqual(['scripted']);
+    expect(worker.local.items.has('board')).toBe(false);
+  });
+
   test('revokes the token of a person who signs out while a better one is awaited', async () => {
     const own = { version: 1, providers: [{ ...scripted, id: 'tenant' }] };
     const elsewhere = { ...other, issuer: policyOrigin };

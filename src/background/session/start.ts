@@ -87,7 +87,7 @@ export function createStart(
     await recall(settledSession(shown));
     // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
     const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
-    store.restore(transition(shown, { type: 'worker-started', goesOn: code !== null }), before, board);
+    store.restore(transition(shown, { type: 'worker-started', goesOn: code !== null }), before);
     isRestored = true;
     if (code !== null) parts.signInFlow.goOn(code, record.session);
     // The board may have been lost.

@@ -1,6 +1,6 @@
 // The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
 
-import { isSameBoard, parseBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
+import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { noticeOf, settledSession, signedOut, type Session } from '../../session/session.ts';
@@ -24,15 +24,9 @@ export interface SessionStore {
    * The same, without waiting for the board, which {@link catchUp} does. Before {@link restore} there is nothing to move.
    */
   follow(event: SessionEvent): void;
-  /**
-   * Takes over the session that the last worker left, and calls the subscribers. The board is not written: `stored` is the one
-   * that was left.
-   */
-  restore(session: Session, before: Session, stored: Board | null): void;
-  /**
-   * Writes the board, after all writes before, unless the same one is stored. A write that fails is tried twice. Rejects with
-   * `storage-failed`.
-   */
+  /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
+  restore(session: Session, before: Session): void;
+  /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
   publish(): Promise<void>;
   /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
@@ -53,8 +47,8 @@ export function createSessionStore(
   const listeners = new Set<SessionListener>();
   /** Boards are written in the order of their sessions, so that the newest is the last. */
   const queue = createQueue();
-  /** The board as it is stored; null if that is not known. */
-  let stored: Board | null = null;
+  /** Whether the last write has failed, or has yet to end. */
+  let isBehind = false;
 
   const set = (next: Session, before: Session) => {
     session = next;
@@ -72,10 +66,9 @@ export function createSessionStore(
     const board = toBoard(session);
     try {
       await queue(async () => {
-        if (stored !== null && isSameBoard(board, stored)) return;
-        stored = null;
+        isBehind = true;
         await boards.write(board).catch(() => boards.write(board));
-        stored = parseBoard(board);
+        isBehind = false;
       });
     } catch (cause) {
       throw new ProblemError('storage-failed', null, { cause });
@@ -91,15 +84,14 @@ export function createSessionStore(
     follow(event) {
       if (isRestored && move(event)) publish().catch(() => undefined);
     },
-    restore(next, before, left) {
+    restore(next, before) {
       isRestored = true;
-      stored = left;
       set(next, before);
     },
     publish,
     async catchUp() {
       await queue(() => Promise.resolve());
-      if (isRestored && stored === null) await publish().catch(() => undefined);
+      if (isBehind) await publish().catch(() => undefined);
     },
     markNotice() {
       const notice = noticeOf(settledSession(session));

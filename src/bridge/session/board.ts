@@ -44,11 +44,23 @@ export interface BoardStore {
   watch(listener: (board: Board) => void): () => void;
 }
 
-/** Stores the board in `area`, under {@link boardKey}; for the worker, which does not watch what it writes. */
+/** Stores the board in `area`, under {@link boardKey}; for the worker. A board that's stored already isn't written again. */
 export function createWorkersBoard(area: StorageArea): Pick<BoardStore, 'read' | 'write'> {
+  /** Null if it isn't known. */
+  let stored: Board | null = null;
   return {
-    read: async () => parseBoard((await area.get(boardKey))[boardKey]),
-    write: (board) => area.set({ [boardKey]: board }),
+    async read() {
+      stored = parseBoard((await area.get(boardKey))[boardKey]);
+      return stored;
+    },
+    async write(board) {
+      // A parsed board has its members in the order of the schema.
+      const parsed = parseBoard(board);
+      if (stored !== null && JSON.stringify(parsed) === JSON.stringify(stored)) return;
+      stored = null;
+      await area.set({ [boardKey]: board });
+      stored = parsed;
+    },
   };
 }
 
@@ -131,12 +143,6 @@ const boardSchema: v.Schema<Board> = v.object({
 /** Validates a stored board. Null for anything else, including a board of another version. */
 export function parseBoard(stored: unknown): Board | null {
   return v.read(boardSchema, stored);
-}
-
-/** Whether `board` has the content of `stored`, which {@link parseBoard} returned. */
-export function isSameBoard(board: Board, stored: Board): boolean {
-  // A parsed board has its members in the order of the schema.
-  return JSON.stringify(parseBoard(board)) === JSON.stringify(stored);
 }
 
 /** The board of a new installation: signed out, providers as built. */

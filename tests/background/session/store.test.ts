@@ -24,7 +24,7 @@ function setUpStore() {
     return end.promise;
   };
   const store = createSessionStore({ write }, toBoard);
-  store.restore(signedOut, signedOut, toBoard(signedOut));
+  store.restore(signedOut, signedOut);
   return { store, writes };
 }
 
@@ -53,19 +53,6 @@ describe('createSessionStore', () => {
     expect(writes.map(({ status }) => status)).toEqual(['signing-in', 'signed-out']);
     writes[1]?.end.resolve();
     await both;
-  });
-
-  test('writes no board that is stored, unless another one is to be written before', async () => {
-    const { store, writes } = setUpStore();
-    await store.publish();
-    expect(writes).toEqual([]);
-    const all = Promise.all([store.dispatch(start), store.dispatch(signOut), store.publish()]);
-    for (const write of [0, 1]) {
-      await nextTurn();
-      writes[write]?.end.resolve();
-    }
-    await all;
-    expect(writes.map(({ status }) => status)).toEqual(['signing-in', 'signed-out']);
   });
 
   test('tries a failed write once more', async () => {
@@ -102,7 +89,7 @@ describe('createSessionStore', () => {
     const moves: [Session, Session][] = [];
     store.subscribe((session, before) => moves.push([session, before]));
     const left: Session = { ...start, status: 'signing-in', before: signedOut };
-    store.restore(signedOut, left, null);
+    store.restore(signedOut, left);
     await nextTurn();
     expect(moves).toEqual([[signedOut, left]]);
     expect(writes).toEqual([]);

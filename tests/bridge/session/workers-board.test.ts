@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { createWorkersBoard, firstBoard } from '../../../src/bridge/session/board.ts';
+import { FakeStorageArea } from '../../support/fake-browser.ts';
+
+test('a board that is stored is not written again, unless the write of another one may have been done', async () => {
+  const area = new FakeStorageArea();
+  const [board, other] = [firstBoard([]), { ...firstBoard([]), managed: true }];
+  await createWorkersBoard(area).write(board);
+  const set = vi.spyOn(area, 'set');
+  const boards = createWorkersBoard(area);
+  await boards.read();
+  await boards.write(board);
+  expect(set).not.toHaveBeenCalled();
+  area.failure = new Error('Too late.');
+  await expect(boards.write(other)).rejects.toThrow('Too late.');
+  area.failure = null;
+  for (const next of [board, board, other]) await boards.write(next);
+  expect(set.mock.calls).toEqual([other, board, other].map((written) => [{ board: written }]));
+});
