@@ -1,9 +1,16 @@
 // A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { issuer } from '../support/scripted-provider.ts';
+import {
+  issuer,
+  plainSettings,
+  plainToken,
+  provider as scripted,
+  type Script,
+} from '../support/scripted-provider.ts';
 import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -96,3 +103,17 @@ test('a build that allows fewer people ends the sessions of the others when its 
   });
   await expect.poll(() => worker.provider.paths()).toContain('/revoke');
 });
+
+test.each<[string, Partial<Provider>, Script, Partial<Provider>]>([
+  ['the user API to ID tokens', plainSettings, { token: plainToken }, { userApi: null, metadata: {} }],
+  ['ID tokens to the user API', {}, {}, plainSettings],
+])(
+  'a build that moves from %s ends the session, whose person it could not judge',
+  async (_move, former, script, next) => {
+    const providers = [{ ...scripted, ...former }];
+    const { worker } = await signedIn(script, { providers });
+    await worker.reopen({ ...next, allowed: { login: ['grace'] } });
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
+  },
+);

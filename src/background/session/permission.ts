@@ -22,11 +22,16 @@ export function isClientOf(
   return provider !== undefined && isIssuerOf(provider, issuer) && provider.clientId === clientId;
 }
 
-/** Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with. */
+/**
+ * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
+ * judge who may sign in.
+ */
 function isStillConfigured({ profile, issuer, clientId, tokens }: Grant, providers: Providers): boolean {
   const { providerId } = profile;
-  const responseType = providers.get(providerId)?.client.provider.responseType;
-  const isSameKind = (tokens.type === 'id_token') === (responseType === 'id_token');
+  const provider = providers.get(providerId)?.client.provider;
+  const isSameKind =
+    (tokens.type === 'id_token') === (provider?.responseType === 'id_token') &&
+    (tokens.idToken === null) === Boolean(provider?.userApi);
   return isSameKind && isClientOf({ providerId, issuer, clientId }, providers);
 }
 
