@@ -118,10 +118,15 @@ test('a sign-out under a version that kept it elsewhere counts, until the person
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
-test('a policy that changes the provider meanwhile wins, and the tokens of its old settings are revoked', async () => {
+test.each<[string, object]>([
+  [
+    'changes the provider',
+    { providers: [{ id: 'scripted', clientId: 'another-client' }], autoSignIn: 'popup' },
+  ],
+  ['turns it off', { autoSignIn: 'off' }],
+])('a policy that %s meanwhile wins, and the tokens are revoked', async (_what, change) => {
   const { worker, answer } = await trying();
-  const providers = [{ id: 'scripted', clientId: 'another-client' }];
-  worker.managed.change({ ...policy, providers, autoSignIn: 'popup', managedBy: 'Acme IT' });
+  worker.managed.change({ ...policy, ...change, managedBy: 'Acme IT' });
   await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
   answer.resolve(null);
   await expect.poll(worker.revoked).toEqual(['refresh-1']);

@@ -11,7 +11,7 @@ import type { SessionParts } from './parts.ts';
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */
   tryAt(occasion: 'popup' | 'startup'): void;
-  /** Prevents a try, also one that is running, because the person signs out. */
+  /** Prevents a try, also one that is running, because the person signs out. A policy that turns it off does so, too. */
   refuse(): void;
 }
 
@@ -28,13 +28,15 @@ export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: Si
     if (status === 'signed-in') isRefused = false;
   });
 
+  const isWanted = () => !isRefused && parts.inForce().autoSignIn !== 'off';
+
   /** Pages that open at the same moment share one try. */
   const attempt = singleFlight(async () => {
     const session = store.current();
     const [providerId] = parts.providers.keys();
     // The same account would be excluded again.
     const isExcluded = settledSession(session).problem?.code === 'not-permitted';
-    if (session.status !== 'signed-out' || providerId === undefined || isExcluded || isRefused) return;
+    if (session.status !== 'signed-out' || providerId === undefined || isExcluded || !isWanted()) return;
     const { lastAccount, providerSession } = session;
     if (providerSession !== null || (await records.read()).isSignedOutOnPurpose) return;
     const last = await tried.read();
@@ -43,14 +45,13 @@ export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: Si
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
-    const failure = await parts.signInFlow.startSilently(providerId, { loginHint }, () => !isRefused);
+    const failure = await parts.signInFlow.startSilently(providerId, { loginHint }, isWanted);
     if (failure === 'not-permitted') await tried.write(settings);
   });
 
   return {
     tryAt(occasion) {
-      const { autoSignIn } = parts.inForce();
-      if (autoSignIn === 'off' || (occasion === 'startup' && autoSignIn === 'popup')) return;
+      if (occasion === 'startup' && parts.inForce().autoSignIn !== 'startup') return;
       parts.tasks.runInBackground(attempt());
     },
     refuse() {
