@@ -39,18 +39,24 @@ test('a code that no board shows any longer is not kept', async () => {
   expect(await worker.held()).toEqual(nothingHeld);
 });
 
-test('a code that comes after Cancel is not kept', async () => {
+test.each([
+  ['comes', '/device', 0, Response.json(issued)],
+  ['is to be asked for more slowly', '/token', 5, refusal('slow_down')],
+] as const)('a code that %s after Cancel is not kept', async (_what, path, afterSeconds, answer) => {
   const late = deferred<Response>();
-  const { worker } = await showingCode(pending, { script: { answers: { '/device': () => late.promise } } });
-  await expect.poll(() => worker.count('/device')).toBe(1);
+  const { worker, pass } = await showingCode(pending, {
+    script: { answers: { [path]: () => late.promise } },
+  });
+  await pass(afterSeconds);
+  await expect.poll(() => worker.count(path)).toBe(1);
   await worker.cancel();
-  late.resolve(Response.json(issued));
+  late.resolve(answer.clone());
   await worker.rest();
   expect(await worker.held()).toEqual(nothingHeld);
 });
 
-test('the worker asks at the pace of the provider, and slower each time that it is told so', async () => {
-  const { asked, pass, script } = await showingCode();
+test('the worker asks at the pace of the provider, and slower each time that it is told so, as does the next one', async () => {
+  const { asked, pass, script, worker } = await showingCode();
   await pass(12);
   expect(asked).toEqual([5, 10]);
   script.answers!['/token'] = () => refusal('slow_down');
@@ -58,6 +64,10 @@ test('the worker asks at the pace of the provider, and slower each time that it 
   script.answers!['/token'] = pending;
   await pass(25);
   expect(asked).toEqual([5, 10, 15, 25, 35]);
+  await worker.reopen({ deviceFlow: 'only' });
+  await worker.rest();
+  await pass(12);
+  expect(asked.slice(5)).toEqual([50]);
 });
 
 test('the worker goes on asking when the device is online again', async () => {

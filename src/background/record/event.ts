@@ -71,7 +71,7 @@ export type RecordEvent =
     }
   /** The person has signed out, or the session must not be kept where it is stored. */
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
-  /** A sign-in shows a code. */
+  /** A sign-in shows a code, or the provider wants it to ask more slowly. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
   /** No sign-in shows a code any longer. */
   | { readonly type: 'code-ended' }

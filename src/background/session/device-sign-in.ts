@@ -57,7 +57,7 @@ function wireDeviceSignIn(
   hasWindow: () => boolean,
   byUserApi: Identification | null,
 ): DeviceSignIn {
-  const asking = { revocations, byUserApi, nowMs };
+  const asking = { revocations, byUserApi, records, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */
   let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
 

@@ -11,6 +11,7 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
+import type { Records } from '../vault/records.ts';
 import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
@@ -18,13 +19,14 @@ export interface DeviceTokensParts {
   readonly revocations: Pick<Revocations, 'drop' | 'settled'>;
   /** Finds out who the person is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identification | null;
+  readonly records: Pick<Records, 'tell'>;
   readonly nowMs: () => number;
 }
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
 /** RFC 8628 section 3.5. */
-const slowDownMs = 5_000;
+const slowDownSeconds = 5;
 
 const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
 
@@ -35,19 +37,20 @@ const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
 export async function waitForTokens(
   parts: DeviceTokensParts,
   access: ProviderAccess,
-  codeSignIn: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
+  codeSignIn: CodeSignIn,
   signal: AbortSignal,
 ): Promise<SignInResult> {
-  const { nowMs } = parts;
+  const { records, nowMs } = parts;
   const { grant } = codeSignIn;
   const { expiresAtMs } = grant.shown;
   // The code is not bound to a key, so each worker has one of its own.
   const newKey = once(generateDpopKey);
-  let intervalMs = grant.intervalSeconds * 1000;
+  let { intervalSeconds } = grant;
   let failures = 0;
   // Its own count matters too, because a clock that is set back would let the code last longer.
   let leftMs = expiresAtMs - nowMs();
   for (;;) {
+    const intervalMs = intervalSeconds * 1000;
     const longestMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
     const pauseMs = Math.min(longestMs, leftMs, expiresAtMs - nowMs());
     await pause(pauseMs, signal);
@@ -58,7 +61,11 @@ export async function waitForTokens(
     failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome === 'signed-in') return answer.result;
     if (answer.outcome === 'expired') throw ended();
-    if (answer.outcome === 'too-fast') intervalMs += slowDownMs;
+    if (answer.outcome !== 'too-fast') continue;
+    intervalSeconds += slowDownSeconds;
+    // For the next worker. A sign-in that was left is not stored again.
+    const slowed = { ...codeSignIn, grant: { ...grant, intervalSeconds } };
+    if (!signal.aborted) await records.tell({ type: 'code-shown', codeSignIn: slowed });
   }
 }
 
