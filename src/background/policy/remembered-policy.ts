@@ -18,21 +18,13 @@ const schema = v.object({
   version: v.literal(1),
   /** Null if there was none. */
   policy: v.nullable(rawSchema),
-  /** Newest first. */
-  formerOnes: v.exactOptional(v.array(rawSchema)),
-  /** The one before, as earlier versions stored it. */
-  former: v.exactOptional(rawSchema),
-  isMissed: v.exactOptional(v.boolean()),
+  /** The policies before, newest first. */
+  former: v.optional(v.array(rawSchema), []),
+  /** Whether the browser knew of no policy the last time that a worker started. */
+  isMissed: v.optional(v.boolean(), false),
 });
 
-export interface Remembered {
-  /** Null if there was none. */
-  readonly policy: RawPolicy | null;
-  /** The policies before, newest first. */
-  readonly former: readonly RawPolicy[];
-  /** Whether the browser knew of no policy the last time that a worker started. */
-  readonly isMissed: boolean;
-}
+export type Remembered = v.InferOutput<typeof schema>;
 
 export interface RememberedPolicy {
   /** Null if nothing is remembered. Rejects if the storage fails. */
@@ -50,31 +42,20 @@ export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
   let known: Remembered | null = null;
 
   return {
-    async read() {
-      const stored = await item.read();
-      if (stored === null) return null;
-      const { policy, former, formerOnes = former === undefined ? [] : [former], isMissed = false } = stored;
-      known = { policy, former: formerOnes, isMissed };
-      return known;
-    },
+    read: async () => (known = await item.read()),
 
     async keep(policy, isMissed = false) {
       const { policy: last = null, former: before = [] } = known ?? {};
       const isSame = JSON.stringify(policy) === JSON.stringify(last);
       if (known !== null && isSame && isMissed === known.isMissed) return;
       const former = isSame || last === null ? before : [last, ...before].slice(0, maxFormer);
-      known = { policy, former, isMissed };
-      const stored = {
-        version: 1,
-        policy,
-        ...(former.length > 0 && { formerOnes: [...former] }),
-        ...(isMissed && { isMissed }),
-      } as const;
-      try {
-        await item.write(stored).catch(async () => item.write(stored));
-      } catch {
-        // The next worker gets it from the browser.
-      }
+      const next = { version: 1, policy, former, isMissed } as const;
+      known = next;
+      const write = () => item.write(next);
+      // If it fails twice, the next worker gets it from the browser.
+      await write()
+        .catch(write)
+        .catch(() => undefined);
     },
   };
 }

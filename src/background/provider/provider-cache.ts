@@ -38,12 +38,12 @@ export interface Cached {
 
 const nothingCached: Cached = { metadata: null, keys: null, skewSeconds: null };
 
-/** The stored record. An older version stored the metadata after the overrides, under the issuer. */
+/** The stored record. */
 interface StoredCopy {
   readonly version: 2;
   readonly issuer: string;
-  /** Where the document came from, if not from below the issuer; missing in records of older builds. */
-  readonly discoveryUrl?: string | null;
+  /** Where the document came from; null for below the issuer. */
+  readonly discoveryUrl: string | null;
   readonly document: { readonly value: DiscoveryDocument; readonly fetchedAtMs: number } | null;
   readonly keys: CachedKeys | null;
   readonly skewSeconds: number | null;
@@ -54,15 +54,13 @@ export async function readCached(withDatabase: WithDatabase, provider: Provider)
   try {
     const read = await withDatabase((database) => database.get('providers', provider.id));
     const stored = read as Partial<StoredCopy> | undefined;
-    if (stored?.version !== 2 || stored.issuer !== provider.issuer) return nothingCached;
-    if ((stored.discoveryUrl ?? null) !== provider.discoveryUrl) return nothingCached;
+    if (stored?.version !== 2) return nothingCached;
+    if (stored.issuer !== provider.issuer || stored.discoveryUrl !== provider.discoveryUrl)
+      return nothingCached;
     const metadata = readStoredMetadata(stored.document, provider);
     const keys = readStoredKeys(stored.keys, metadata);
-    return {
-      metadata,
-      keys,
-      skewSeconds: typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null,
-    };
+    const skewSeconds = typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null;
+    return { metadata, keys, skewSeconds };
   } catch {
     // The vault reports a database that can't be read; here it only costs a request.
     return nothingCached;
@@ -77,11 +75,7 @@ export async function writeCached(
 ): Promise<void> {
   const document = metadata && { value: metadata.document, fetchedAtMs: metadata.fetchedAtMs };
   const stored: StoredCopy = { version: 2, issuer, discoveryUrl, document, keys, skewSeconds };
-  await withDatabase(async (database) => {
-    await database.put('providers', stored, id);
-    // The record of an older version.
-    if (issuer !== id) await database.delete('providers', issuer);
-  });
+  await withDatabase((database) => database.put('providers', stored, id));
 }
 
 function readStoredMetadata(

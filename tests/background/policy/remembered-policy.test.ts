@@ -11,17 +11,7 @@ test('a policy that is replaced is a former one, and the newest ten are remember
   const remembered = createRememberedPolicy(area);
   for (let number = 1; number <= 12; number += 1) await remembered.keep(policyOf(number));
   const former = Array.from({ length: 10 }, (_, index) => policyOf(11 - index));
-  expect(await createRememberedPolicy(area).read()).toEqual({
-    policy: policyOf(12),
-    former,
-    isMissed: false,
-  });
-});
-
-test('the former policy that an earlier version has stored is one', async () => {
-  const area = new FakeStorageArea();
-  await area.set({ policy: { version: 1, policy: null, former: policyOf(1) } });
-  expect(await createRememberedPolicy(area).read()).toMatchObject({ policy: null, former: [policyOf(1)] });
+  expect(await createRememberedPolicy(area).read()).toMatchObject({ policy: policyOf(12), former });
 });
 
 test('a policy is remembered at the second try, and a storage that fails rejects nothing', async () => {

@@ -114,18 +114,7 @@ describe('metadata and keys', () => {
     expect(paths()).toEqual([discovery, '/keys', discovery, '/other-keys']);
   });
 
-  test('in a record of an older version are ignored and deleted', async () => {
-    const { start, clock, paths } = setUp();
-    const older = { metadata: { issuer }, keys: { keys: [] }, cachedAtMs: clock.nowMs };
-    for (const key of [issuer, 'scripted']) {
-      await withDatabase((database) => database.put('providers', older, key));
-    }
-    expect((await start().keys.current()).keys).toHaveLength(1);
-    expect(paths()).toEqual([discovery, '/keys']);
-    await expect.poll(() => readRecord(issuer)).toBeUndefined();
-  });
-
-  test.each([null, 7, {}, { version: 2, issuer, document: { fetchedAtMs: 0 }, keys: 7 }])(
+  test.each([null, 7, {}, { version: 2, issuer, discoveryUrl: null, document: { fetchedAtMs: 0 }, keys: 7 }])(
     'in a record that is %j are fetched',
     async (record) => {
       const { start, paths } = setUp();
