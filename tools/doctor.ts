@@ -45,7 +45,6 @@ export function readDoctorOptions(
     if (id === undefined || (form.test(id) && id.length <= 80)) continue;
     throw new UsageError(`--${name} is ${JSON.stringify(id)}; expected ${expected}.`);
   }
-  if (options.policy === '') throw new UsageError('--policy is ""; expected the path of a policy.');
   return options;
 }
 
