@@ -4,21 +4,24 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { findNearest } from '../src/config/nearest.ts';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
 import { setInJson } from './build/parse-json.ts';
-import { loadProfiles } from './build/profiles.ts';
+import { loadProfiles, profiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText, root as project } from './build/read-text.ts';
 import { readOptions, runIfStarted, toMessage, UsageError, type OnStop } from './command.ts';
 import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
-import { recognize } from './doctor/configuration.ts';
-import { describeProfile, findIssuerMistake, findPreset } from './doctor/needs.ts';
-import { toExtensionIds, type ExtensionIds } from './redirect-uris.ts';
+import { findIssuerRemedy, recognize } from './doctor/configuration.ts';
+import { printSaid, wrap } from './doctor/lines.ts';
+import { printRegister } from './doctor/print.ts';
+import { toRegister } from './doctor/report.ts';
+import { toExtensionIds, toTargets, type ExtensionIds } from './redirect-uris.ts';
 import { readManifest } from './build/read-manifest.ts';
-import { toExample, toExampleProvider } from './profile-outline.ts';
+import { toExample, toExampleProvider, toOutline } from './profile-outline.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;
@@ -72,11 +75,7 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   const chosen = await answer('provider', named, expected, choose);
   const { profile, entry, issuer = options['issuer'] } = chosen;
   const given: Given = { ...options, issuer };
-  const checkOwnIssuer = (written: string) => {
-    const mistake = findIssuerMistake(profile, written);
-    if (mistake !== null) throw new Error(mistake);
-    return written;
-  };
+  const checkOwnIssuer = (written: string) => checkIssuerOf(profile, written);
   const isAsked = (option: string) => profile.asks.some((ask) => toOption(ask) === option);
   const own: Record<string, unknown> = {};
   for (const [option, value] of Object.entries(given)) {
@@ -136,9 +135,41 @@ function choose(written: string): Chosen {
   const name = isIssuer ? recognize({ issuer: written }, null, loadProfiles())?.name : written;
   if (name === undefined) return toUnknown(written);
   const profile = findPreset(name);
-  if (typeof profile === 'string') throw new Error(profile);
   const { clientId: _example, ...entry } = toExampleProvider(name, profile);
   return { profile, entry, ...(isIssuer && { issuer: written }) };
+}
+
+/** The profile of this name. Throws an Error of one line if no configuration can use it. */
+function findPreset(name: string): PresetProfile {
+  const found = profiles.find(name);
+  if (found?.use === 'preset') return found;
+  if (found !== null) throw new Error(`${found.title} can't be used directly. ${found.refusal}`);
+  const nearest = findNearest(name, profiles.names());
+  const advice = nearest ? `Did you mean "${nearest}"?` : 'docs/providers/README.md lists all profiles.';
+  throw new Error(`there is no profile ${JSON.stringify(name)}. ${advice}`);
+}
+
+/** Returns an issuer that fits the profile. Throws an Error of one line for another. */
+function checkIssuerOf(profile: PresetProfile, issuer: string): string {
+  const found = `found ${JSON.stringify(issuer)};`;
+  const remedy = findIssuerRemedy(issuer, profile, loadProfiles());
+  if (remedy !== null) throw new Error(`${found} that is not an issuer of ${profile.title}. ${remedy}`);
+  const fault = checkIssuer(issuer);
+  if (fault !== null) throw new Error(`${found} expected ${fault}.`);
+  return issuer;
+}
+
+/** The facts about a provider, and the values to register there for the provider with this id, in lines. */
+export function describeProfile(profile: PresetProfile, id: string, ids: ExtensionIds): readonly string[] {
+  const { flow, scope } = toOutline(profile);
+  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
+  const targets = toTargets(ids, { id, firefoxRedirect });
+  return [
+    `${profile.title}, signs in with: ${flow}`,
+    ...wrap(`Scope: ${scope === '' ? 'none' : scope}`, '  '),
+    ...profile.limits.flatMap(({ text }) => printSaid('note', text)),
+    ...printRegister(id, toRegister(targets, scope, profile)),
+  ];
 }
 
 /** A provider without a profile. */

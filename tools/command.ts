@@ -98,7 +98,11 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   // npm may pass on the values of the options that it has kept.
   if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(names, example, environment);
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const { values } = parseArgs({ args: [...args], options });
+    // As from a variable of the shell that isn't set.
+    const empty = names.find((name) => (values as Readonly<Record<string, unknown>>)[name] === '');
+    if (empty !== undefined) throw new Error(`Option '--${empty} <value>' argument missing`);
+    return values;
   } catch (cause) {
     const known = names.length === 0 ? 'This command has no options' : `Known are --${names.join(', --')}`;
     // The further sentences of Node are about positional arguments, which no command has.

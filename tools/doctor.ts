@@ -7,7 +7,6 @@ import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
 import { examineConfig } from './doctor/examine.ts';
-import { describeNeeds, listProviders } from './doctor/needs.ts';
 import { examinePolicyText, isBroken } from './doctor/policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
@@ -17,8 +16,7 @@ import { readManifest } from './build/read-manifest.ts';
 
 const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
 const idOptions = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
-const profileOptions = { list: flag, provider: text, issuer: text };
-const known = { json: flag, offline: flag, policy: text, ...idOptions, ...profileOptions };
+const known = { json: flag, offline: flag, policy: text, ...idOptions };
 
 const chromiumIdForm = /^[a-p]{32}$/;
 
@@ -42,20 +40,10 @@ export function readDoctorOptions(
   environment?: Readonly<Record<string, string | undefined>>,
 ) {
   const options = readOptions(known, '--json --offline', args, environment);
-  const { json, offline, policy, list, provider, issuer } = options;
   for (const [name, form, expected] of idForms) {
     const id = options[name];
     if (id === undefined || (form.test(id) && id.length <= 80)) continue;
     throw new UsageError(`--${name} is ${JSON.stringify(id)}; expected ${expected}.`);
-  }
-  if (policy === '') throw new UsageError('--policy is ""; expected the path of a policy.');
-  if ((list || provider !== undefined) && (json || offline || policy !== undefined)) {
-    throw new UsageError(
-      '--list and --provider answer without a configuration, so --json, --offline and --policy do not fit.',
-    );
-  }
-  if (provider === undefined ? issuer !== undefined : list) {
-    throw new UsageError('Write --list, or --provider <profile> with --issuer <url>.');
   }
   return options;
 }
@@ -73,9 +61,7 @@ export async function runDoctor(
   const { 'chrome-id': chromeId = null, 'edge-id': edgeId = null, 'firefox-id': firefoxId = null } = options;
   const isOther = chromeId !== null || firefoxId !== null;
   const ids = isOther ? { chromeId, edgeId, firefoxId } : { ...toExtensionIds(readManifest()), edgeId };
-  const { list, provider, issuer = null, policy: path } = options;
-  if (list) return log(listProviders().join('\n'));
-  if (provider !== undefined) return log(describeNeeds(provider, issuer, ids).join('\n'));
+  const { policy: path } = options;
   const { config, demo } = readDemonstrated();
   const policy = path === undefined ? null : examinePolicyText(readText(path), path, config, ids);
   if (!options.offline && demo !== null) {

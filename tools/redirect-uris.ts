@@ -174,10 +174,3 @@ export function describeRedirectUris(
 /** Says that a store's build has other redirect URIs, in a line to be printed. */
 export const storesDiffer =
   'The Chrome Web Store and Edge Add-ons give the extension other IDs, and so other redirect URIs: see docs/releasing.md.';
-
-/** Where the ids of the stores come from, in lines to be printed. */
-export const storeIds = `A store gives a new item an id of its own, and so another redirect URI:
-  Chrome Web Store  Upload the extension once, without publishing it. Copy the public key that the dashboard
-                    shows under "Package" into "key" of manifest.json. \`npm run build\` then prints the URI.
-  Edge Add-ons      Register https://<id>.chromiumapp.org/<provider id> too, with the id that Partner Center shows.
-  Firefox Add-ons   The id is the one in manifest.json, so the URI stays.`;

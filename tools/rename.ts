@@ -11,7 +11,7 @@ import { setInJson } from './build/parse-json.ts';
 import { readText, root as project } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';
-import { geckoIdForm, storeIds } from './redirect-uris.ts';
+import { geckoIdForm, storesDiffer } from './redirect-uris.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */
@@ -109,5 +109,5 @@ await runIfStarted(import.meta.url, async (onStop) => {
   console.log(`The product is now called ${newName.name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
 Redirect URIs that you registered before no longer work. \`npm run build\` prints the new ones.
-${storeIds}`);
+${storesDiffer}`);
 });

@@ -3,13 +3,12 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { buildExtension } from './build.ts';
-import { type OnStop, readBrowserOption, runCommand, step } from './command.ts';
+import { readBrowserOption, runCommand, step } from './command.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import {
   chooseFirstPerson,
@@ -22,7 +21,6 @@ import {
 import { examineConfig } from './doctor/examine.ts';
 import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
-import { buildGallery, serveGallery } from './gallery.ts';
 import { readProductName } from './build/read-manifest.ts';
 import { root } from './build/read-text.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
@@ -55,7 +53,7 @@ await runCommand(async (onStop) => {
     openBrowser(name, { extensionDir: outDir, executablePath, headless: !isAttended }, onStop),
   );
   if (isAttended) await attend(browser, demo);
-  else await demonstrate(browser, demo, onStop);
+  else await demonstrate(browser, demo);
 });
 
 /** Opens the popup for the person, and resolves when they have closed the browser. */
@@ -75,7 +73,7 @@ Press Ctrl-C or close the browser to stop.`);
 }
 
 /** Signs in and out once, and saves a picture of each state. */
-async function demonstrate(browser: ExtensionBrowser, demo: Provider | null, onStop: OnStop): Promise<void> {
+async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   if (demo === null) {
     console.log(`There is no display, and the configuration does not name the demo provider, so there is no sign-in to show.
 \`npm run doctor\` checks your provider without a sign-in. docs/feature.md says how to use the demo provider again.`);
@@ -84,7 +82,6 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null, onS
   console.log(
     `There is no display, so the first person of ${demo.name} signs in without you, and the pictures are in ${pictures}.`,
   );
-  await savePicture(browser, '0-starting', () => showStarting(browser.home, onStop));
   const startedAtMs = Date.now();
   await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
   await savePicture(browser, '1-signed-out');
@@ -108,27 +105,10 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null, onS
   console.log(`Signed in and out in ${Date.now() - startedAtMs} ms.`);
 }
 
-async function savePicture(
-  browser: ExtensionBrowser,
-  state: string,
-  show = () => browser.openPopup(),
-): Promise<void> {
+async function savePicture(browser: ExtensionBrowser, state: string): Promise<void> {
   const path = join(pictures, `${browser.name}-${state}.png`);
   await step(`save ${path}`, async () => {
     await mkdir(resolve(root, pictures), { recursive: true });
-    await writeFile(resolve(root, path), await takePicture(await show()));
+    await writeFile(resolve(root, path), await takePicture(await browser.openPopup()));
   });
-}
-
-/** The popup leaves its first state too fast for a picture, so the picture is of the gallery. */
-async function showStarting(page: Page, onStop: OnStop): Promise<Page> {
-  const outDir = resolve(root, 'dist/gallery');
-  await buildGallery(outDir);
-  const gallery = await serveGallery(outDir);
-  onStop(gallery.close);
-  // As large as the popup.
-  await page.setViewport({ width: 360, height: 260 });
-  await page.goto(`${gallery.address}?face=starting&bare`);
-  await page.waitForSelector('[data-face] main');
-  return page;
 }

@@ -5,7 +5,6 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type Address } from '../../src/gallery/address.ts';
 import type { Appearance } from '../../tools/browser/driver.ts';
-import type { ServedGallery } from '../../tools/gallery.ts';
 import { findViolations } from '../support/browser/axe.ts';
 import { isLong } from '../support/extent.ts';
 import {
@@ -15,6 +14,7 @@ import {
   kindsOfFaces,
   openPage,
   showFace,
+  type ServedGallery,
 } from '../support/browser/gallery-setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 

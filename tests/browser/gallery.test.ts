@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { isLong } from '../support/extent.ts';
-import type { ServedGallery } from '../../tools/gallery.ts';
 import {
   faces,
   findBeyondEdge,
@@ -13,6 +12,7 @@ import {
   openGallery,
   openPage,
   showFace,
+  type ServedGallery,
 } from '../support/browser/gallery-setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 

@@ -54,6 +54,11 @@ test.each([
   ],
   ['no id for Firefox', gecko({ strict_min_version: '142.0' }), `: ${ofFirefox}.id: missing; ${firefox}`],
   ['a key that is a number', change({ key: 1 }), ': key: found 1; expected a public key in base64'],
+  [
+    'a key with the lines around it, from which Chrome makes another ID',
+    change({ key: '-----BEGIN PUBLIC KEY-----MIIB-----END PUBLIC KEY-----' }),
+    'expected a public key in base64, in one line and without "-----BEGIN PUBLIC KEY-----"',
+  ],
 ])('a manifest with %s is refused with the place', (_what, manifest, told) => {
   expect(() => parseManifest(manifest)).toThrow(told);
 });

@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
+import { describeProfile } from '../../tools/add-provider.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { pagesFolder, toPages } from '../../tools/providers.ts';
 import { toExampleProvider, toOutline } from '../../tools/profile-outline.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
-import { describeProfile } from '../../tools/doctor/needs.ts';
 import { toRegister } from '../../tools/doctor/report.ts';
 import {
   describeRedirectUris,

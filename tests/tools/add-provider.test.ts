@@ -35,7 +35,7 @@ async function add({ options = {}, answers, providers = [demo] }: Scene): Promis
     if (answer === undefined) throw new Error('The person has ended the input.');
     return answer;
   };
-  // tests/tools/doctor/needs.test.ts holds the lines below a profile's name.
+  // tests/providers/pages.test.ts holds the lines below a profile's name.
   const log = (text: string) => void said.push(...text.split('\n').filter((line) => !line.startsWith(' ')));
   const place = { root, path: 'config.json', extension, ask: answers === undefined ? null : ask, log };
   const result: unknown = await addProvider(place, options).catch((error: unknown) => error);
@@ -80,6 +80,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'no issuer': { options: { provider: 'auth0' } },
   'no client ID': { options: { ...auth0, 'client-id': undefined } },
   'a client ID of spaces': { options: { ...auth0, 'client-id': ' ' } },
+  'a profile that does not exist': { options: { ...auth0, provider: 'acme' } },
   'a provider that is refused': { options: { ...auth0, provider: 'apple' } },
   'an issuer of another profile': { options: { ...auth0, provider: 'google' } },
   'an option that the provider does not need': { options: { ...auth0, scope: 'openid' } },

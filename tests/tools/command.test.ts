@@ -129,6 +129,7 @@ describe('readOptions', () => {
 
   test.each([
     [['--edge-id'], "Option '--edge-id <value>' argument missing"],
+    [['--edge-id='], "Option '--edge-id <value>' argument missing"],
     [['--edge-id', '--json'], "Option '--edge-id' argument is ambiguous"],
     [['--json=yes'], "Option '--json' does not take an argument"],
     [['--json', '--headless'], "Unknown option '--headless'"],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeOutcomes } from '../support/outcomes.ts';
-import { describeRedirectUris, redirectUris, storeIds } from '../../tools/redirect-uris.ts';
+import { describeRedirectUris, redirectUris } from '../../tools/redirect-uris.ts';
 
 /** An extension whose ids a browser has shown. */
 const extension = {
@@ -25,8 +25,3 @@ test('the redirect URIs are those that the browsers give to the extension with t
   });
   await expect(uris).toMatchFileSnapshot('redirect-uris.txt');
 });
-
-test.each(['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])(
-  'the explanation of the ids names where that of %s comes from',
-  (store) => expect(storeIds).toMatch(new RegExp(`^  ${store}  +[A-Z]`, 'm')),
-);

@@ -61,6 +61,8 @@ function isBrowserVersion(version: string): boolean {
   );
 }
 
+/** Chrome takes PEM too, and leaves out the lines around the key before it makes the ID. */
+const publicKey = 'a public key in base64, in one line and without "-----BEGIN PUBLIC KEY-----"';
 const worker = 'the path of the worker\'s module, "src/background/main.ts"';
 const chromeVersion = 'the oldest version of Chrome, such as "148"';
 const firefoxVersion = 'the oldest version of Firefox, such as "142.0"';
@@ -76,7 +78,7 @@ const manifestSchema = object('an object', {
   version: v.optional(v.never('no version, because the build takes it from package.json; remove this key')),
   background: v.object({ service_worker: v.string(worker) }, worker),
   minimum_chrome_version: version(chromeVersion),
-  key: v.exactOptional(v.string('a public key in base64')),
+  key: v.exactOptional(v.pipe(v.string(publicKey), v.regex(/^[A-Za-z\d+/]+=*$/, publicKey))),
   browser_specific_settings: v.object(
     { gecko: v.object({ id: v.string(firefoxId), strict_min_version: version(firefoxVersion) }, firefox) },
     firefox,

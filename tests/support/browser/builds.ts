@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
-import { emptyFeature } from '../../../tools/build/settings.ts';
-import { buildGallery } from '../../../tools/gallery.ts';
+import { runBuild } from '../../../tools/build/run-build.ts';
+import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
 
 /** The feature that is built in: none, the one of the tests, that of docs/feature.md, that of docs/sample, or src/feature. */
@@ -99,7 +99,7 @@ function build(config: string, feature: FeatureChoice): Promise<string> {
 export function buildGalleryOnce(): Promise<string> {
   return makeOnce(['gallery'], async (staging) => {
     const outDir = join(staging, 'gallery');
-    await buildGallery(outDir);
+    await runBuild(gallery(outDir), 'production');
     return outDir;
   });
 }

@@ -1,6 +1,7 @@
 // The gallery of the popup's views in a real browser, without the extension.
 
 import type { Page } from 'puppeteer-core';
+import { preview } from 'vite';
 import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -14,7 +15,6 @@ import { lookUp } from '../english.ts';
 import { toPage } from '../page.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
-import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
 import { buildGalleryOnce, buildOnce } from './builds.ts';
 import { borrowForWebPages } from './shared-browser.ts';
 
@@ -39,12 +39,27 @@ function toKind(face: Face): string {
   return [face.feature, face.refusal?.code, ...elements].join('\n');
 }
 
+export interface ServedGallery {
+  /** The page's URL, without a query. */
+  readonly address: string;
+}
+
 /** Serves a production build of the gallery as long as this worker runs. */
 export function openGallery(): Promise<ServedGallery> {
-  return (served ??= buildGalleryOnce().then(serveGallery));
+  return (served ??= serveGallery());
 }
 
 let served: Promise<ServedGallery> | null = null;
+
+async function serveGallery(): Promise<ServedGallery> {
+  const { resolvedUrls } = await preview({
+    configFile: false,
+    build: { outDir: await buildGalleryOnce() },
+    preview: { host: '127.0.0.1', port: 0 },
+    logLevel: 'warn',
+  });
+  return { address: new URL('src/gallery/index.html', resolvedUrls?.local[0]).href };
+}
 
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {

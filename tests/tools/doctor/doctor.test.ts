@@ -16,7 +16,7 @@ import { describeOutcomes } from '../../support/outcomes.ts';
 /** Writes a file of this test, and returns its path. */
 const write = (name: string, content: object | string) => join(makeFolder({ [name]: content }), name);
 
-function useConfig(content: object | string): void {
+function useConfig(content: object): void {
   vi.stubEnv('LATCHKEY_CONFIG', write('config.json', content));
   onTestFinished(() => void vi.unstubAllEnvs());
 }
@@ -84,13 +84,6 @@ describe('npm run doctor', () => {
     expect(error).toEqual(
       examined === undefined ? failure : new Error('1 of 1 providers needs a correction.'),
     );
-  });
-
-  test('answers about a profile without a configuration', async () => {
-    useConfig('no JSON');
-    const { printed, error } = await run({ list: true });
-    expect(printed).toMatch(/^keycloak +Keycloak/m);
-    expect(error).toBeNull();
   });
 
   test('says in words what it found, and what to register, and fails for an error', async () => {
@@ -207,7 +200,7 @@ describe('npm run doctor -- --policy', () => {
 });
 
 describe('readDoctorOptions', () => {
-  const none = { json: false, offline: false, list: false };
+  const none = { json: false, offline: false };
   const id = 'abcdefghijklmnop'.repeat(2);
   const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
 
@@ -217,17 +210,12 @@ describe('readDoctorOptions', () => {
     [['--firefox-id', 'a@b'], { 'firefox-id': 'a@b' }],
     [['--chrome-id', id, '--firefox-id', guid], { 'chrome-id': id, 'firefox-id': guid }],
     [['--policy', 'policy.json', '--json'], { policy: 'policy.json', json: true }],
-    [['--list'], { list: true }],
-    [['--provider', 'okta'], { provider: 'okta' }],
   ])('reads %j', (args, options) => {
     expect(readDoctorOptions(args, {})).toEqual({ ...none, ...options });
   });
 
   test('refuses what does not fit, and says what does', async () => {
     const refused = [
-      '--issuer https://acme.auth0.com/',
-      '--list --provider okta',
-      '--list --json',
       '--policy=',
       '--edge-id acme',
       `--chrome-id ${id.toUpperCase()}`,
