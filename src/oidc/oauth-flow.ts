@@ -6,7 +6,6 @@ import { createAuthorizationRequest, readAuthorizationResponse, type CodeRequest
 import { readDroppedGrant } from './dropped-token.ts';
 import type { Flow } from './flow.ts';
 import { redeemCodeBy, type Identification } from './redeem.ts';
-import { withStandardAnswers } from './token-answer.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 import { words } from '../session/detail.ts';
 import { requestUser } from './request-user.ts';
@@ -40,7 +39,6 @@ export const byUserApi: Identification = {
     return { tokens, claims, issuer, profile, originalClaims: null, grantedScope };
   },
   readDropped: readDroppedGrant,
-  toStandard: withStandardAnswers,
 };
 
 function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {

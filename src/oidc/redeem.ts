@@ -67,9 +67,8 @@ export function redeemCodeBy<Result extends SignedInTokens>(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
-  const { oauthClient, authentication, provider } = client;
+  const { oauthClient, authentication, atOnceOptions, provider } = client;
   const { expected, redirectUri, codeVerifier, tokenParameters } = request;
-  const { atOnceOptions } = identification.toStandard(client);
   return requestTokens(identification, {
     client,
     metadata,
@@ -149,8 +148,6 @@ export interface Identification<Result extends SignedInTokens = SignedInTokens> 
   identify(request: TokenRequest, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Result>;
   /** Finds the token to revoke in an answer that fails a check. */
   readonly readDropped: typeof readDroppedToken;
-  /** The same client, with its answers converted to the standard. */
-  readonly toStandard: (client: ProviderClient) => ProviderClient;
 }
 
 /** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
@@ -161,7 +158,6 @@ export const byIdToken: Identification<RedeemedTokens> = {
     return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
   },
   readDropped: readDroppedToken,
-  toStandard: (client) => client,
 };
 
 /**
@@ -204,7 +200,7 @@ export function requestUserInfo(
     const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
-      const options = { ...client.options, ...proof };
+      const options = { ...client.options, ...proof, [oauth.customFetch]: client.exchange.fetch };
       const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
       return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
     });

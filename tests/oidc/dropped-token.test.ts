@@ -36,12 +36,6 @@ test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z'], [['x']], [{ toString: 
   },
 );
 
-test.each(['toString', 'valueOf'])('a lifetime with a member "%s" is only a wrong one', async (name) => {
-  const error = await signInError({ token: { expires_in: { [name]: 1 } } });
-  expect(error).toMatchObject({ code: 'response-rejected' });
-  expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
-});
-
 test('the refresh token is found behind another error, and shown by neither', async () => {
   const error = await signInError({ claims: { nonce: 'another' } });
   const outer = new ProblemError('interrupted', null, { cause: error });

@@ -69,6 +69,7 @@ async function send(
       oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
         ...client.atOnceOptions,
         ...proof,
+        [oauth.customFetch]: client.exchange.fetchAtOnce,
       }),
     );
     const text = await response.text();
