@@ -93,6 +93,7 @@ export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): 
     isOnline: () => true,
     redirects: 'confined',
     mayReach: () => Promise.resolve(true),
+    warn: () => undefined,
     fetch,
   };
 }
