@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from './access.ts';
-import { requestTokens, type Identification, type SignedInTokens } from './redeem.ts';
+import { requestTokens, type Identify, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
@@ -108,14 +108,14 @@ export function requestDeviceGrant(
  * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
  * error.
  *
- * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what the identification throws.
+ * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what `identify` throws.
  */
 export async function requestDeviceTokens(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
-  identification: Identification,
+  identify: Identify,
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
@@ -124,7 +124,7 @@ export async function requestDeviceTokens(
   const additionalParameters = toOwnParameters(provider, additional);
   let isIssued = false;
   try {
-    const result = await requestTokens(identification, {
+    const result = await requestTokens(identify, {
       client,
       metadata,
       keys,
