@@ -14,7 +14,7 @@ export async function bufferBody(
   { body, status, headers }: Response,
   host: Detail,
 ): Promise<{ readonly response: Response; readonly text: string }> {
-  const text = body === null ? '' : withoutConversions(await readText(body.getReader(), host));
+  const text = body === null ? '' : await readText(body.getReader(), host);
   const init = { status, headers: withoutLongChallenge(headers) };
   // Statuses such as 204 do not allow even an empty body.
   return { response: new Response(text || null, init), text };
@@ -35,26 +35,6 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: D
       throw new ProblemError('response-rejected', detail);
     }
     text += decoder.decode(value, { stream: true });
-  }
-}
-
-/** The members that JavaScript calls to convert an object to a text or a number. */
-const conversions = ['toString', 'valueOf'];
-
-/**
- * JSON without members that make their object unusable where a text or a number is expected: the conversion would throw. No
- * provider needs them. Any other text stays as it is.
- */
-function withoutConversions(text: string): string {
-  // Escaped or not.
-  if (!/toString|valueOf|\\u/.test(text)) return text;
-  try {
-    return JSON.stringify(
-      JSON.parse(text, (name, value: unknown) => (conversions.includes(name) ? undefined : value)),
-    );
-  } catch (error) {
-    // Nested too deeply, so it isn't a provider's answer.
-    return error instanceof SyntaxError ? text : '';
   }
 }
 

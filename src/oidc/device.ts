@@ -12,7 +12,6 @@ import type { Metadata } from './discover.ts';
 import { rejectClaim } from './claim-error.ts';
 import { wantsDpop } from './dpop.ts';
 import type { KeySource } from './id-token.ts';
-import { parseObject } from './encoding.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import {
   toOwnParameters,
@@ -21,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from './access.ts';
-import { requestTokens, type Identification, type SignedInTokens } from './redeem.ts';
+import { requestTokens, type Identify, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
@@ -92,11 +91,7 @@ export function requestDeviceGrant(
         }),
         options,
       );
-      const answer = await oauth.processDeviceAuthorizationResponse(
-        metadata,
-        oauthClient(),
-        await withErrorStatus(response),
-      );
+      const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
       return toGrant(client, answer);
     } catch (cause) {
       if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
@@ -113,35 +108,32 @@ export function requestDeviceGrant(
  * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
  * error.
  *
- * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what the identification throws.
+ * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what `identify` throws.
  */
 export async function requestDeviceTokens(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
-  identification: Identification,
+  identify: Identify,
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
-  const { oauthClient, authentication, provider } = client;
+  const { oauthClient, authentication, options, provider } = client;
   const { acrValues } = provider;
-  const { options } = identification.toStandard(client);
   const additionalParameters = toOwnParameters(provider, additional);
   let isIssued = false;
   try {
-    const result = await requestTokens(identification, {
+    const result = await requestTokens(identify, {
       client,
       metadata,
       keys,
       dpopKey,
       step: words`device code`,
       acrValues,
-      async send(proof) {
+      send(proof) {
         const allOptions = { ...options, ...proof, additionalParameters };
-        return withErrorStatus(
-          await oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions),
-        );
+        return oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions);
       },
       async process(response) {
         const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
@@ -215,15 +207,6 @@ function expectRecentAuthentication(
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
   throw rejectClaim('auth_time', claims, words`authenticated too long ago`);
-}
-
-/** Gives an error the status that the standard has for it: GitHub sends 200. */
-async function withErrorStatus(response: Response): Promise<Response> {
-  const text = await response.clone().text();
-  const error = parseObject(text)?.['error'];
-  if (typeof error !== 'string' || error === '') return response;
-  const { headers } = response;
-  return new Response(text, { status: 400, headers });
 }
 
 function decodeURIComponentSafely(text: string): string {

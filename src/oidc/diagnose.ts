@@ -34,7 +34,7 @@ export async function diagnose(
       const { url } = await withDiagnosis(registration, () =>
         createRequest(client, used, redirectUri, { prompt: 'none' }, null),
       );
-      return client.fetchPage(url);
+      return client.exchange.fetchPage(url);
     }),
   ]);
   const problem = toProblem(page, registration);

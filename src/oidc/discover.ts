@@ -1,8 +1,7 @@
 // Fetches and validates the provider's metadata (OpenID Connect Discovery 1.0) and keys. Keeps only the
 // members that Latchkey uses.
 
-import * as oauth from 'oauth4webapi';
-import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
+import type { JWK, JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
@@ -70,7 +69,7 @@ export type Metadata = Readonly<v.InferOutput<ReturnType<typeof schema>>> & {
   readonly [expectedIssuer]?: ExpectedIssuer;
 };
 
-const jwksSchema = v.object({ keys: v.array(v.custom<oauth.JWK>(isKey)) });
+const jwksSchema = v.object({ keys: v.array(v.custom<JWK>(isKey)) });
 
 /** Whether a value has the one member that each key has (RFC 7517 section 4). */
 function isKey(value: unknown): boolean {
@@ -78,7 +77,7 @@ function isKey(value: unknown): boolean {
 }
 
 /** A JSON Web Key Set (RFC 7517 section 5). */
-export type Keys = oauth.JWKS;
+export type Keys = JWKS;
 
 /** The discovery document as the provider sent it; null if the configuration makes it unnecessary. */
 export type DiscoveryDocument = unknown;
@@ -95,11 +94,11 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
  * Fetches the discovery document. Returns null without a request if the configuration names every endpoint
  * needed for a sign-in. Throws {@link ProblemError}, as `Exchange.fetch` does.
  */
-export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
+export async function requestDocument({ provider, exchange }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
   const { issuer, discoveryUrl } = provider;
   const url = discoveryUrl ?? toDiscoveryUrl(issuer);
-  const response = await options[oauth.customFetch](url, { headers: { accept: 'application/json' } });
+  const response = await exchange.fetch(url, { headers: { accept: 'application/json' } });
   return readJsonAnswer(words`discovery`, trusted(url), response);
 }
 
@@ -186,9 +185,9 @@ export function isPushed(
 }
 
 /** Fetches the provider's signing keys (RFC 7517). A provider with a user API has none. Throws {@link ProblemError}. */
-export async function requestKeys({ options }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
+export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
   if (url === undefined) return { keys: [] };
-  const response = await options[oauth.customFetch](url, {});
+  const response = await exchange.fetch(url, {});
   // There is an answer, so the host is a configured one. The path is the provider's.
   return readKeys(await readJsonAnswer(words`keys`, trusted(new URL(url).host), response));
 }

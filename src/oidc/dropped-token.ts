@@ -25,11 +25,11 @@ export function findDroppedToken(error: unknown): DroppedToken | null {
 
 /**
  * Runs the checks of a token response, which must pass on the response before they read it. If they throw,
- * {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
+ * {@link findDroppedToken} finds the token of that response in the error.
  */
 export async function withDroppedToken<T>(
   check: (received: (response: Response) => void) => Promise<T>,
-  read = readDroppedToken,
+  kind: DroppedKind = 'refresh-token',
 ): Promise<T> {
   let copy: Response | null = null;
   const received = (response: Response) => {
@@ -38,29 +38,29 @@ export async function withDroppedToken<T>(
   try {
     return await check(received);
   } catch (error) {
-    const dropped = copy === null ? null : await read(copy);
+    const dropped = copy === null ? null : await readDroppedToken(copy, kind);
     if (dropped !== null && error instanceof Error) droppedTokens.set(error, dropped);
     throw error;
   }
 }
 
-/** The refresh token of a token response; null if it brought none. */
-export async function readDroppedToken(response: Response): Promise<DroppedToken | null> {
-  const answer = parseObject(await response.text());
-  const { refresh_token: refreshToken, id_token: idToken } = answer ?? {};
-  if (typeof refreshToken !== 'string' || refreshToken === '') return null;
+/** The refresh token; or, if there is none, any token: the access token, which may never expire then. */
+type DroppedKind = 'refresh-token' | 'any-token';
+
+/** The token of a token response that has to be revoked; null if it brought none. */
+export async function readDroppedToken(
+  response: Response,
+  kind: DroppedKind = 'refresh-token',
+): Promise<DroppedToken | null> {
+  const answer = parseObject(await response.text()) ?? {};
+  const { refresh_token, access_token, id_token: idToken } = answer;
+  const tokens = kind === 'any-token' ? [refresh_token, access_token] : [refresh_token];
+  const token = tokens.find((one) => typeof one === 'string');
+  if (token === undefined) return null;
   const { iss, sub } = (typeof idToken === 'string' && readClaims(idToken)) || {};
   return {
-    refreshToken,
+    refreshToken: token,
     issuer: typeof iss === 'string' ? iss : null,
     subject: typeof sub === 'string' ? sub : null,
   };
-}
-
-/** The same; if there is no refresh token, the access token, which may never expire then. */
-export async function readDroppedGrant(response: Response): Promise<DroppedToken | null> {
-  const dropped = await readDroppedToken(response.clone());
-  const accessToken = parseObject(await response.text())?.['access_token'];
-  if (dropped !== null || typeof accessToken !== 'string' || accessToken === '') return dropped;
-  return { refreshToken: accessToken, issuer: null, subject: null };
 }

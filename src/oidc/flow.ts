@@ -10,7 +10,7 @@ import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { type Detail } from '../session/detail.ts';
-import { redeemCode, type SignedInTokens } from './redeem.ts';
+import { byIdToken, redeemCode, type Identify, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
   /** Why this flow can't sign anyone in silently; missing if it can. */
@@ -34,11 +34,14 @@ export interface Flow {
   ): Promise<SignedInTokens>;
 }
 
-/** The authorization code flow with an ID token (OpenID Connect Core 3.1). */
-export const codeFlow: Flow = {
+/** The authorization code flow (RFC 6749 section 4.1), in which `identify` finds out who the person is. */
+export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
   async complete(client, metadata, keys, request: CodeRequest, responseUrl, dpopKey) {
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-    return redeemCode(client, metadata, keys, request, parameters, dpopKey);
+    return redeemCode(identify, client, metadata, keys, request, parameters, dpopKey);
   },
-};
+});
+
+/** The authorization code flow with an ID token (OpenID Connect Core 3.1). */
+export const codeFlow = createCodeFlow(byIdToken);

@@ -5,6 +5,7 @@ import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
 import { createProviderClock } from './provider-clock.ts';
+import { toStandardAnswer } from './standard-answer.ts';
 
 interface RequestOptions {
   readonly [oauth.customFetch]: Exchange['fetch'];
@@ -19,10 +20,12 @@ export interface ProviderClient {
   readonly oauthClient: () => oauth.Client;
   /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
   readonly authentication: oauth.ClientAuth;
+  /** For requests to OAuth endpoints, whose answers become standard. */
   readonly options: RequestOptions;
-  /** For a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
   readonly atOnceOptions: RequestOptions;
-  readonly fetchPage: Exchange['fetchPage'];
+  /** For all other requests. */
+  readonly exchange: Exchange;
   /** The current time by the provider's clock, in whole seconds. */
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while unknown. */
@@ -51,7 +54,7 @@ export function createProviderClient(
   const exchange = createExchange(world, toProviderOrigins(provider), clock);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
   const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
-    [oauth.customFetch]: fetch,
+    [oauth.customFetch]: async (url, request) => toStandardAnswer(provider, await fetch(url, request)),
     // The configuration and the metadata schema have rejected `http:` beyond loopback already.
     [oauth.allowInsecureRequests]: true,
   });
@@ -60,7 +63,7 @@ export function createProviderClient(
     world,
     nowSeconds,
     skewSeconds: clock.skewSeconds,
-    fetchPage: exchange.fetchPage,
+    exchange,
     dpopHandles: new Map(),
     oauthClient: () => ({
       client_id: provider.clientId,

@@ -9,7 +9,7 @@ import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
-import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
+import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim } from './claim-error.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
@@ -38,39 +38,26 @@ export interface RedeemedTokens extends SignedInTokens {
 }
 
 /**
- * Redeems the code of an authorization response (OpenID Connect Core 3.1.3) and verifies the result. With a
- * DPoP key, requests tokens bound to it. If any check fails, no token is returned, and the caller must revoke the
+ * Redeems the code of an authorization response (OpenID Connect Core 3.1.3), finds out with `identify` who the person is, and
+ * verifies the result. With a DPoP key, requests tokens bound to it. If any check fails, no token is returned, and the caller must revoke the
  * refresh token that `findDroppedToken` finds in the error.
  *
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
  * an exchange throws.
  */
-export function redeemCode(
+export function redeemCode<Result extends SignedInTokens>(
+  identify: Identify<Result>,
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   request: CodeRequest,
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
-): Promise<RedeemedTokens> {
-  return redeemCodeBy(byIdToken, client, metadata, keys, request, parameters, dpopKey);
-}
-
-/** Does the same, and uses `identification` to find out who the person is. */
-export function redeemCodeBy<Result extends SignedInTokens>(
-  identification: Identification<Result>,
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  request: CodeRequest,
-  parameters: URLSearchParams,
-  dpopKey: CryptoKeyPair | null,
 ): Promise<Result> {
-  const { oauthClient, authentication, provider } = client;
+  const { oauthClient, authentication, atOnceOptions, provider } = client;
   const { expected, redirectUri, codeVerifier, tokenParameters } = request;
-  const { atOnceOptions } = identification.toStandard(client);
-  return requestTokens(identification, {
+  return requestTokens(identify, {
     client,
     metadata,
     keys,
@@ -122,7 +109,7 @@ interface TokenRequest extends Verification {
 
 /** Requests tokens and verifies all that comes. Throws as {@link redeemCode} does. */
 export function requestTokens<Result extends SignedInTokens>(
-  { identify, readDropped }: Identification<Result>,
+  identify: Identify<Result>,
   request: TokenRequest,
 ): Promise<Result> {
   const { client, dpopKey, step, send, process, check } = request;
@@ -139,29 +126,25 @@ export function requestTokens<Result extends SignedInTokens>(
   };
   return withDroppedToken(
     (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => verify(received))),
-    readDropped,
+    client.provider.userApi === null ? 'refresh-token' : 'any-token',
   );
 }
 
-/** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
-export interface Identification<Result extends SignedInTokens = SignedInTokens> {
-  /** Throws {@link ProblemError} if a check fails, or the configuration does not allow this person. */
-  identify(request: TokenRequest, tokens: oauth.TokenEndpointResponse, response: Response): Promise<Result>;
-  /** Finds the token to revoke in an answer that fails a check. */
-  readonly readDropped: typeof readDroppedToken;
-  /** The same client, with its answers converted to the standard. */
-  readonly toStandard: (client: ProviderClient) => ProviderClient;
-}
+/**
+ * Finds out who the person behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
+ * {@link ProblemError} if a check fails, or the configuration does not allow this person.
+ */
+export type Identify<Result extends SignedInTokens = SignedInTokens> = (
+  request: TokenRequest,
+  tokens: oauth.TokenEndpointResponse,
+  response: Response,
+) => Promise<Result>;
 
 /** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
-export const byIdToken: Identification<RedeemedTokens> = {
-  async identify(request, answer, response) {
-    const claims = await checkIdToken(request.client, answer);
-    const tokens = toTokenSet(answer, request.client.world.nowMs());
-    return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
-  },
-  readDropped: readDroppedToken,
-  toStandard: (client) => client,
+export const byIdToken: Identify<RedeemedTokens> = async (request, answer, response) => {
+  const claims = await checkIdToken(request.client, answer);
+  const tokens = toTokenSet(answer, request.client.world.nowMs());
+  return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
 };
 
 /**
@@ -204,7 +187,7 @@ export function requestUserInfo(
     const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
-      const options = { ...client.options, ...proof };
+      const options = { ...client.options, ...proof, [oauth.customFetch]: client.exchange.fetch };
       const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
       return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
     });

@@ -119,13 +119,7 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
   // oauth4webapi names the fault of an answer that is no object.
   if (idToken === undefined) return { rest: response, idToken: null };
   const { status, headers } = response;
-  try {
-    const rest = new Response(JSON.stringify(others), { status, headers });
-    // Null means the same as a missing member.
-    return { rest, idToken: idToken === null ? null : String(idToken) };
-  } catch (cause) {
-    throw new ProblemError('response-rejected', words`renewal: the answer is nested too deeply`, { cause });
-  }
+  return { rest: new Response(JSON.stringify(others), { status, headers }), idToken: String(idToken) };
 }
 
 function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {

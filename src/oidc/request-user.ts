@@ -1,7 +1,6 @@
 // Asks the user API who has signed in, at a provider without ID tokens (plain OAuth 2). Its answer is not signed: what
 // vouches for it is the connection (TLS) and the access token that the token endpoint has just issued to this client.
 
-import * as oauth from 'oauth4webapi';
 import type { Provider, UserApi } from '../config/provider.ts';
 import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -67,7 +66,7 @@ async function requestAnswer(
   for (const [name, value] of Object.entries(configured)) headers.set(name, value);
   const request = { url, method: 'GET', headers };
   const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
-    client.atOnceOptions[oauth.customFetch](url, { headers: withToken }),
+    client.exchange.fetchAtOnce(url, { headers: withToken }),
   );
   const isProofRefused = proofErrors.test(response.headers.get('www-authenticate') ?? '');
   if (response.status === 401 && !isProofRefused) {

@@ -70,11 +70,9 @@ const failures = [
 
 /** The person of a result, as far as a page sees them: short single lines, of the subject that was asked about. */
 function describe({ subject, name, email, picture }: Profile): string {
-  const shown = [name, email, picture].filter((text) => text !== null);
-  if (
-    subject.length > 255 ||
-    shown.some((text) => text.length > 2_048 || /[\p{Cc}\u2028\u2029]/u.test(text))
-  ) {
+  const shown = [name, email, picture, subject].map((text) => Array.from(text ?? ''));
+  const limits = [201, 320, 2_048, 255];
+  if (shown.some((text, at) => text.length > limits[at]! || /[\p{Cc}\u2028\u2029]/u.test(text.join('')))) {
     throw new Error(`A profile that no page can show: ${JSON.stringify(shown).slice(0, 200)}`);
   }
   return `a person with ${JSON.stringify([name, email, picture].map((text) => text !== null))}`;
@@ -242,7 +240,12 @@ export const providerTargets: readonly Target[] = [
       const { shown, intervalSeconds } = await requestDeviceGrant(client, await discover(client));
       if (new URL(shown.verificationUri).origin !== issuer)
         throw new Error(`It opens ${shown.verificationUri}`);
-      if (shown.userCode.length > 40 || intervalSeconds < 1 || intervalSeconds > 60)
+      if (
+        shown.userCode.length > 32 ||
+        shown.verificationUri.length > 2_000 ||
+        intervalSeconds < 1 ||
+        intervalSeconds > 60
+      )
         throw new Error('A code that no page can show.');
       return 'a code';
     },

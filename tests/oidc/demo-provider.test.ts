@@ -13,7 +13,7 @@ import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { byIdToken, redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
@@ -58,7 +58,7 @@ async function signIn(
   const request = await createAuthorizationRequest(client, metadata, redirectUri, authorization, dpopKey);
   const responseUrl = await signInOverHttp(request.url, options);
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  return redeemCode(client, metadata, keys, request, parameters, dpopKey);
+  return redeemCode(byIdToken, client, metadata, keys, request, parameters, dpopKey);
 }
 
 async function renew(
@@ -170,7 +170,7 @@ test('a pushed request whose loopback redirect URI is in the URL as well ends th
   expect(new URL(request.url).searchParams.get('redirect_uri')).toBe(loopbackUri);
   const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  const { profile } = await redeemCode(client, metadata, keys, request, parameters);
+  const { profile } = await redeemCode(byIdToken, client, metadata, keys, request, parameters);
   expect(profile.subject).toBe(marisol.id);
 });
 

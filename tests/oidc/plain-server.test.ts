@@ -7,7 +7,6 @@ import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../src/oidc/request-user.ts';
 import { noKeys } from '../support/keys.ts';
@@ -75,7 +74,7 @@ test('a renewal rotates the refresh token', async () => {
   if (refreshToken === null) throw new Error('There is a refresh token.');
   const current = { ...tokens, refreshToken };
   const person = { subject: '1815', claims: null };
-  const renewed = await renewTokens(withStandardAnswers(client), metadata, noKeys, current, person);
+  const renewed = await renewTokens(client, metadata, noKeys, current, person);
   expect(renewed).toMatchObject({ outcome: 'renewed', tokens: { idToken: null } });
   expect(renewed).not.toMatchObject({ tokens: { refreshToken } });
 });

@@ -14,7 +14,6 @@ import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
 import { pagesFolder } from '../../tools/providers.ts';
@@ -186,8 +185,7 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
 
   const current = { ...tokens, refreshToken: tokens.refreshToken };
   const person = { subject: '1815', claims: null };
-  const plain = withStandardAnswers(client);
-  const renewal = await renewTokens(plain, await discover(client), noKeys, current, person);
+  const renewal = await renewTokens(client, await discover(client), noKeys, current, person);
   expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-2' } });
 });
 

@@ -5,7 +5,7 @@ import { createAuthorizationRequest, readAuthorizationResponse } from '../../src
 import { discover, type Metadata } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { redeemCode } from '../../src/oidc/redeem.ts';
+import { byIdToken, redeemCode } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { createRelay, type LogEntry } from '../../src/relay/relay.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
@@ -57,7 +57,8 @@ async function signIn() {
   const request = await createAuthorizationRequest(client, metadata, redirectUri);
   const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  const redeemed = await redeemCode(client, metadata, publishedKeys(client, metadata), request, parameters);
+  const keys = publishedKeys(client, metadata);
+  const redeemed = await redeemCode(byIdToken, client, metadata, keys, request, parameters);
   const { refreshToken } = redeemed.tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
   return { ...redeemed, tokens: { ...redeemed.tokens, refreshToken } };

@@ -18,7 +18,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
+import { byIdToken, redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
 
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
@@ -93,6 +93,7 @@ export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): 
     isOnline: () => true,
     redirects: 'confined',
     mayReach: () => Promise.resolve(true),
+    warn: () => undefined,
     fetch,
   };
 }
@@ -321,7 +322,7 @@ export function createScriptedProvider(script: Script = {}) {
       const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
       const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
-      return redeemCode(client, discovered, keysOf(discovered), request, parameters, dpopKey);
+      return redeemCode(byIdToken, client, discovered, keysOf(discovered), request, parameters, dpopKey);
     },
   };
 }

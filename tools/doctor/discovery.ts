@@ -1,7 +1,6 @@
 // Asks for a provider's discovery document. If the configuration contradicts it, says how to correct the configuration, and goes
 // on as if that were done, so that one run finds most mistakes.
 
-import { customFetch } from 'oauth4webapi';
 import { checkIssuer, checkIssuerTemplate, tenantPlaceholder } from '../../src/config/url.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
@@ -96,14 +95,14 @@ const failedRows = [
 ];
 
 /** Asks below the parents of the configured issuer, the nearest first, and for a document of plain OAuth 2. */
-async function searchDocument({ provider, options }: ProviderClient): Promise<OtherDocument | null> {
+async function searchDocument({ provider, exchange }: ProviderClient): Promise<OtherDocument | null> {
   const { origin: host, pathname } = new URL(provider.issuer);
   // An issuer has few parts.
   const parts = pathname.split('/').filter(Boolean).slice(0, 6);
   const parents = parts.map((_part, index) => [host, ...parts.slice(0, index)].join('/')).toReversed();
   /** Returns the issuer that a document names; null if there is no such document. */
   const readIssuer = async (url: string) => {
-    const answer = await options[customFetch](url, {});
+    const answer = await exchange.fetch(url, {});
     const { issuer: named, token_endpoint: endpoint } = toMembers(
       await readJsonAnswer(words`discovery`, trusted(url), answer),
     );

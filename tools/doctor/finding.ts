@@ -38,7 +38,6 @@ export const findingCodes = [
   'token-endpoint',
   'token-endpoint-broken',
   'token-answer-unclear',
-  'errors-with-200',
   'code-unchecked',
   'origin-refused',
   'secret-wanted',

@@ -74,7 +74,7 @@ async function send(
     return { ...outcome, kind, diagnosis: request.diagnosis, quoted: quoteProblem(request) };
   }
 
-  const page = await client.fetchPage(request.url).catch(toProblemError);
+  const page = await client.exchange.fetchPage(request.url).catch(toProblemError);
   if (page === null)
     return { ...outcome, kind: 'redirected', quoted: `${quoteAnswer(place.host)}, in circles` };
   const failure = page instanceof ProblemError ? readFailure(page) : null;

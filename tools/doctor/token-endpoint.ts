@@ -11,7 +11,7 @@ import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
 import type { Subject } from './discovery.ts';
-import { findAll, findFirst, quoteProblem, rowsFor, type Finding } from './finding.ts';
+import { findFirst, quoteProblem, rowsFor, type Finding } from './finding.ts';
 import type { Target } from '../redirect-uris.ts';
 import { createWorld } from './world.ts';
 
@@ -36,7 +36,7 @@ export async function examineToken(
   const isRefusedAnyway =
     isBareRefusal(answer) && isBareRefusal(await send(subject, { ...target, origin: null }));
   const evidence = { ...answer, target, client, isRefusedAnyway };
-  const findings = [...findAll(statusRows, evidence, targets), ...findFirst(rows, evidence, targets)];
+  const findings = findFirst(rows, evidence, targets);
   // The sign-in page has said it itself.
   const said: readonly string[] = client === 'unknown' ? ['secret-wanted', 'client-type'] : [];
   return findings.filter(({ code }) => !said.includes(code));
@@ -69,6 +69,7 @@ async function send(
       oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
         ...client.atOnceOptions,
         ...proof,
+        [oauth.customFetch]: client.exchange.fetchAtOnce,
       }),
     );
     const text = await response.text();
@@ -119,13 +120,6 @@ const brokenRows = failureRows('token-endpoint-broken', 'The token endpoint', 't
 
 const row = rowsFor<TokenEvidence>();
 const quoted = (answer: Answer) => answer.quoted;
-
-/** An error with a status of success, whatever the error is. */
-const statusRows = [
-  row.warning('errors-with-200', (answer) => isSuccess(answer) && answer.error !== '')`
-    The token endpoint answers an error as a success: ${quoted}. The extension then cannot tell a refusal from a fault, and keeps a session that has ended.
-    Put a broker or a relay between that answers with the status of the standard.`,
-];
 
 const rows = [
   row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`

@@ -5,7 +5,7 @@
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestDeviceGrant } from '../../oidc/device.ts';
-import type { Identification } from '../../oidc/redeem.ts';
+import type { Identify } from '../../oidc/redeem.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
@@ -45,17 +45,14 @@ export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
  * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
  * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
  */
-export function createDeviceSignIn(
-  hasWindow: () => boolean,
-  byUserApi: Identification | null,
-): CreateDeviceSignIn {
+export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
   return (parts) => wireDeviceSignIn(parts, hasWindow, byUserApi);
 }
 
 function wireDeviceSignIn(
   { store, providers, signIn, revocations, records, nowMs }: DeviceSignInParts,
   hasWindow: () => boolean,
-  byUserApi: Identification | null,
+  byUserApi: Identify | null,
 ): DeviceSignIn {
   const asking = { revocations, byUserApi, records, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */

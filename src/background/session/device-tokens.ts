@@ -4,7 +4,7 @@ import { once } from '../../concurrency/once.ts';
 import { pause } from '../../concurrency/pause.ts';
 import { requestDeviceTokens, type DeviceAnswer } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
-import { byIdToken, type Identification } from '../../oidc/redeem.ts';
+import { byIdToken, type Identify } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
@@ -18,7 +18,7 @@ import type { Revocations } from './revocations.ts';
 export interface DeviceTokensParts {
   readonly revocations: Pick<Revocations, 'drop' | 'settled'>;
   /** Finds out who the person is at a provider with a user API; null if there is none. */
-  readonly byUserApi: Identification | null;
+  readonly byUserApi: Identify | null;
   readonly records: Pick<Records, 'tell'>;
   readonly nowMs: () => number;
 }
@@ -81,8 +81,8 @@ async function ask(
   if (metadata === null) return unreachable;
   await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
-  const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
-  const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey, {
+  const identify = (client.provider.userApi && byUserApi) ?? byIdToken;
+  const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, {
     own: additionalScope ?? undefined,
   });
   const answer = await revokeOnFailure(revocations, access, asked);

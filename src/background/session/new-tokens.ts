@@ -110,7 +110,7 @@ async function renewByRefreshToken(
  * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
  */
 export async function redeemRefreshToken(
-  parts: Pick<RenewalParts, 'oauthTokens' | 'revocations'>,
+  { revocations }: Pick<RenewalParts, 'revocations'>,
   holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
@@ -124,11 +124,10 @@ export async function redeemRefreshToken(
   const tokens = { ...holder.tokens, refreshToken };
   const metadata = withTenantIssuer(await access.metadata(), issuer);
   if ((await maySend()) === 'gone') return 'gone';
-  const redeem = findOauth(parts, access)?.renew ?? renewTokens;
   const authentication = { subject: profile.subject, claims: originalClaims };
-  const sent = redeem(client, metadata, keys, tokens, authentication, dpopKey, parameters);
-  const answer = await revokeOnFailure(parts.revocations, access, sent);
-  if ('dropped' in answer && answer.dropped !== null) await parts.revocations.drop(access, answer.dropped);
+  const sent = renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
+  const answer = await revokeOnFailure(revocations, access, sent);
+  if ('dropped' in answer && answer.dropped !== null) await revocations.drop(access, answer.dropped);
   return answer;
 }
 

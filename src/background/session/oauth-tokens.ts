@@ -1,9 +1,7 @@
-// The tokens of plain OAuth 2 after the sign-in: renewed with answers made standard, or, without a refresh token, checked
-// at the user API, because there is no silent sign-in that could bring others. It also says whether the person may stay.
+// The tokens of plain OAuth 2 after the sign-in. Without a refresh token, they're checked at the user API, because there is no
+// silent sign-in that could bring others. The user API also says whether the person may stay.
 
 import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
-import { renewTokens } from '../../oidc/renew.ts';
-import { withStandardAnswers } from '../../oidc/token-answer.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
@@ -27,8 +25,6 @@ export interface Ended {
 }
 
 export interface OauthTokens {
-  /** As `renewTokens`. An ID token in the answer is ignored. */
-  readonly renew: typeof renewTokens;
   /**
    * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
    * person is. Null if the person may stay, or without an answer. Never rejects.
@@ -43,8 +39,6 @@ export interface OauthTokens {
 }
 
 export const oauthTokens: OauthTokens = {
-  renew: (client, ...rest) => renewTokens(withStandardAnswers(client), ...rest),
-
   async judge(session, { client }) {
     const isFree = Object.keys(client.provider.allowed).length === 0;
     return isFree ? null : findEnd(client, session).catch(() => null);

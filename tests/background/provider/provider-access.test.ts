@@ -229,7 +229,7 @@ describe("the provider's clock", () => {
     await access.metadata();
     await expectRecord({ skewSeconds: 0 });
     script.deviceAheadMs = -hour;
-    await access.client.fetchPage(`${issuer}/keys`);
+    await access.client.exchange.fetchPage(`${issuer}/keys`);
     await expectRecord({ skewSeconds: 3600, keys: { jwksUri: `${issuer}/keys` } });
   });
 

@@ -11,7 +11,7 @@ import {
 import { discover, type Metadata } from '../../../src/oidc/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
-import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
+import { byIdToken, redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
 import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
@@ -86,7 +86,7 @@ async function signIn(
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  return redeemCode(client, metadata, publishedKeys(client, metadata), request, parameters);
+  return redeemCode(byIdToken, client, metadata, publishedKeys(client, metadata), request, parameters);
 }
 
 async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<string> {

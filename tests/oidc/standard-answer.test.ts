@@ -1,15 +1,16 @@
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
-import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { createScriptedProvider, issuer, plainSettings, type Answer } from '../support/scripted-provider.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 const encoded = (text: string) => new Response(text, { headers: form });
+const nested = (text: string) =>
+  new Response(text.replace('DEEP', '['.repeat(50_000) + ']'.repeat(50_000)), { status: 400 });
 const refused = (error: string) => Response.json({ error }, { status: 401 });
 
 async function request(answer: Answer) {
   const { client } = createScriptedProvider({ provider: plainSettings, answers: { '/token': answer } });
-  return withStandardAnswers(client).options[oauth.customFetch](`${issuer}/token`, {});
+  return client.options[oauth.customFetch](`${issuer}/token`, {});
 }
 
 test.each<[string, Answer, object, status?: number]>([
@@ -32,8 +33,12 @@ test.each<[string, Answer, object, status?: number]>([
     { access_token: 'a', expires_in: 9, refresh_token: null, users: [{}], active: true },
     { access_token: 'a', expires_in: 9 },
   ],
+  // No text can be made of it.
+  ['a member that is nested too deeply', nested('{"a":1,"error_description":DEEP}'), { a: 1 }, 400],
+  ['a lifetime with a "toString"', { expires_in: { toString: 1 }, interval: { valueOf: 1 } }, {}],
   ['an ID token', { access_token: 'a', id_token: 'x.y.z' }, { access_token: 'a' }],
-  ['an empty error', { error: '', access_token: 'a' }, { error: '', access_token: 'a' }],
+  ['an empty error', { error: '', access_token: 'a' }, { access_token: 'a' }],
+  ['an empty scope, which grants nothing', { scope: '' }, { scope: '' }],
 ])('%s becomes standard', async (_title, answer, body, status = 200) => {
   const response = await request(answer);
   expect(response.status).toBe(status);
