@@ -38,7 +38,7 @@ export function toManagedSchema(): ManagedSchema {
 function toPlainSchema(schema: GenericSchema): JsonSchema {
   return toJsonSchema(schema, {
     typeMode: 'output',
-    ignoreActions: ['raw_check', 'regex'],
+    ignoreActions: ['check', 'regex'],
     errorMode: 'ignore',
   });
 }
