@@ -4,9 +4,17 @@
 import * as v from 'valibot';
 import { findPartialEmails } from './allowed.ts';
 import { findApiMistakes } from './apis.ts';
-import { ConfigError, findInEach, formatPath, mistakesOf, type Mistake, type Rule } from './config-error.ts';
+import {
+  ConfigError,
+  findInEach,
+  formatPath,
+  mistakesOf,
+  type Mistake,
+  type Path,
+  type Rule,
+} from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
-import { toProviderOrigins } from './origins.ts';
+import { toAddresses, toProviderOrigins } from './origins.ts';
 import { applyProfiles, type ApplyProfiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
@@ -102,32 +110,24 @@ function findDuplicateIds(providers: readonly Provider[]): Mistake[] {
   );
 }
 
-/** Endpoints that the worker fetches, as it does the discovery document and the user API, so their hosts need a permission. */
-const fetchedEndpoints = [
-  'token_endpoint',
-  'jwks_uri',
-  'userinfo_endpoint',
-  'revocation_endpoint',
-  'pushed_authorization_request_endpoint',
-  'device_authorization_endpoint',
-] as const;
+/** Nothing fetches these: a window opens them, or they are compared. The host of any other address needs a permission. */
+const unfetched: Path = [
+  'issuer',
+  'issuerTemplate',
+  'origins',
+  'authorization_endpoint',
+  'end_session_endpoint',
+];
 
 function findUnreachableEndpoints(provider: Provider): Mistake[] {
-  const { issuer, discoveryUrl, metadata, userApi } = provider;
-  if (checkIssuer(issuer) !== null) return [];
+  if (checkIssuer(provider.issuer) !== null) return [];
   const reachable = toProviderOrigins(provider);
-  const addresses = [
-    { path: ['discoveryUrl'], url: discoveryUrl },
-    ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
-    { path: ['userApi', 'url'], url: userApi?.url ?? null },
-  ];
-  return addresses.flatMap(({ path, url }) => {
-    // Another mistake: `origins` would refuse this host too.
-    if (url === null || checkEndpoint(url) !== null) return [];
+  return toAddresses(provider).flatMap(([path, url]) => {
+    // A wrong URL is another mistake: `origins` would refuse its host too.
+    if (path.some((key) => unfetched.includes(key)) || checkEndpoint(url) !== null) return [];
     const { origin } = new URL(url);
-    return reachable.includes(origin)
-      ? []
-      : { path, text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there` };
+    const text = `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
+    return reachable.includes(origin) ? [] : { path, text };
   });
 }
 

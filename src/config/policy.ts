@@ -2,12 +2,12 @@
 
 import { findCommonValues } from './allowed.ts';
 import { findAbsentSettings } from './built-parts.ts';
-import { findInEach, mistakesOf, toLines, type Mistake, type Path, type Rule } from './config-error.ts';
+import { findInEach, mistakesOf, toLines, type Mistake, type Rule } from './config-error.ts';
 import { readByRules, type FindMistakes } from './config.ts';
 import { quote } from './describe.ts';
 import { once } from '../concurrency/once.ts';
 import { coversIssuers, shareIssuer } from './issuer.ts';
-import { configuredOrigins } from './origins.ts';
+import { configuredOrigins, toAddresses, type Address } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
 import { isObject, memberOf, strictObject } from './value-schema.ts';
@@ -169,28 +169,6 @@ function mayShare(one: Provider, other: Provider): boolean {
   if (one.userApi === null && other.userApi === null) return shareIssuer(one, other);
   const hosts = toAddresses(one).map(toHost);
   return toAddresses(other).some((address) => hosts.includes(toHost(address)));
-}
-
-type Address = readonly [Path, string];
-
-/** Where a provider is, apart from its APIs. */
-function toAddresses({
-  issuer,
-  issuerTemplate,
-  discoveryUrl,
-  origins,
-  metadata,
-  userApi,
-}: Provider): Address[] {
-  const named: (readonly [Path, unknown])[] = [
-    [['issuer'], issuer],
-    [['issuerTemplate'], issuerTemplate],
-    [['discoveryUrl'], discoveryUrl],
-    [['userApi', 'url'], userApi?.url],
-    ...origins.map((url, at) => [['origins', at], url] as const),
-    ...Object.entries(metadata ?? {}).map(([name, url]) => [['metadata', name], url] as const),
-  ];
-  return named.filter((address): address is Address => typeof address[1] === 'string');
 }
 
 function toHost([, url]: Address): string {
