@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
-import { parsePlist } from './support/plist.ts';
+import { parsePlist, unescapeXml } from './support/plist.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -17,9 +17,6 @@ type Members = Readonly<Record<string, unknown>>;
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce((inner, key) => (inner as Members)[key], value);
 }
-
-const unescapeXml = (text: string) =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /** The values under each key of a registry file. */
 function readRegistry(text: string): ReadonlyMap<string, unknown> {

@@ -2,31 +2,47 @@
 // same rules.
 
 import * as v from 'valibot';
+import { findPartialEmails } from './allowed.ts';
 import { findApiMistakes } from './apis.ts';
-import { ConfigError, findInEach, formatPath, mistakesOf, type Mistake, type Rule } from './config-error.ts';
+import {
+  ConfigError,
+  findInEach,
+  formatPath,
+  mistakesOf,
+  type Mistake,
+  type Path,
+  type Rule,
+} from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
-import { toProviderOrigins } from './origins.ts';
-import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
+import { toAddresses, toProviderOrigins } from './origins.ts';
+import { applyProfiles, type ApplyProfiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
-import { configSchema, type workerSchema } from './schema.ts';
+import { configSchema } from './schema.ts';
 import { findAutoSignInMistakes, findEndMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 
+/** Knows no profile. */
+const withoutProfiles: ApplyProfiles = (json) => applyProfiles(json, { names: () => [], find: () => null });
+
 /**
  * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
- * else its profile's, or else the default. Nothing else of a profile is in the result. Without `applyProfiles`, a profile is
- * a mistake.
+ * else its profile's, or else the default. Nothing else of a profile is in the result.
  *
  * Throws {@link ConfigError} with every mistake at once. None repeats a client secret, or the password or
  * query of a URL.
  */
-export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseProfiles): Config {
-  const { $schema: _, ...config } = readByRules(json, configSchema(), allRules, applyProfiles);
-  return config;
+export function readConfig(json: unknown, apply: ApplyProfiles = withoutProfiles): Config {
+  const applied = apply(json);
+  const { parsed, mistakes: found } = readByRules(applied.json, configSchema(), allRules);
+  const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
+  if (parsed === null || mistakes.length > 0) throw new ConfigError(mistakes);
+  const { $schema: _, ...config } = parsed;
+  const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
+  return { ...config, providers };
 }
 
 /** Finds the mistakes of a provider whose settings have the right form. Their paths begin at the provider. */
@@ -50,34 +66,28 @@ export const allRules: readonly FindMistakes[] = [
 ];
 
 /**
- * Does the same with another `schema`, and with `partRules` as the only rules of that kind. A reader may only omit the rule
- * of a part if it refuses each provider that needs the part.
+ * Parses JSON with providers in it, and finds every mistake. `parsed` is null if the form is wrong. `partRules` are the only
+ * rules of that kind: a reader may only omit the rule of a part if it refuses each provider that needs the part.
  */
-export function readByRules<Parsed extends v.InferOutput<ReturnType<typeof workerSchema>>>(
+export function readByRules<
+  Parsed extends { readonly providers: Provider[]; readonly autoSignIn?: Config['autoSignIn'] },
+>(
   json: unknown,
   schema: v.GenericSchema<unknown, Parsed>,
   partRules: readonly FindMistakes[],
-  applyProfiles: ApplyProfiles = refuseProfiles,
-): Omit<Parsed, 'providers'> & Pick<Config, 'providers'> {
-  const applied = applyProfiles(json);
+): { readonly parsed: Parsed | null; readonly mistakes: readonly Mistake[] } {
   // A text that fails one check often fails the next for the same reason.
-  const result = v.safeParse(schema, applied.json, { abortPipeEarly: true });
-  const found = (result.issues ?? []).map(toMistake);
-  if (result.typed) {
-    const { providers, autoSignIn } = result.output;
-    const [first] = providers;
-    found.push(
-      ...findDuplicateIds(providers),
-      ...findInEach(providers, (provider) =>
-        [...commonRules, ...partRules].flatMap((findMistakes) => findMistakes(provider)),
-      ),
-      ...(first === undefined ? [] : findAutoSignInMistakes(autoSignIn, first)),
-    );
-  }
-  const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
-  if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const providers = result.output.providers.map(({ profile: _applied, ...provider }) => provider);
-  return { ...result.output, providers };
+  const result = v.safeParse(schema, json, { abortPipeEarly: true });
+  const mistakes = (result.issues ?? []).map(toMistake);
+  if (!result.typed) return { parsed: null, mistakes };
+  const { providers, autoSignIn = 'off' } = result.output;
+  const rules = [...commonRules, ...partRules];
+  mistakes.push(
+    ...findDuplicateIds(providers),
+    ...findInEach(providers, (provider) => rules.flatMap((findMistakes) => findMistakes(provider))),
+    ...providers.slice(0, 1).flatMap((first) => findAutoSignInMistakes(autoSignIn, first)),
+  );
+  return { parsed: result.output, mistakes };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */
@@ -100,49 +110,25 @@ function findDuplicateIds(providers: readonly Provider[]): Mistake[] {
   );
 }
 
-/** Endpoints that the worker fetches, as it does the discovery document and the user API, so their hosts need a permission. */
-const fetchedEndpoints = [
-  'token_endpoint',
-  'jwks_uri',
-  'userinfo_endpoint',
-  'revocation_endpoint',
-  'pushed_authorization_request_endpoint',
-  'device_authorization_endpoint',
-] as const;
+/** Nothing fetches these: a window opens them, or they are compared. The host of any other address needs a permission. */
+const unfetched: Path = [
+  'issuer',
+  'issuerTemplate',
+  'origins',
+  'authorization_endpoint',
+  'end_session_endpoint',
+];
 
 function findUnreachableEndpoints(provider: Provider): Mistake[] {
-  const { issuer, discoveryUrl, metadata, userApi } = provider;
-  if (checkIssuer(issuer) !== null) return [];
+  if (checkIssuer(provider.issuer) !== null) return [];
   const reachable = toProviderOrigins(provider);
-  const addresses = [
-    { path: ['discoveryUrl'], url: discoveryUrl },
-    ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
-    { path: ['userApi', 'url'], url: userApi?.url ?? null },
-  ];
-  return addresses.flatMap(({ path, url }) => {
-    // Another mistake: `origins` would refuse this host too.
-    if (url === null || checkEndpoint(url) !== null) return [];
+  return toAddresses(provider).flatMap(([path, url]) => {
+    // A wrong URL is another mistake: `origins` would refuse its host too.
+    if (path.some((key) => unfetched.includes(key)) || checkEndpoint(url) !== null) return [];
     const { origin } = new URL(url);
-    return reachable.includes(origin)
-      ? []
-      : { path, text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there` };
+    const text = `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
+    return reachable.includes(origin) ? [] : { path, text };
   });
-}
-
-/** A part of an address, such as its domain, would let no one in. */
-function findPartialEmails({ allowed }: Provider): Mistake[] {
-  return mistakesOf(
-    (allowed['email'] ?? []).map((value, at): Rule => [
-      !isWholeAddress(value),
-      ['allowed', 'email', at],
-      `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
-    ]),
-  );
-}
-
-function isWholeAddress(value: unknown): boolean {
-  const parts = typeof value === 'string' ? value.split('@') : [];
-  return parts.length === 2 && !parts.includes('') && !String(value).includes('*');
 }
 
 /** One value would replace the other in the URL. */

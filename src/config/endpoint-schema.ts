@@ -2,7 +2,6 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { explainDropped } from './keys.ts';
 import { checkEndpoint } from './url.ts';
 import { checkedString, listOf, matching, oneOf, record, strictObject } from './value-schema.ts';
 
@@ -81,7 +80,6 @@ export const userApiEntries = once(() => ({
       'an object with a string for each header',
       matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
       matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
-      (name) => explainDropped(name, 'not a header name'),
     ),
     {},
   ),

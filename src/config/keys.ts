@@ -31,9 +31,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
 /** Why the name of an authorization parameter is refused; null if it is not. */
 export function explainParameter(name: string): string | null {
   if (isSecret(name)) return secretRefusal;
-  return Object.hasOwn(reservedParameters, name)
-    ? `refused: ${reservedParameters[name]}`
-    : explainDropped(name, 'not a parameter name');
+  return Object.hasOwn(reservedParameters, name) ? `refused: ${reservedParameters[name]}` : null;
 }
 
 /** Why a key that is none of `known` is refused. */
@@ -42,11 +40,6 @@ export function explainUnknown(key: string, known: readonly string[]): string {
   const suggestion = findNearest(key, known);
   if (suggestion !== undefined) return `unknown key; did you mean "${suggestion}"?`;
   return `unknown key; expected one of ${known.map((name) => `"${name}"`).join(', ')}`;
-}
-
-/** `refusal` for a name that valibot silently drops from a record. */
-export function explainDropped(name: string, refusal: string): string | null {
-  return ['__proto__', 'constructor', 'prototype'].includes(name) ? refusal : null;
 }
 
 /** Why a key that names a secret is refused. */

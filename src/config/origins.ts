@@ -1,8 +1,32 @@
 // The origins that the extension may reach, and the manifest entries derived from them.
 
+import type { Path } from './config-error.ts';
 import type { Config, Provider } from './provider.ts';
 
 export type Browser = 'chrome' | 'firefox';
+
+/** A setting, or a part of one, and the URL in it. */
+export type Address = readonly [Path, string];
+
+/** Returns where a provider is, apart from its APIs. */
+export function toAddresses({
+  issuer,
+  issuerTemplate,
+  discoveryUrl,
+  origins,
+  metadata,
+  userApi,
+}: Provider): readonly Address[] {
+  const named: (readonly [Path, unknown])[] = [
+    [['issuer'], issuer],
+    [['issuerTemplate'], issuerTemplate],
+    [['discoveryUrl'], discoveryUrl],
+    ...origins.map((url, at) => [['origins', at], url] as const),
+    ...Object.entries(metadata ?? {}).map(([name, url]) => [['metadata', name], url] as const),
+    [['userApi', 'url'], userApi?.url],
+  ];
+  return named.filter((address): address is Address => typeof address[1] === 'string');
+}
 
 /** Returns the origins of the APIs that get a token of the provider: `apiOrigins`, and those of `apis`. */
 export function toApiOrigins({ apiOrigins, apis }: Pick<Provider, 'apiOrigins' | 'apis'>): readonly string[] {

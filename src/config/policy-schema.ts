@@ -1,17 +1,24 @@
-// The valibot schema of a managed policy, without its providers' settings: those are the configuration's own.
-// managed-schema.json, for Chromium, is generated from this schema and the one of a provider, with the comment above each key
-// as its description.
+// The valibot schema of a managed policy that has been laid over the build's providers. managed-schema.json, for Chromium, is
+// generated from it, with the comment above each key as its description.
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { isObject, listOf, matching, picklist } from './value-schema.ts';
+import { providerEntries } from './schema.ts';
+import { listOf, matching, picklist, strictObject } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy
  * without its list must not count as one that asks for nothing.
  */
 const providerList =
-  'a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type';
+  'a list of at most 100 provider objects, each with an "id", and of at least one if "locked"; a browser leaves the list out if a value in it has a wrong type';
+
+const ofPolicy = () =>
+  strictObject('a provider object', {
+    ...providerEntries(),
+    profile: v.exactOptional(v.never('no profile, because the build applies it; write the settings here')),
+    icon: v.exactOptional(v.never('no icon, because only the build can set it')),
+  });
 
 export const policyEntries = once(() => ({
   /** The version of the form of this policy: 1. */
@@ -20,12 +27,7 @@ export const policyEntries = once(() => ({
    * The providers in the order of their buttons. One with the "id" of a provider that the extension was built with
    * replaces the settings that it names; any other must be complete. Required, but may be empty.
    */
-  providers: listOf(
-    v.custom<Readonly<Record<string, unknown>>>(isObject, 'a provider object'),
-    0,
-    100,
-    providerList,
-  ),
+  providers: listOf(ofPolicy(), 1, 100, providerList),
   /** Whether only these providers are offered. Without it, the build's others follow. */
   locked: v.optional(v.boolean('true or false'), false),
   /**

@@ -1,24 +1,15 @@
 // Reads a managed policy: the settings of an administrator, laid over the configuration of the build.
 
-import * as v from 'valibot';
+import { findCommonValues } from './allowed.ts';
 import { findAbsentSettings } from './built-parts.ts';
-import {
-  ConfigError,
-  findInEach,
-  mistakesOf,
-  toLines,
-  type Mistake,
-  type Path,
-  type Rule,
-} from './config-error.ts';
+import { findInEach, mistakesOf, toLines, type Mistake, type Rule } from './config-error.ts';
 import { readByRules, type FindMistakes } from './config.ts';
-import { quote, toMistake } from './describe.ts';
+import { quote } from './describe.ts';
 import { once } from '../concurrency/once.ts';
 import { coversIssuers, shareIssuer } from './issuer.ts';
-import { configuredOrigins } from './origins.ts';
+import { configuredOrigins, toAddresses, type Address } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
-import { workerSchema } from './schema.ts';
 import { isObject, memberOf, strictObject } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
@@ -50,37 +41,27 @@ export function readPolicy(
 ): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
-  const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
-  if (!parsed.success) return refuse(parsed.issues.map(toMistake));
-  const { providers: given, locked, persistence = built.persistence, managedBy, autoSignIn } = parsed.output;
-  if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
-  const isGiven = (id: unknown) => given.some((one) => one['id'] === id);
-  const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
-  const disjoint = findInEach(given, (provider) => findDisjoint(provider, built));
-  try {
-    const laid = given.map((one) => layOver(one, findBuilt(one, built)));
-    const { providers } = readByRules(
-      { providers: [...laid, ...others], persistence, autoSignIn },
-      workerSchema(),
-      partRules,
-    );
-    const strays = [
-      ...findInEach(providers.slice(0, given.length), (provider) => findStrays(provider, built)),
-      ...disjoint,
-    ];
-    if (strays.length > 0) return refuse(strays);
-    const policy = { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn };
-    return { outcome: 'read', policy };
-  } catch (error) {
-    if (error instanceof ConfigError) return refuse([...error.mistakes, ...disjoint]);
-    throw error;
-  }
+  const { laid, given, others } = layOver(value, built);
+  const { parsed, mistakes } = readByRules(laid, policySchema(), partRules);
+  if (parsed === null || mistakes.length > 0) return refuse(mistakes);
+  const own = parsed.providers.slice(0, given);
+  const strays = findInEach(own, (provider) => findStrays(provider, built));
+  if (strays.length > 0) return refuse(strays);
+  const { persistence = built.persistence, autoSignIn = built.autoSignIn, managedBy } = parsed;
+  const narrowed = own.map((provider) => ({
+    ...provider,
+    allowed: {
+      ...provider.allowed,
+      ...Object.fromEntries(findCommonValues(provider, findLimits(provider, built))),
+    },
+  }));
+  return {
+    outcome: 'read',
+    policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn },
+  };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 const notJson = `expected the policy as JSON, such as {"version":1,"providers":[{"id":"acme"}]}, and beside "${policyTextKey}" the key "version" alone, with 1`;
-const nothingLeft = 'found an empty list; expected a provider, because "locked" removes the others';
 
 /**
  * The policy's keys, even if they are written as one text; null if that isn't JSON, or comes without the version. A browser
@@ -98,49 +79,31 @@ function toKeys(json: unknown): unknown {
   }
 }
 
+/**
+ * Lays each provider that a policy gives over the one of the build with its `id`, and adds the `others` of the build. Nothing
+ * of the policy has been checked yet.
+ */
+function layOver(value: unknown, { providers: built }: WorkerConfig) {
+  const list = memberOf(value, 'providers');
+  const given: readonly unknown[] = Array.isArray(list) ? list : [];
+  const hasId = ({ id }: Provider, one: unknown) => memberOf(one, 'id') === id;
+  const isLocked = memberOf(value, 'locked') === true;
+  const others = isLocked ? [] : built.filter((one) => !given.some((other) => hasId(one, other)));
+  const providers = given.map((one) =>
+    isObject(one) ? { ...built.find((other) => hasId(other, one)), ...one } : one,
+  );
+  const laid =
+    isObject(value) && Array.isArray(list) ? { ...value, providers: [...providers, ...others] } : value;
+  return { laid, given: given.length, others };
+}
+
 /** The provider of the build that sets limits to one of a policy: the one with its `id`, or else with an issuer of it. */
-function findBuilt(
-  { id, issuer, issuerTemplate, clientId }: Members,
-  { providers }: WorkerConfig,
-): Provider | undefined {
-  const given = {
-    issuer: typeof issuer === 'string' ? issuer : '',
-    issuerTemplate: typeof issuerTemplate === 'string' ? issuerTemplate : null,
-  };
-  const same = providers.filter((one) => shareIssuer(one, given));
-  return providers.find((one) => one.id === id) ?? same.find((one) => one.clientId === clientId) ?? same[0];
-}
-
-/** The settings of the build with those of the policy in their place. Who may sign in is decided by both. */
-function layOver(given: Members, built: Provider | undefined): Members {
-  if (built === undefined) return given;
-  const laid = built.id === given['id'] ? { ...built, ...given } : given;
-  const { allowed = {} } = given;
-  if (!isObject(allowed)) return laid;
-  const narrowed = Object.entries(built.allowed).map(([claim, values]) => {
-    const listed = Object.hasOwn(allowed, claim) ? allowed[claim] : values;
-    return [claim, Array.isArray(listed) ? intersect(values, listed) : listed];
-  });
-  return { ...laid, allowed: { ...allowed, ...Object.fromEntries(narrowed) } };
-}
-
-/** The values of the policy that the build allows. With none in common all are left, for {@link findDisjoint} to name. */
-function intersect(values: readonly unknown[], listed: readonly unknown[]): readonly unknown[] {
-  const common = listed.filter((value) => values.includes(value));
-  return common.length === 0 ? listed : common;
-}
-
-/** Claims for which build and policy have no allowed value in common, so that no one could sign in. */
-function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
-  return mistakesOf(
-    Object.entries(findBuilt(given, built)?.allowed ?? {}).map(([claim, values]): Rule => {
-      const listed = memberOf(given['allowed'], claim) ?? values;
-      return [
-        Array.isArray(listed) && !listed.some((value) => values.includes(value as string)),
-        ['allowed', claim],
-        'expected at least one of the values that the build allows, because both must hold',
-      ];
-    }),
+function findLimits(provider: Provider, { providers }: WorkerConfig): Provider | undefined {
+  const same = providers.filter((one) => shareIssuer(one, provider));
+  return (
+    providers.find(({ id }) => id === provider.id) ??
+    same.find(({ clientId }) => clientId === provider.clientId) ??
+    same[0]
   );
 }
 
@@ -149,7 +112,7 @@ function findDisjoint(given: Members, built: WorkerConfig): Mistake[] {
  * API, doesn't name at all; settings that the build has no code for; and ways around an `allowed`.
  */
 function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
-  const limits = findBuilt(provider, built);
+  const limits = findLimits(provider, built);
   const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
   const apis: Address[] = [
     ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
@@ -172,6 +135,11 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
     ]),
     findBypass(provider, limits, built),
+    ...findCommonValues(provider, limits).map(([claim, common]): Rule => [
+      common.length === 0,
+      ['allowed', claim],
+      'expected at least one of the values that the build allows, because both must hold',
+    ]),
   ]);
 }
 
@@ -201,28 +169,6 @@ function mayShare(one: Provider, other: Provider): boolean {
   if (one.userApi === null && other.userApi === null) return shareIssuer(one, other);
   const hosts = toAddresses(one).map(toHost);
   return toAddresses(other).some((address) => hosts.includes(toHost(address)));
-}
-
-type Address = readonly [Path, string];
-
-/** Where a provider is, apart from its APIs. */
-function toAddresses({
-  issuer,
-  issuerTemplate,
-  discoveryUrl,
-  origins,
-  metadata,
-  userApi,
-}: Provider): Address[] {
-  const named: (readonly [Path, unknown])[] = [
-    [['issuer'], issuer],
-    [['issuerTemplate'], issuerTemplate],
-    [['discoveryUrl'], discoveryUrl],
-    [['userApi', 'url'], userApi?.url],
-    ...origins.map((url, at) => [['origins', at], url] as const),
-    ...Object.entries(metadata ?? {}).map(([name, url]) => [['metadata', name], url] as const),
-  ];
-  return named.filter((address): address is Address => typeof address[1] === 'string');
 }
 
 function toHost([, url]: Address): string {

@@ -1,5 +1,5 @@
 // Lays the settings of each provider over those of the profile that it names. Only the build does so: no profile is part of the
-// extension, and its readers refuse a provider that names one.
+// extension.
 
 import type { PresetProfile, Profile } from '../providers/profile.ts';
 import type { Mistake, Path } from './config-error.ts';
@@ -26,23 +26,6 @@ interface Applied {
 
 /** Lays the settings of each provider over those of its profile. Never throws. */
 export type ApplyProfiles = (json: unknown) => Applied;
-
-/** The settings that only the build understands. */
-const refusals = [
-  ['profile', 'refused: the build applies profiles; write the settings here'],
-  ['icon', 'refused: only the build can set it'],
-] as const;
-
-/** For a reader without profiles, which has no files of the project either. */
-export const refuseProfiles: ApplyProfiles = (json) => {
-  const providers = memberOf(json, 'providers');
-  const mistakes = (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
-    refusals
-      .filter(([setting]) => textOf(provider, setting) !== null)
-      .map(([setting, text]) => ({ path: ['providers', index, setting], text })),
-  );
-  return { json, mistakes, explain: (mistake) => mistake };
-};
 
 /**
  * Applies the profiles. A provider's own setting wins over that of its profile. Objects, such as

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { explainDropped, explainParameter } from './keys.ts';
+import { explainParameter } from './keys.ts';
 import { listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
@@ -44,8 +44,6 @@ const resource = () =>
     'an absolute URI without a fragment, such as "https://api.example.com"',
   );
 const audience = () => matching(/\S/, 'the name of the API at the provider');
-
-const listOfApis = 'a list of at most 20 APIs, each an object with "origins"';
 
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
@@ -129,9 +127,11 @@ export const requestEntries = () => ({
    * @see docs/configuration.md#A token for each API
    */
   apis: v.optional(
-    v.pipe(
-      v.array(strictObject('an object with "origins"', apiEntries()), listOfApis),
-      v.maxLength(20, listOfApis),
+    listOf(
+      strictObject('an object with "origins"', apiEntries()),
+      0,
+      20,
+      'a list of at most 20 APIs, each an object with "origins"',
     ),
     [],
   ),
@@ -186,7 +186,6 @@ export const answerEntries = () => ({
       'an object with a list of values for each claim',
       matching(/^\S{1,200}$/, 'a claim name'),
       allowedValues(),
-      (name) => explainDropped(name, 'not a claim name'),
     ),
     {},
   ),

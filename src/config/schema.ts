@@ -116,8 +116,18 @@ export const providerEntries = once(() => ({
   ...endpointEntries(),
 }));
 
-/** The settings that the worker needs. */
-const workerEntries = () => ({
+const page = () => checkedString('the address of a page', checkUrl);
+
+export const supportEntries = once(() => ({
+  /** Their name. */
+  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  /** Their page. */
+  url: page(),
+}));
+
+export const configEntries = once(() => ({
+  /** Path of this schema, for editors. */
+  $schema: v.exactOptional(v.string('the path of the JSON Schema')),
   /**
    * The providers to choose from, in the order of their sign-in buttons.
    * @example "providers": [{ "id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "clientId": "latchkey" }]
@@ -149,24 +159,6 @@ const workerEntries = () => ({
    * @see docs/administrators.md#The policy
    */
   policyOrigins: origins(),
-});
-
-/** Reads what a policy makes of the configuration. */
-export const workerSchema = once(() => strictObject('an object with "providers"', workerEntries()));
-
-const page = () => checkedString('the address of a page', checkUrl);
-
-export const supportEntries = once(() => ({
-  /** Their name. */
-  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
-  /** Their page. */
-  url: page(),
-}));
-
-export const configEntries = once(() => ({
-  /** Path of this schema, for editors. */
-  $schema: v.exactOptional(v.string('the path of the JSON Schema')),
-  ...workerEntries(),
   /**
    * The people who help. Messages name them instead of an administrator and link to their page, as does "Help" below the
    * sign-in buttons.

@@ -43,10 +43,10 @@ function checkReadable(written: string): string | null {
 }
 
 function checkWith(check: (text: string) => string | null) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
-    const expectation = dataset.typed ? check(dataset.value) : null;
-    if (expectation !== null) addIssue({ message: expectation });
-  });
+  return v.check(
+    (written: string) => check(written) === null,
+    ({ input }) => check(input) ?? '',
+  );
 }
 
 export function listOf<const Item extends v.GenericSchema>(
@@ -77,9 +77,13 @@ export function record<Value extends v.GenericSchema>(
   expected: string,
   name: v.GenericSchema<string, string>,
   value: Value,
-  refuse: (name: string) => string | null,
+  refuse: (name: string) => string | null = () => null,
 ) {
-  return withKeys(v.pipe(plainObject(expected), v.record(name, value)), refuse);
+  // Valibot would silently drop these.
+  const isDropped = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
+  return withKeys(v.pipe(plainObject(expected), v.record(name, value)), (key) =>
+    isDropped(key) ? 'refused: this name has a meaning in JavaScript' : refuse(key),
+  );
 }
 
 /** The type of an issue of a key. Its message is whole. */

@@ -112,11 +112,11 @@ const places: OddText[] = [
   [
     'names of special JavaScript properties',
     `{ "providers": [${JSON.stringify(acme).replace('}', ', "authorizationParameters": { "__proto__": "x", "constructor": "x" },\n"allowed": { "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }}')}] }`,
-    '1:126: providers[0].authorizationParameters.__proto__: not a parameter name',
-    '1:144: providers[0].authorizationParameters.constructor: not a parameter name',
-    '2:14: providers[0].allowed.__proto__: not a claim name',
-    '2:34: providers[0].allowed.constructor: not a claim name',
-    '2:56: providers[0].allowed.prototype: not a claim name',
+    '1:126: providers[0].authorizationParameters.__proto__: refused: this name has a meaning in JavaScript',
+    '1:144: providers[0].authorizationParameters.constructor: refused: this name has a meaning in JavaScript',
+    '2:14: providers[0].allowed.__proto__: refused: this name has a meaning in JavaScript',
+    '2:34: providers[0].allowed.constructor: refused: this name has a meaning in JavaScript',
+    '2:56: providers[0].allowed.prototype: refused: this name has a meaning in JavaScript',
   ],
 ];
 

@@ -95,6 +95,10 @@ describe('a policy', () => {
       groups,
     });
     expect(allowed({ groups })).toEqual({ hd: ['acme.example', 'acme.test'], groups });
+    const email = ['Ada@Acme.example', 'bob@acme.example'];
+    expect(read(policy({ id: 'plain', allowed: { email } })).providers[0]?.allowed).toEqual({
+      email: ['ada@acme.example'],
+    });
   });
 
   test('narrows who may sign in at an issuer of the build under another id too', () => {
@@ -302,15 +306,25 @@ test.each<[string, unknown, string]>([
   [
     'no list',
     { version: 1, locked: true },
-    'providers: missing; expected a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type',
+    'providers: missing; expected a list of at most 100 provider objects, each with an "id", and of at least one if "locked"; a browser leaves the list out if a value in it has a wrong type',
   ],
   [
     'a lock without a provider',
     withNone({ locked: true }),
-    'providers: found an empty list; expected a provider, because "locked" removes the others',
+    'providers: found an empty list; expected a list of at most 100 provider objects, each with an "id", and of at least one if "locked"',
   ],
   ['an unknown key', withNone({ lockd: true }), 'lockd: unknown key; did you mean "locked"?'],
   ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
+  [
+    'a profile',
+    policy({ id: 'acme', profile: 'entra' }),
+    'providers[0].profile: found "entra"; expected no profile, because the build applies it; write the settings here',
+  ],
+  [
+    'an icon',
+    policy({ id: 'acme', icon: 'src/icons/acme.svg' }),
+    'providers[0].icon: found "src/icons/acme.svg"; expected no icon, because only the build can set it',
+  ],
   ['an issuer on a host without a permission', policy({ id: 'acme', issuer: evil }), onHost('issuer', evil)],
   ...['authorization_endpoint', 'end_session_endpoint'].map((name): [string, unknown, string] => [
     `an ${name} on a host without a permission, which a window would open`,

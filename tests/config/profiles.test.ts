@@ -82,17 +82,6 @@ describe('a provider with a profile', () => {
   });
 });
 
-test('a reader without profiles refuses a provider that names one, or an icon', () => {
-  const icon = { ...acme, icon: 'src/icons/acme.svg' };
-  expect(configProblemsOf({ providers: [icon, { ...acme, id: 'other', profile: 'entra' }] })).toEqual([
-    'providers[0].icon: refused: only the build can set it',
-    'providers[1].profile: refused: the build applies profiles; write the settings here',
-  ]);
-  expect(configProblemsOf({ providers: 1 })).toEqual([
-    'providers: found 1; expected a list of 1 to 100 providers',
-  ]);
-});
-
 describe('a profile is refused', () => {
   const known = { entra: preset({}), 'entra-consumers': preset({}), 'acme-id': refused };
 

@@ -12,7 +12,7 @@ import { findComment } from './setting-comments.ts';
 export function toConfigJsonSchema(): JsonSchema {
   const { $schema, ...form } = toJsonSchema(configSchema(), {
     typeMode: 'output',
-    ignoreActions: ['raw_check'],
+    ignoreActions: ['check'],
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (!('entries' in valibotSchema)) return jsonSchema;
       const { entries } = valibotSchema;

@@ -25,13 +25,11 @@ const unknownKeys: ManagedSchema = { type: 'string' };
 
 /** Returns the managed schema. The reader of the extension checks everything but the types. */
 export function toManagedSchema(): ManagedSchema {
-  // The extension has no profiles and no files of icons: the build applies them.
-  const { profile: _profile, icon: _icon, ...entries } = providerEntries();
-  const provider = withDescriptions(toManaged(toPlainSchema(object('', entries))), providerEntries());
   const policy = withDescriptions(toManaged(toPlainSchema(object('', policyEntries()))), policyEntries());
+  const { providers } = policy.properties ?? {};
   const properties = {
     ...policy.properties,
-    providers: { ...policy.properties?.['providers'], type: 'array', items: provider },
+    providers: { ...providers!, items: withDescriptions(providers!.items!, providerEntries()) },
     [policyTextKey]: { type: 'string', description: findComment(policyEntries(), 'policyTextKey').text },
   };
   return { type: 'object', properties, title: 'Policy' };
@@ -40,7 +38,7 @@ export function toManagedSchema(): ManagedSchema {
 function toPlainSchema(schema: GenericSchema): JsonSchema {
   return toJsonSchema(schema, {
     typeMode: 'output',
-    ignoreActions: ['raw_check', 'regex'],
+    ignoreActions: ['check', 'regex'],
     errorMode: 'ignore',
   });
 }
@@ -71,10 +69,10 @@ function toManaged(schema: JsonSchema): ManagedSchema {
     case 'object': {
       if (properties === undefined && typeof additionalProperties === 'object')
         return { type, additionalProperties: toManaged(additionalProperties) };
-      const members = Object.entries(properties ?? {}).map(([key, one]) => [
-        key,
-        toManaged(one as JsonSchema),
-      ]);
+      // What only the build can set is left out.
+      const members = Object.entries(properties ?? {}).flatMap(([key, one]) =>
+        (one as JsonSchema).not === undefined ? [[key, toManaged(one as JsonSchema)] as const] : [],
+      );
       return { type, properties: Object.fromEntries(members), additionalProperties: unknownKeys };
     }
     case 'array':

@@ -46,7 +46,7 @@ function toLine(text: string): string {
 }
 
 const comments = new Map<unknown, Comments>([
-  [configEntries(), readComments('workerEntries', 'configEntries')],
+  [configEntries(), readComments('configEntries')],
   [providerEntries(), readComments('clientEntries', 'requestEntries', 'answerEntries', 'endpointEntries')],
   [metadataEntries(), readComments('metadataEntries')],
   [logoutEntries(), readComments('logoutEntries')],
