@@ -11,7 +11,7 @@ import { isSamePerson, type Profile, type ProviderId } from '../../session/sessi
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
-import { discard, isTokenRefused, readBody, send } from './api-request.ts';
+import { discard, isRefusedAt, readBody, send } from './api-request.ts';
 import { viewFor } from '../session/api-token.ts';
 import type { ReadSession, UsableSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
@@ -83,11 +83,11 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     };
 
     const { session, response } = await sendAs(findSession(world, api));
-    if (!isTokenRefused(response, origin)) return response;
+    if (!isRefusedAt(origin, response)) return response;
     if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
     discard(response);
     const second = await sendAs(renewal.replace(session, api));
-    if (isTokenRefused(second.response, origin)) {
+    if (isRefusedAt(origin, second.response)) {
       const { id, generation } = second.session;
       refusedAfterRenewal.set(origin, { id, generation, atMs: world.nowMs() });
     }

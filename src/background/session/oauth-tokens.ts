@@ -5,7 +5,7 @@ import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { withStandardAnswers } from '../../oidc/token-answer.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
-import { isTokenRefused, requestUser } from '../../oidc/request-user.ts';
+import { isTokenRefusal, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -56,7 +56,7 @@ export const oauthTokens: OauthTokens = {
       if (problem !== null) return end(problem, 'works');
       return toLonger(session, client.world.nowMs() + uncheckedLifetimeSeconds * 1000);
     } catch (error) {
-      if (isTokenRefused(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
+      if (isTokenRefusal(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
       return toLonger(session, client.world.nowMs() + unknownLifetimeSeconds * 1000);
     }
   },
