@@ -60,7 +60,11 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
     const asked = providers.get(person.providerId)?.client;
-    if (asked === undefined) throw signedOut();
+    if (asked === undefined)
+      throw new FetchRefused(
+        'renewal-failed',
+        'The policy that says which providers are offered has yet to arrive. Try again later.',
+      );
     const { world, provider } = asked;
     expectAllowed(provider, request);
     const { origin } = new URL(request.url);
