@@ -44,7 +44,6 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const { start, currentUser, providers, readSession, renewal } = parts;
   /** Per origin: the tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
-  const whenSignedOut = createSignedOutSignals();
 
   /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
   const findSession = async (world: World, api: Api | null): Promise<UsableSession | null> => {
@@ -102,23 +101,8 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     await orRefuse(start(), null);
     const lease = currentUser.current();
     if (lease === null) throw signedOut();
-    const signal = AbortSignal.any([request.signal, whenSignedOut(lease.ended)]);
+    const signal = AbortSignal.any([request.signal, lease.ended]);
     return unlessAborted(signal, fetchAs(lease.person, request, signal));
-  };
-}
-
-/** Turns the end of a lease into `signed-out`: one signal for each lease, so that requests leave no listener behind. */
-function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
-  const signals = new WeakMap<AbortSignal, AbortSignal>();
-  return (ended) => {
-    const known = signals.get(ended);
-    if (known !== undefined) return known;
-    const controller = new AbortController();
-    const abort = () =>
-      controller.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
-    ended.addEventListener('abort', abort, { once: true });
-    signals.set(ended, controller.signal);
-    return controller.signal;
   };
 }
 
