@@ -90,8 +90,12 @@ function toResult(session: Session | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
   if (session === null || session.status === 'signing-in') return 'interrupted';
   if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
+  const { problem } = session;
+  // A renewal may have left another one.
+  if (problem !== null && (session.status === 'signed-out' || problem.request !== undefined))
+    return problem.code;
   // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
-  return session.problem?.code ?? (before?.status === 'signing-in' ? 'cancelled' : 'interrupted');
+  return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 
 /** Whether the session was begun after `before`: each sign-in begins one of its own. It may have a problem already. */
