@@ -6,7 +6,7 @@ import { toApiOrigins } from '../../config/origins.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/access.ts';
 import type { World } from '../../oidc/exchange.ts';
-import { isPassing, toProblem } from '../../session/problem.ts';
+import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -140,6 +140,14 @@ function signedOut(): FetchRefused {
   return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
 }
 
+/** The problems of a provider that issues no token for an API: another try would bring the same. */
+const refusals: readonly ProblemCode[] = [
+  'denied',
+  'not-supported',
+  'provider-misconfigured',
+  'response-rejected',
+];
+
 /** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try would not help `api`. */
 async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   try {
@@ -147,7 +155,7 @@ async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   } catch (error) {
     const { code, detail } = toProblem(error);
     const because = `${code}${detail === null ? '' : `: ${detail}`}`;
-    throw api === null || isPassing(code) || code === 'storage-failed'
+    throw api === null || !refusals.includes(code)
       ? new FetchRefused(
           'renewal-failed',
           `No access token is available for the request now. The session stays as it is; try again later. ${because}`,
