@@ -90,10 +90,9 @@ function toResult(session: Session | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
   if (session === null || session.status === 'signing-in') return 'interrupted';
   if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
-  const { problem } = session;
-  // A renewal may have left another one.
-  if (problem !== null && (session.status === 'signed-out' || problem.request !== undefined))
-    return problem.code;
+  // A renewal may have left a problem of its own.
+  const isRenewals = session.status === 'signed-in' && session.problem?.request === undefined;
+  if (session.problem !== null && !isRenewals) return session.problem.code;
   // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
   return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
