@@ -1,7 +1,7 @@
 // Reads the demand in an API's challenge (RFC 9110 section 11.6.1).
 
 import * as oauth from 'oauth4webapi';
-import { signInRequestSchema, type SignInRequest } from '../session/commands.ts';
+import { signInRequestSchema, type ChallengeError, type SignInRequest } from '../session/commands.ts';
 import { read } from '../session/shape.ts';
 import { joinScopes } from './access.ts';
 import { withoutLongChallenge } from './body.ts';
@@ -18,20 +18,22 @@ export interface StepUp {
 export type Demand = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**
- * The demand in the `WWW-Authenticate` header of the API with the origin `api`; null if it has none that a sign-in could
- * meet, or one that the board could not show. An authentication about which it says nothing more has to be a new one.
+ * The demand with `error` in the `WWW-Authenticate` header of the API with the origin `api`; null if there is none, or only one
+ * that the board could not show. An authentication about which it says nothing more has to be a new one.
  */
-export async function readDemand(header: string, api: string): Promise<Demand | null> {
-  const demands = (await parse(header)).map(({ parameters }) => toDemand(parameters, api));
+export async function readDemand(header: string, error: ChallengeError, api: string): Promise<Demand | null> {
+  const demands = (await parse(header))
+    .filter(({ parameters }) => parameters.error === error)
+    .map(({ parameters }) => toDemand(parameters, error, api));
   return demands.find((demand) => read(signInRequestSchema, demand) !== null) ?? null;
 }
 
 function toDemand(
-  { error, scope = '', acr_values = '', max_age = '' }: oauth.WWWAuthenticateChallengeParameters,
+  { scope = '', acr_values = '', max_age = '' }: oauth.WWWAuthenticateChallengeParameters,
+  error: ChallengeError,
   api: string,
-): Demand | null {
+): Demand {
   if (error === 'insufficient_scope') return { type: 'request-scope', scope: joinScopes(scope), api };
-  if (error !== 'insufficient_user_authentication') return null;
   const acrValues = acr_values || null;
   const maxAgeSeconds = /^\d{1,9}$/.test(max_age) ? Number(max_age) : acrValues === null ? 0 : null;
   return { type: 'step-up', acrValues, maxAgeSeconds, api };

@@ -9,7 +9,7 @@ import { findExclusion } from './allowed.ts';
 import { readJsonAnswer } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { toProblemErrors } from './rejection.ts';
-import { requestResource } from './resource.ts';
+import { isTokenRefused, requestResource } from './resource.ts';
 import { toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The person that an access token belongs to. */
@@ -24,8 +24,8 @@ class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
-/** Whether {@link requestUser} failed because the user API refused the access token itself (RFC 6750 section 3.1). */
-export function isTokenRefused(error: unknown): boolean {
+/** Whether {@link requestUser} failed because the user API refused the access token itself. */
+export function isTokenRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof TokenRefusedError;
 }
 
@@ -53,9 +53,6 @@ export function requestUser(
   });
 }
 
-/** They say nothing about the token (RFC 9449 sections 7.1 and 9). */
-const proofErrors = /invalid_dpop_proof|use_dpop_nonce/;
-
 async function requestAnswer(
   client: ProviderClient,
   { url, headers: configured }: UserApi,
@@ -68,8 +65,7 @@ async function requestAnswer(
   const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
     client.exchange.fetchAtOnce(url, { headers: withToken }),
   );
-  const isProofRefused = proofErrors.test(response.headers.get('www-authenticate') ?? '');
-  if (response.status === 401 && !isProofRefused) {
+  if (isTokenRefused(response)) {
     throw new ProblemError('response-rejected', words`user API: HTTP 401`, {
       cause: new TokenRefusedError(),
     });

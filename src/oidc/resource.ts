@@ -46,6 +46,14 @@ export async function requestResource(
   }
 }
 
+/** Errors of the proof (RFC 9449 sections 7.1 and 9), and the demand for another authentication (RFC 9470 section 3). */
+const otherErrors = /\b(?:invalid_dpop_proof|use_dpop_nonce|insufficient_user_authentication)\b/;
+
+/** Whether an API's response refuses the token itself (RFC 6750 section 3.1). */
+export function isTokenRefused({ status, headers }: Response): boolean {
+  return status === 401 && !otherErrors.test(headers.get('www-authenticate') ?? '');
+}
+
 /** The response for oauth4webapi: itself, or only its head if the challenge is too long to be read. */
 function toReadable(response: Response): Response {
   const headers = withoutLongChallenge(response.headers);

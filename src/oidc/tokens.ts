@@ -56,9 +56,13 @@ export function toTokenSet(
   };
 }
 
-/** Whether the token for APIs has expired or will during a request. */
+/**
+ * Whether the token for APIs has expired or will during a request. If it seems to last longer than any, the clock has been set
+ * back since it came.
+ */
 export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
-  return nowMs >= expiresAtMs - renewAheadMs;
+  const leftMs = expiresAtMs - nowMs;
+  return leftMs <= renewAheadMs || leftMs > maxLifetimeSeconds * 1000;
 }
 
 /** Claims whose types have not been checked, apart from `sub`. */

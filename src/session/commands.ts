@@ -11,6 +11,11 @@ const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[
 /** A longer one is refused. It names an error, and a few scopes or authentication contexts. */
 export const maxChallengeLength = 4096;
 
+/** The demands that a person can meet: RFC 6750 section 3.1, and RFC 9470 section 3. */
+const challengeErrors = ['insufficient_scope', 'insufficient_user_authentication'] as const;
+
+export type ChallengeError = (typeof challengeErrors)[number];
+
 const origin = v.pipe(v.string(), v.maxLength(300));
 
 const signInRequests = [
@@ -44,9 +49,10 @@ const commandSchema = () =>
     v.strictObject({ type: v.literal('open') }),
     /** Sent when the person is about to click: wakes the worker, and does nothing else. */
     v.strictObject({ type: v.literal('prepare') }),
-    /** Asks the signed-in person for what the API with this origin has demanded in its `WWW-Authenticate`. */
+    /** Asks the signed-in person for what the API with this origin has demanded with `error` in its `WWW-Authenticate`. */
     v.strictObject({
       type: v.literal('answer-challenge'),
+      error: v.picklist(challengeErrors),
       challenge: v.pipe(v.string(), v.maxLength(maxChallengeLength)),
       api: origin,
     }),

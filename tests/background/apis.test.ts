@@ -357,6 +357,15 @@ describe('an API whose token cannot be had now', () => {
     expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
   });
 
+  test('waits while the permission for the host of its provider is missing', async () => {
+    const { worker, script } = await signedIn();
+    script.isForbidden = true;
+    script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
+    await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    Object.assign(script, { isForbidden: false, answers: {} });
+    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+  });
+
   test('gets the old one as long as it lasts', async () => {
     const { worker, script, clock } = await signedIn();
     await worker.fetch(`${payOrigin}/bills`);

@@ -91,6 +91,14 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect(worker.session()).toMatchObject(isSignedIn);
   });
 
+  test('is checked also after the clock was set back by a year', async () => {
+    const { worker, clock } = await signedIn(unlimited);
+    clock.nowMs -= 365 * 24 * hour;
+    await worker.fetch(`${apiOrigin}/a`);
+    await worker.fetch(`${apiOrigin}/a`);
+    expect(worker.count('/user')).toBe(2);
+  });
+
   test('ends the session if the user API refuses it', async () => {
     const { worker, script } = await signedIn(unlimited);
     script.answers = { '/user': status(401) };

@@ -146,6 +146,7 @@ describe('a worker that starts for the first time', () => {
     worker.restartWorker();
     await openAndPass(worker, maxWaitMs);
     expect(worker.readBoard()).toMatchObject({ providers: [], session: { status: 'signed-in' } });
+    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
     worker.managed.change(onlyScripted);
     await pass(worker, 0);
     const session = { status: 'signed-in', problem: null };

@@ -3,6 +3,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
+import { deferred } from '../support/deferred.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { hour, signedIn, status } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
@@ -95,6 +96,23 @@ test('a token that still works is sent in the pause', async () => {
   }
   expect(renewals(worker)).toBe(2);
   await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
+});
+
+test('a request that waits for another one keeps to the pause that begins when that fails', async () => {
+  const { worker, script, clock } = await signedIn();
+  const [late, answer] = [deferred<Response>(), deferred<Response>()];
+  worker.api.answer = () => late.promise;
+  const refused = worker.fetch(apiOrigin);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  clock.nowMs += hour;
+  script.answers = { '/token': () => answer.promise };
+  const waiting = worker.fetch(apiOrigin);
+  await expect.poll(() => renewals(worker)).toBe(1);
+  late.resolve(status(401));
+  await worker.rest();
+  answer.resolve(status(500));
+  for (const one of [refused, waiting]) await expect(one).rejects.toMatchObject({ reason: 'renewal-failed' });
+  expect(renewals(worker)).toBe(1);
 });
 
 test('a device that is offline waits for the network alone, and the pause gets no longer', async () => {

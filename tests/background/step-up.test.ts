@@ -11,13 +11,15 @@ import {
   provider as scripted,
   type Script,
 } from '../support/scripted-provider.ts';
+import type { ChallengeError } from '../../src/session/commands.ts';
 import type { SignedIn } from '../../src/session/session.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Acme Payments', origins: [payOrigin], scope: 'pay', resource: null, audience: null };
 const provider = { ...scripted, apiOrigins: [apiOrigin], apis: [pay] };
 
-const wanted = 'error="insufficient_user_authentication"';
+const stepUpError = 'insufficient_user_authentication';
+const wanted = `error="${stepUpError}"`;
 const challenge = `Bearer ${wanted}, acr_values="mfa phr", max_age="300"`;
 const demanding = (header: string, code = 401) =>
   new Response('{"bills":null}', { status: code, headers: { 'www-authenticate': header } });
@@ -34,8 +36,8 @@ async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
 
 type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
-const ask = (worker: Worker, header = challenge, api = payOrigin) =>
-  worker.send({ type: 'answer-challenge', challenge: header, api });
+const ask = (worker: Worker, header = challenge, api = payOrigin, error: ChallengeError = stepUpError) =>
+  worker.send({ type: 'answer-challenge', error, challenge: header, api });
 const parametersOf = ({ url }: { readonly url: string }) => Object.fromEntries(new URL(url).searchParams);
 const seconds = (nowMs: number) => Math.floor(nowMs / 1000);
 
@@ -137,11 +139,31 @@ test('trying again asks for the same once more', async () => {
 
 test('insufficient_scope of an API asks for the scope that it names', async () => {
   const { worker } = await signedIn();
-  await ask(worker, 'Bearer error="insufficient_scope", scope=" pay.write  pay"');
+  await ask(
+    worker,
+    'Bearer error="insufficient_scope", scope=" pay.write  pay"',
+    payOrigin,
+    'insufficient_scope',
+  );
   expect(worker.readBoard()?.session).toMatchObject({
     request: { type: 'request-scope', scope: 'pay.write pay', api: payOrigin },
   });
   expect(parametersOf(await worker.nextWindow())['scope']).toMatch(/ pay pay\.write$/);
+});
+
+test.each<[ChallengeError, string]>([
+  ['insufficient_scope', 'request-scope'],
+  [stepUpError, 'step-up'],
+])('of two challenges the one with %s is answered if the feature asks for that', async (error, type) => {
+  const { worker } = await signedIn();
+  const other = 'Bearer error="insufficient_scope", scope="pay.write"';
+  await ask(
+    worker,
+    type === 'step-up' ? `${other}, ${challenge}` : `${challenge}, ${other}`,
+    payOrigin,
+    error,
+  );
+  expect(worker.readBoard()?.session).toMatchObject({ request: { type, api: payOrigin } });
 });
 
 describe('the worker refuses', () => {
@@ -175,7 +197,7 @@ test.each<[string, Response, RegExp]>([
   ['with one of 10,000 characters', demanding(`${challenge}${' '.repeat(9_999)}x`), /longer than 4096/],
 ])('requestStepUp rejects a response %s, and asks no worker', async (_title, response, message) => {
   const observer = new FakeObserver(toView(adaSignedIn));
-  const answered = answerChallenge(observer, response, 'insufficient_user_authentication');
+  const answered = answerChallenge(observer, response, stepUpError);
   await expect(answered).rejects.toThrow(message);
   expect(observer.commands).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { readDemand, type Demand } from '../../src/oidc/challenge.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
 const api = 'https://api.example';
-const wanted = 'error="insufficient_user_authentication"';
+const stepUpError = 'insufficient_user_authentication';
+const wanted = `error="${stepUpError}"`;
 const stepUp = (acrValues: string | null, maxAgeSeconds: number | null): Demand => ({
   type: 'step-up',
   acrValues,
@@ -37,7 +38,8 @@ test.each<[string, string, Demand]>([
     scope('pay'),
   ],
 ])('a challenge asks for %s', async (_title, header, demand) => {
-  expect(await readDemand(header, api)).toEqual(demand);
+  const error = demand.type === 'step-up' ? stepUpError : 'insufficient_scope';
+  expect(await readDemand(header, error, api)).toEqual(demand);
   expect(parseCommand(demand)).toEqual(demand);
 });
 
@@ -51,5 +53,6 @@ test.each<[string, string]>([
   ['what no header can hold', `Bearer ${wanted}\n`.repeat(2)],
   ['more than is read', `Bearer ${wanted}, x="${'x'.repeat(4_096)}"`],
 ])('a challenge with %s asks for nothing', async (_title, header) => {
-  expect(await readDemand(header, api)).toBeNull();
+  for (const error of ['insufficient_scope', stepUpError] as const)
+    expect(await readDemand(header, error, api)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
-import { isTokenRefused, requestUser } from '../../src/oidc/request-user.ts';
+import { isTokenRefusal, requestUser } from '../../src/oidc/request-user.ts';
 import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
@@ -49,7 +49,7 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
 
     await revokeToken(client, metadata, tokens.refreshToken ?? toApiToken(tokens));
     const error: unknown = await requestUser(client, tokens).catch((thrown: unknown) => thrown);
-    expect(isTokenRefused(error)).toBe(true);
+    expect(isTokenRefusal(error)).toBe(true);
   });
 
   test('a code that was issued for another request cannot be redeemed', async () => {

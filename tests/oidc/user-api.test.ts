@@ -3,7 +3,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
-import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/request-user.ts';
+import { isTokenRefusal, readMember, readUser, requestUser } from '../../src/oidc/request-user.ts';
 import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,
@@ -141,6 +141,7 @@ test.each<[string, boolean, Answer]>([
   ['a 401 with a challenge', true, refusing('invalid_token')],
   ['a 401 that refuses the proof', false, refusing('invalid_dpop_proof')],
   ['a 401 that demands a nonce for the proof again', false, refusing('use_dpop_nonce')],
+  ['a 401 that demands another authentication', false, refusing('insufficient_user_authentication')],
   ['a 403', false, new Response(null, { status: 403 })],
   ['a 500', false, new Response(null, { status: 500 })],
   ['an answer without a subject', false, {}],
@@ -148,7 +149,7 @@ test.each<[string, boolean, Answer]>([
   const error: unknown = await setUp(answer)
     .ask()
     .catch((thrown: unknown) => thrown);
-  expect(isTokenRefused(error)).toBe(isRefused);
+  expect(isTokenRefusal(error)).toBe(isRefused);
 });
 
 describe('readMember', () => {

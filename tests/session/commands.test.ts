@@ -2,6 +2,13 @@ import { expect, test } from 'vitest';
 import { fc } from '../support/property.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
+const challenge = {
+  type: 'answer-challenge',
+  error: 'insufficient_scope',
+  challenge: 'x',
+  api: 'https://api.example',
+};
+
 test.each([
   { type: 'open' },
   { type: 'prepare' },
@@ -13,7 +20,7 @@ test.each([
   { type: 'use-another-account' },
   { type: 'request-scope', scope: 'a' },
   { type: 'request-scope', scope: 'https://api.example/read write ~!' },
-  { type: 'answer-challenge', challenge: 'x'.repeat(4096), api: 'https://api.example' },
+  { ...challenge, challenge: 'x'.repeat(4096) },
 ])('parseCommand accepts %j', (command) => {
   expect(parseCommand(command)).toEqual(command);
 });
@@ -34,8 +41,9 @@ test.each([
   { type: 'sign-in', providerId: 'demo', hint: 'x'.repeat(321) },
   { type: 'sign-out' },
   { type: 'sign-out', everywhere: 'yes' },
-  { type: 'answer-challenge', challenge: 'x' },
-  { type: 'answer-challenge', challenge: 'x'.repeat(4097), api: 'https://api.example' },
+  { ...challenge, api: undefined },
+  { ...challenge, error: 'invalid_token' },
+  { ...challenge, challenge: 'x'.repeat(4097) },
   { type: 'request-scope' },
   { type: 'request-scope', scope: '' },
   { type: 'request-scope', scope: 'x'.repeat(1001) },

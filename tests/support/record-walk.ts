@@ -536,8 +536,10 @@ export class Walk {
 
   /** The pause after new tokens: one only if they end at once. */
   private pauseAfter({ expiresAtMs }: SignedIn['tokens'], before: SignedIn['pause']): SignedIn['pause'] {
-    if (this.nowMs < expiresAtMs - 30 * secondMs) return null;
-    const isOfUse = expiresAtMs > this.nowMs + 10 * secondMs;
+    const leftMs = expiresAtMs - this.nowMs;
+    // No token lasts longer than a day.
+    if (leftMs > 30 * secondMs && leftMs <= dayMs) return null;
+    const isOfUse = leftMs > 10 * secondMs;
     const failure = {
       problem: problem('provider-misconfigured'),
       request: 'answered',

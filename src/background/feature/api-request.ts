@@ -3,7 +3,7 @@
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { toApiOrigins } from '../../config/origins.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
-import { requestResource } from '../../oidc/resource.ts';
+import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
 import type { SignedIn } from '../record/record.ts';
 
 /** Reads the whole body, so that it can be sent twice; null if it is empty. */
@@ -65,13 +65,9 @@ function hasOwnHeaders({ headers }: Request): boolean {
   return [...headers.keys()].some((name) => !formHeaders.includes(name));
 }
 
-/**
- * Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. A token is good if the
- * API wants the person to confirm who they are (RFC 9470).
- */
-export function isTokenRefused({ status, redirected, url, headers }: Response, origin: string): boolean {
-  if (status !== 401 || (redirected && new URL(url).origin !== origin)) return false;
-  return !/\binsufficient_user_authentication\b/.test(headers.get('www-authenticate') ?? '');
+/** Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. */
+export function isRefusedAt(origin: string, response: Response): boolean {
+  return isTokenRefused(response) && !(response.redirected && new URL(response.url).origin !== origin);
 }
 
 /** Frees the connection of a response that no one will read. */

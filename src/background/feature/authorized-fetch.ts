@@ -6,12 +6,12 @@ import { toApiOrigins } from '../../config/origins.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/access.ts';
 import type { World } from '../../oidc/exchange.ts';
-import { isPassing, toProblem } from '../../session/problem.ts';
+import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn } from '../record/record.ts';
-import { discard, isTokenRefused, readBody, send } from './api-request.ts';
+import { discard, isRefusedAt, readBody, send } from './api-request.ts';
 import { viewFor } from '../session/api-token.ts';
 import type { ReadSession, UsableSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
@@ -44,7 +44,6 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const { start, currentUser, providers, readSession, renewal } = parts;
   /** Per origin: the tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
-  const whenSignedOut = createSignedOutSignals();
 
   /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
   const findSession = async (world: World, api: Api | null): Promise<UsableSession | null> => {
@@ -60,7 +59,11 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
     const asked = providers.get(person.providerId)?.client;
-    if (asked === undefined) throw signedOut();
+    if (asked === undefined)
+      throw new FetchRefused(
+        'renewal-failed',
+        'The policy that says which providers are offered has yet to arrive. Try again later.',
+      );
     const { world, provider } = asked;
     expectAllowed(provider, request);
     const { origin } = new URL(request.url);
@@ -83,11 +86,11 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     };
 
     const { session, response } = await sendAs(findSession(world, api));
-    if (!isTokenRefused(response, origin)) return response;
+    if (!isRefusedAt(origin, response)) return response;
     if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
     discard(response);
     const second = await sendAs(renewal.replace(session, api));
-    if (isTokenRefused(second.response, origin)) {
+    if (isRefusedAt(origin, second.response)) {
       const { id, generation } = second.session;
       refusedAfterRenewal.set(origin, { id, generation, atMs: world.nowMs() });
     }
@@ -98,23 +101,8 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     await orRefuse(start(), null);
     const lease = currentUser.current();
     if (lease === null) throw signedOut();
-    const signal = AbortSignal.any([request.signal, whenSignedOut(lease.ended)]);
+    const signal = AbortSignal.any([request.signal, lease.ended]);
     return unlessAborted(signal, fetchAs(lease.person, request, signal));
-  };
-}
-
-/** Turns the end of a lease into `signed-out`: one signal for each lease, so that requests leave no listener behind. */
-function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
-  const signals = new WeakMap<AbortSignal, AbortSignal>();
-  return (ended) => {
-    const known = signals.get(ended);
-    if (known !== undefined) return known;
-    const controller = new AbortController();
-    const abort = () =>
-      controller.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
-    ended.addEventListener('abort', abort, { once: true });
-    signals.set(ended, controller.signal);
-    return controller.signal;
   };
 }
 
@@ -152,6 +140,14 @@ function signedOut(): FetchRefused {
   return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
 }
 
+/** The problems of a provider that issues no token for an API: another try would bring the same. */
+const refusals: readonly ProblemCode[] = [
+  'denied',
+  'not-supported',
+  'provider-misconfigured',
+  'response-rejected',
+];
+
 /** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try would not help `api`. */
 async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   try {
@@ -159,7 +155,7 @@ async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   } catch (error) {
     const { code, detail } = toProblem(error);
     const because = `${code}${detail === null ? '' : `: ${detail}`}`;
-    throw api === null || isPassing(code) || code === 'storage-failed'
+    throw api === null || !refusals.includes(code)
       ? new FetchRefused(
           'renewal-failed',
           `No access token is available for the request now. The session stays as it is; try again later. ${because}`,

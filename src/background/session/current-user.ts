@@ -1,11 +1,12 @@
 // Tracks who is signed in, for the parts of the worker that act for that person and must stop when the session ends.
 
+import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { isSamePerson, settledSession, type Profile, type Session } from '../../session/session.ts';
 
 /** Permission to act for one person until their session ends. */
 interface UserLease {
   readonly person: Profile;
-  /** Aborted with an `AbortError` when the person signs out or another person signs in. */
+  /** Aborted with {@link FetchRefused} `signed-out` when the person signs out or another person signs in. */
   readonly ended: AbortSignal;
 }
 
@@ -39,7 +40,9 @@ export function createCurrentUser(): CurrentUser {
     const previous = lease;
     const end = new AbortController();
     lease = person === null ? null : { person, ended: end.signal, end };
-    previous?.end.abort(new DOMException('The session of this person has ended.', 'AbortError'));
+    previous?.end.abort(
+      new FetchRefused('signed-out', 'The session ended before this request was answered.'),
+    );
     for (const listener of listeners) listener(person);
   };
 

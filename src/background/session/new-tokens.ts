@@ -25,13 +25,6 @@ interface Overtaken {
   readonly outcome: 'overtaken';
 }
 
-/** The refresh token brought nothing, and silent sign-in is next. */
-interface Failed {
-  readonly outcome: 'failed';
-  /** Why the provider's answer could not be used; null if the provider has refused the token. */
-  readonly problem: ProblemError | null;
-}
-
 export interface RenewalParts extends SessionParts {
   readonly signIn: SignIn;
   readonly revocations: Revocations;
@@ -75,33 +68,26 @@ export async function obtainTokens(
     const oauth = findOauth(parts, access);
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
-  const renewed = await renewByRefreshToken(parts, session, access);
-  if (renewed.outcome !== 'failed') return renewed;
-  const { problem } = renewed;
-  if (problem === null) return signInSilently(parts, session, access, 'used');
-  return signInSilently(parts, session, access, 'works').catch(() => {
-    // The provider's wrong answer is the real reason, and says more.
-    throw problem;
-  });
-}
-
-async function renewByRefreshToken(
-  parts: RenewalParts,
-  session: SignedIn,
-  access: ProviderAccess,
-): Promise<Renewed | Failed | Ended | Overtaken> {
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
   const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
   const noteSent = () => noteRequest(parts, session, access);
-  const renewal = await redeemRefreshToken(parts, session, access, parameters, noteSent);
-  if (renewal === 'gone') return { outcome: 'overtaken' };
-  if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
-  if (renewal.outcome === 'renewed') {
-    const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
-    return { outcome: 'renewed', renewed, former: 'used' };
+  const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
+  if (answer === 'gone') return { outcome: 'overtaken' };
+  switch (answer.outcome) {
+    case 'renewed': {
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      return { outcome: 'renewed', renewed, former: 'used' };
+    }
+    case 'ended':
+      return { outcome: 'ended', problem: answer.problem, former: 'works' };
+    case 'refused':
+      return signInSilently(parts, session, access, 'used');
+    case 'rejected':
+      return signInSilently(parts, session, access, 'works').catch(() => {
+        // The provider's wrong answer is the real reason, and says more.
+        throw answer.problem;
+      });
   }
-  const { outcome, problem } = renewal;
-  return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome: 'failed', problem };
 }
 
 /**

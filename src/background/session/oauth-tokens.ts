@@ -3,7 +3,7 @@
 
 import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
-import { isTokenRefused, requestUser } from '../../oidc/request-user.ts';
+import { isTokenRefusal, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -50,7 +50,7 @@ export const oauthTokens: OauthTokens = {
       if (problem !== null) return end(problem, 'works');
       return toLonger(session, client.world.nowMs() + uncheckedLifetimeSeconds * 1000);
     } catch (error) {
-      if (isTokenRefused(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
+      if (isTokenRefusal(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
       return toLonger(session, client.world.nowMs() + unknownLifetimeSeconds * 1000);
     }
   },

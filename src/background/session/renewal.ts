@@ -12,6 +12,7 @@ import { ProblemError, toProblem, type ProblemCode } from '../../session/problem
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { isPaused, type Failure } from '../record/pause.ts';
 import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
+import type { RecordEvent } from '../record/event.ts';
 import { obtainApiToken, viewFor } from './api-token.ts';
 import { isDueAhead, obtainTokens, type RenewalParts } from './new-tokens.ts';
 import type { Ended } from './oauth-tokens.ts';
@@ -46,16 +47,39 @@ export function createRenewal(parts: RenewalParts): Renewal {
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
-  /** The present token for an API, and whether it has to be replaced. A token that an API has refused does not count. */
-  const look = ({ session, access }: UsableSession, api: Api | null, refused: string | null) => {
+  /**
+   * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh
+   * token that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
+   */
+  const findUsable = async (
+    { session, access }: UsableSession,
+    api: Api | null,
+    refused: string | null,
+  ): Promise<UsableSession | null> => {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
-    const isDue = api === null && isDueAhead(session, access, nowMs());
+    const usable = isGood ? { session: view, access } : null;
+    if (usable !== null && !(api === null && isDueAhead(session, access, nowMs()))) return usable;
     const { pause } = api === null ? session : findApi(session, toApiKey(api));
-    return { usable: isGood ? { session: view, access } : null, isDone: isGood && !isDue, pause };
+    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access))) return null;
+    if (usable !== null) return usable;
+    throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
   };
 
-  /** Requests a token in its turn, unless there is a good one by then. */
+  /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
+  const update = async (
+    found: UsableSession,
+    api: Api | null,
+    refused: string | null,
+  ): Promise<UsableSession | null> => {
+    const usable = await findUsable(found, api, refused);
+    if (usable !== null) return usable;
+    if (api === null) await renew(parts, found, toApiToken(found.session.tokens) === refused);
+    else await renewApi(parts, found, api, (present, ownRefused) => update(present, null, ownRefused));
+    return null;
+  };
+
+  /** Updates the session when its turn has come. */
   const request = async (
     id: string,
     api: Api | null,
@@ -63,13 +87,10 @@ export function createRenewal(parts: RenewalParts): Renewal {
   ): Promise<UsableSession | null> => {
     const found = await readSession();
     if (found === null) return null;
-    const { session, access } = found;
     // Another sign-in has come first.
-    if (session.id !== id) return getUsable(api, null);
-    const { isDone, usable } = look(found, api, refused);
-    if (isDone) return usable;
-    const isRefused = toApiToken(session.tokens) === refused;
-    await (api === null ? renew(parts, session, access, isRefused) : renewApi(parts, found, api));
+    if (found.session.id !== id) return getUsable(api, null);
+    const usable = await update(found, api, refused);
+    if (usable !== null) return usable;
     const after = await readSession();
     const view = after && viewFor(after.session, api);
     // The session may be another one by now.
@@ -94,12 +115,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const getUsable = async (api: Api | null, refused: string | null): Promise<UsableSession | null> => {
     const found = await readSession();
     if (found === null) return null;
-    const { isDone, usable, pause } = look(found, api, refused);
-    if (isDone) return usable;
-    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, found.access)))
-      return requestOnce(found.session, api, refused);
-    if (usable !== null) return usable;
-    throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
+    return (await findUsable(found, api, refused)) ?? requestOnce(found.session, api, refused);
   };
 
   return {
@@ -108,111 +124,107 @@ export function createRenewal(parts: RenewalParts): Renewal {
   };
 }
 
-/** Renews the token of the sign-in, and updates the session by the result. Throws {@link ProblemError}. */
-async function renew(
-  parts: RenewalParts,
-  session: SignedIn,
-  access: ProviderAccess,
-  isRefused: boolean,
-): Promise<void> {
-  const { records } = parts;
-  const note = createNote(parts, words`renewal`);
-  const result = await renewAndStore(parts, session, access, isRefused).catch(async (error: unknown) => {
-    const failure = toFailure(error);
-    note(failure.problem.code);
-    await records.tell({ type: 'renewal-failed', cause: session, failure });
-    throw error;
-  });
-  if (result !== 'renewed' && result !== 'kept') await endSession(parts, note, result);
-  else if (result === 'renewed') note(null);
-}
-
 /** Why a session is over, and whether its refresh token still works. */
 type End = Pick<Ended, 'problem' | 'former'> & { readonly session: SignedIn };
 
-/** Ends the session, and throws the reason. */
-async function endSession(
-  { records }: RenewalParts,
-  note: Note,
-  { session, former, problem }: End,
-): Promise<never> {
-  note(toProblem(problem).code);
+/** `kept` if nothing had to be done, or others have done it. */
+type Result = 'renewed' | 'kept' | End;
+
+/**
+ * Does the work of a request, notes its end, and updates the session by it. Throws {@link ProblemError} if the work does, or if it
+ * ends the session.
+ */
+async function conclude(
+  { records, journal, nowMs }: RenewalParts,
+  about: Detail,
+  work: () => Promise<Result>,
+  toEvent: (failure: Failure) => RecordEvent,
+): Promise<void> {
+  const startedAtMs = nowMs();
+  const note = (end: ProblemCode | 'done') =>
+    journal.note(words`${about}: ${trusted(end)}, after ${nowMs() - startedAtMs} ms`);
+  const result = await work().catch(async (error: unknown) => {
+    const failure = toFailure(error);
+    note(failure.problem.code);
+    await records.tell(toEvent(failure));
+    throw error;
+  });
+  if (result === 'kept') return;
+  if (result === 'renewed') return note('done');
+  const { session, former, problem } = result;
+  note(problem.code);
   await records.tell({ type: 'ended', cause: session, former, problem: toProblem(problem) });
   throw problem;
 }
 
-/** `kept` if the tokens are still good. Others may have come in the meantime. */
-async function renewAndStore(
-  parts: RenewalParts,
-  session: SignedIn,
-  access: ProviderAccess,
-  isRefused: boolean,
-): Promise<'renewed' | 'kept' | End> {
-  const obtained = await obtainTokens(parts, session, access, isRefused);
-  if (obtained === null) return 'kept';
-  if (obtained.outcome === 'overtaken') return 'renewed';
-  if (obtained.outcome === 'ended') return { ...obtained, session };
-  // A sign-out or another sign-in may have come first, and it wins.
-  const { renewed, former } = obtained;
-  await parts.records.dispatch({ type: 'renewed', cause: session, renewed, former });
-  const stored = (await parts.readSession())?.session ?? null;
-  const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
-  if (stored === null || !isRenewed || former === 'works') return 'renewed';
-  // Only now, so that the tokens are stored even if the worker dies.
-  const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
-  return problem ? { problem, former: 'works', session: stored } : 'renewed';
+/** Renews the token of the sign-in. Throws {@link ProblemError}. */
+function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+  const obtain = async (): Promise<Result> => {
+    const obtained = await obtainTokens(parts, session, access, isRefused);
+    if (obtained === null) return 'kept';
+    if (obtained.outcome === 'overtaken') return 'renewed';
+    if (obtained.outcome === 'ended') return { ...obtained, session };
+    // A sign-out or another sign-in may have come first, and it wins.
+    const { renewed, former } = obtained;
+    await parts.records.dispatch({ type: 'renewed', cause: session, renewed, former });
+    const stored = (await parts.readSession())?.session ?? null;
+    const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
+    if (stored === null || !isRenewed || former === 'works') return 'renewed';
+    // Only now, so that the tokens are stored even if the worker dies.
+    const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
+    return problem ? { problem, former: 'works', session: stored } : 'renewed';
+  };
+  return conclude(parts, words`renewal`, obtain, (failure) => ({
+    type: 'renewal-failed',
+    cause: session,
+    failure,
+  }));
 }
 
-/** Requests the token of an API, and updates the session by the result. Throws {@link ProblemError}. */
-async function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): Promise<void> {
-  const note = createNote(parts, words`api-token`);
+/** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */
+function renewApi(
+  parts: RenewalParts,
+  usable: UsableSession,
+  api: Api,
+  renewOwn: (present: UsableSession, refused: string | null) => Promise<unknown>,
+): Promise<void> {
   /** The session that the last request was for. */
   let present = usable;
   /** Renews the token of the sign-in. False if the session is over, or another one. */
-  const renewOwn = async (isRefused: boolean) => {
-    const { session, access } = present;
-    await renew(parts, session, access, isRefused);
+  const isOwnRenewed = async (refused: string | null) => {
+    await renewOwn(present, refused);
     const after = await parts.readSession();
-    if (after?.session.id !== session.id) return false;
+    if (after?.session.id !== present.session.id) return false;
     present = after;
     return true;
   };
-  const obtain = async () => {
+  const obtain = async (): Promise<Result> => {
     const { session, access } = usable;
     // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
     // whether the person may stay.
     const isOwnDue = access.client.provider.userApi !== null || isDueAhead(session, access, parts.nowMs());
-    if (isOwnDue && !(await renewOwn(false))) return 'gone';
+    if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
-      const { authenticatedAtMs } = present.session;
+      const { authenticatedAtMs, tokens } = present.session;
       // The refresh token may be at an end, and then another API would be refused too.
-      if (!(await renewOwn(true))) return 'gone';
+      if (!(await isOwnRenewed(toApiToken(tokens)))) return 'kept';
       // That of a silent sign-in is another one.
       if (present.session.authenticatedAtMs !== authenticatedAtMs)
         answer = await obtainApiToken(parts, present, api);
     }
-    if (answer === 'gone' || answer.outcome === 'renewed' || answer.outcome === 'ended') return answer;
-    throw new ProblemError('denied', answer.problem.detail, { cause: answer.problem });
+    if (answer === 'gone') return 'kept';
+    if (answer.outcome === 'renewed') return 'renewed';
+    const { outcome, problem } = answer;
+    if (outcome === 'ended') return { problem, former: 'works', session: present.session };
+    throw new ProblemError('denied', problem.detail, { cause: problem });
   };
-  const answer = await obtain().catch(async (error: unknown) => {
-    const failure = toFailure(error);
-    note(failure.problem.code);
-    await parts.records.tell({ type: 'api-failed', cause: present.session, key: toApiKey(api), failure });
-    throw error;
-  });
-  if (answer === 'gone') return;
-  if (answer.outcome === 'renewed') note(null);
-  else await endSession(parts, note, { ...answer, session: present.session, former: 'works' });
-}
-
-type Note = (problem: ProblemCode | null) => void;
-
-/** A function that notes the end of a request that begins now. */
-function createNote({ journal, nowMs }: RenewalParts, about: Detail): Note {
-  const startedAtMs = nowMs();
-  return (problem) =>
-    journal.note(words`${about}: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
+  return conclude(parts, words`api-token`, obtain, (failure) => ({
+    type: 'api-failed',
+    cause: present.session,
+    key: toApiKey(api),
+    failure,
+  }));
 }
 
 function toFailure(error: unknown): Failure {

@@ -61,7 +61,9 @@ export function createRequestAccess(
 
   return async (command) => {
     const demand =
-      command.type === 'answer-challenge' ? await readDemand(command.challenge, command.api) : command;
+      command.type === 'answer-challenge'
+        ? await readDemand(command.challenge, command.error, command.api)
+        : command;
     if (demand === null)
       throw unexpected(words`The response asks for nothing that the person could be asked for.`);
     return demand.type === 'request-scope'

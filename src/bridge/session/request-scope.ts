@@ -1,16 +1,18 @@
 // Asks the person for more because an API wants it: an additional scope, or another authentication. The provider's window closes
 // the popup, so its promise never settles; a tab or a side panel stays open and gets the result.
 
-import { maxChallengeLength, type Command, type SignInRequest } from '../../session/commands.ts';
+import {
+  maxChallengeLength,
+  type ChallengeError,
+  type Command,
+  type SignInRequest,
+} from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session, type SignedIn } from '../../session/session.ts';
 import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that prevented it. */
 export type Granted = 'granted' | ProblemCode;
-
-/** The challenges that a person can answer: RFC 6750 section 3.1, and RFC 9470 section 3. */
-type Challenge = 'insufficient_scope' | 'insufficient_user_authentication';
 
 /**
  * Requests `scope` in the provider's window, for the API at the URL `api` if that has a token of its own. Resolves when that
@@ -30,16 +32,16 @@ export async function requestScope(observer: SessionObserver, scope: string, api
 
 /**
  * Does the same for what an API's response asks of the person. Rejects with a `TypeError` that says what is wrong if the
- * response does not carry `challenge`.
+ * response does not carry `error`.
  */
 export async function answerChallenge(
   observer: SessionObserver,
   { url, headers }: Response,
-  challenge: Challenge,
+  error: ChallengeError,
 ): Promise<Granted> {
   const header = headers.get('www-authenticate') ?? '';
-  if (!header.includes(challenge)) {
-    throw new TypeError(`The response has no WWW-Authenticate header with the error "${challenge}".`);
+  if (!header.includes(error)) {
+    throw new TypeError(`The response has no WWW-Authenticate header with the error "${error}".`);
   }
   if (header.length > maxChallengeLength) {
     throw new TypeError(
@@ -49,7 +51,7 @@ export async function answerChallenge(
   const api = new URL(url).origin;
   return send(
     observer,
-    { type: 'answer-challenge', challenge: header, api },
+    { type: 'answer-challenge', error, challenge: header, api },
     (request) => 'api' in request && request.api === api,
   );
 }
@@ -88,8 +90,11 @@ function toResult(session: Session | null, before: Session | null): Granted {
   // There is one sign-in at a time, so another one has followed.
   if (session === null || session.status === 'signing-in') return 'interrupted';
   if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
+  // A renewal may have left a problem of its own.
+  const isRenewals = session.status === 'signed-in' && session.problem?.request === undefined;
+  if (session.problem !== null && !isRenewals) return session.problem.code;
   // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
-  return session.problem?.code ?? (before?.status === 'signing-in' ? 'cancelled' : 'interrupted');
+  return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 
 /** Whether the session was begun after `before`: each sign-in begins one of its own. It may have a problem already. */

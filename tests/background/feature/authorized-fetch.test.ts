@@ -52,8 +52,9 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   return scene;
 }
 
-const refuse = () =>
-  new Response('no', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+const demanding = (challenge: string) =>
+  new Response('no', { status: 401, headers: { 'www-authenticate': challenge } });
+const refuse = () => demanding('Bearer error="invalid_token"');
 
 /** An API that accepts these tokens and no others. */
 const accepting =
@@ -199,8 +200,7 @@ test('a second 401 is the response, and an API that refuses every token causes n
 test('a step-up demand for a renewed token counts as no refusal: a later one renews the tokens', async () => {
   const { worker } = await signedIn();
   const demand = 'Bearer error="insufficient_user_authentication"';
-  const demanding = () => new Response('no', { status: 401, headers: { 'www-authenticate': demand } });
-  worker.api.answer = ({ token }) => (token === 'access-1' ? refuse() : demanding());
+  worker.api.answer = ({ token }) => (token === 'access-1' ? refuse() : demanding(demand));
   expect((await worker.fetch(things)).headers.get('www-authenticate')).toBe(demand);
   worker.api.answer = accepting('access-3');
   expect(await statusOf(worker.fetch(things))).toBe(200);
@@ -450,12 +450,19 @@ test('a nonce that the API requires is sent at once and in every later proof', a
   expect(renewals(worker)).toBe(0);
 });
 
-test('an API that rejects every nonce gets two requests for each of two tokens, and its response is passed on', async () => {
-  const { worker } = await signedIn({}, bound);
-  worker.api.answer = (_call, index) => demandNonce(`nonce-${index}`);
-  expect(await statusOf(worker.fetch(things))).toBe(401);
-  expect(tokensSent(worker)).toEqual(['access-1', 'access-1', 'access-2', 'access-2']);
-});
+test.each<[string, number, (index: number) => Response]>([
+  ['every nonce', 2, (index) => demandNonce(`nonce-${index}`)],
+  ['every proof', 1, () => demanding('DPoP error="invalid_dpop_proof"')],
+])(
+  'the response of an API that rejects %s is passed on, and no token is renewed',
+  async (_what, calls, answer) => {
+    const { worker } = await signedIn({}, bound);
+    worker.api.answer = (_call, index) => answer(index);
+    expect(await statusOf(worker.fetch(things))).toBe(401);
+    expect(tokensSent(worker)).toEqual(Array(calls).fill('access-1'));
+    expect(renewals(worker)).toBe(0);
+  },
+);
 
 test('every redirect of a DPoP-bound request is refused, unless the caller asks for redirect: manual', async () => {
   const { worker } = await signedIn({}, bound);

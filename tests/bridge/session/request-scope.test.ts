@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
-import { problem } from '../../../src/session/problem.ts';
+import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
 
@@ -37,10 +37,15 @@ async function asking(before?: BoardView) {
   return { observer, asked };
 }
 
+const failed = (code: ProblemCode): SignedIn => ({
+  ...adaSignedIn,
+  problem: { ...problem(code), request: requesting.request },
+});
+
 const ends: [string, Session][] = [
   ['granted', renewed],
-  ['cancelled', { ...adaSignedIn, problem: problem('cancelled') }],
-  ['denied', { ...adaSignedIn, problem: problem('denied') }],
+  ['cancelled', failed('cancelled')],
+  ['denied', failed('denied')],
   ['expired', { ...nobody, problem: problem('expired') }],
 ];
 
@@ -62,7 +67,7 @@ describe('requestScope', () => {
 
   test.each([
     ['granted', renewed],
-    ['denied', { ...adaSignedIn, problem: problem('denied') }],
+    ['denied', failed('denied')],
     ['cancelled', adaSignedIn],
   ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
     const { observer, asked } = await asking({ status: 'starting' });
@@ -100,11 +105,14 @@ describe('requestScope', () => {
     },
   );
 
-  test('is cancelled by a press of "Cancel", which leaves no notice', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView(adaSignedIn));
-    expect(await asked).toBe('cancelled');
-  });
+  test.each([null, problem('offline')])(
+    'is cancelled by a press of "Cancel", which leaves no notice of its own, but perhaps %j of a renewal',
+    async (left) => {
+      const { observer, asked } = await asking();
+      observer.show(toView({ ...adaSignedIn, problem: left }));
+      expect(await asked).toBe('cancelled');
+    },
+  );
 
   test('is not granted by another sign-in that has followed unseen', async () => {
     const { observer, asked } = await asking();
