@@ -168,14 +168,13 @@ describe('the menu', () => {
     expect(readMenu()[0]).toBe(false);
   });
 
-  test('opens and closes without rendering the feature again', async () => {
-    const render = vi.fn<() => null>(() => null);
-    renderPopup(toView(adaSignedIn, { providers }), { createFeature: () => render });
-    await act(async () => undefined);
-    const before = render.mock.calls.length;
-    fireEvent.click(findButton());
-    fireEvent.click(findButton());
-    expect([before > 0, render.mock.calls.length - before]).toEqual([true, 0]);
+  test('keeps the focus when the item that has it goes', async () => {
+    const { show } = renderMenu();
+    pressKey('ArrowUp');
+    await show(adaSignedIn);
+    expect(readMenu()[0]).toBe(true);
+    pressKey('ArrowDown');
+    expect(readMenu()).toEqual([true, first]);
   });
 
   test('that goes with the session hands the focus to the next heading', async () => {
