@@ -2,7 +2,7 @@
 // The account menu, by the menu button pattern of the ARIA Authoring Practices.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { english as text } from '../support/english.ts';
 import { adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
