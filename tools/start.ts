@@ -128,7 +128,7 @@ async function showStarting(page: Page, onStop: OnStop): Promise<Page> {
   onStop(gallery.close);
   // As large as the popup.
   await page.setViewport({ width: 360, height: 260 });
-  await page.goto(`${gallery.address}?face=starting&bare`);
+  await page.goto(`${gallery.address}?face=starting&theme=system`);
   await page.waitForSelector('[data-face] main');
   return page;
 }
