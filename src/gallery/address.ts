@@ -3,7 +3,7 @@
 export interface Address {
   /** The id of a face. */
   readonly face: string;
-  /** `system` follows the browser in the bare page. The page with the bar shows both themes. */
+  /** `system` follows the browser. The page with the bar, whose address names no theme, shows both. */
   readonly theme: 'system' | 'light' | 'dark';
   /** The name of a folder in _locales. */
   readonly language: string;
@@ -15,17 +15,12 @@ const plain: Address = { face: 'starting', theme: 'system', language: 'en', text
 
 /** Reads an address from a query. A missing value is the default. */
 export function readAddress(query: string): Address {
-  const { bare: _, ...given } = Object.fromEntries(new URLSearchParams(query));
+  const given = Object.fromEntries(new URLSearchParams(query));
   return { ...plain, ...given, text: Number(given['text'] ?? plain.text) };
-}
-
-/** Writes a query for the page with the bar. Missing values are the defaults. */
-export function toQuery(address: Partial<Address>): string {
-  const entries = Object.entries({ ...plain, ...address });
-  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** Writes a query for the bare page, which holds the face and nothing else, as the popup's own page does. */
 export function toBareQuery(address: Partial<Address>): string {
-  return `${toQuery(address)}&bare`;
+  const entries = Object.entries({ ...plain, ...address });
+  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }

@@ -3,5 +3,5 @@
 const container = document.querySelector('#popup');
 if (container === null) throw new Error('The gallery has no element #popup to render into: see index.html.');
 
-const isBare = new URLSearchParams(location.search).has('bare');
-void (isBare ? import('./bare.tsx') : import('./Gallery.tsx')).then(({ show }) => show(container));
+const isBare = new URLSearchParams(location.search).has('theme');
+void (isBare ? import('./bare.tsx') : import('./bar.ts')).then(({ show }) => show(container));

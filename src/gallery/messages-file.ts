@@ -25,24 +25,18 @@ export function findPlaceholders(message: string): readonly string[] {
  * not load the extension.
  */
 export function toLookUp(messages: MessagesFile): LookUp {
-  const texts = new Map<string, string>();
   return (key: string, substitutions: readonly string[] = []) => {
-    const text = texts.get(key) ?? replacePlaceholders(key, messages[key] ?? { message: '' });
-    texts.set(key, text);
+    const { message, placeholders = {} } = messages[key] ?? { message: '' };
+    const contents = new Map(
+      Object.entries(placeholders).map(([name, { content }]) => [name.toLowerCase(), content]),
+    );
+    const text = message.replace(placeholder, (_, name: string) => {
+      const content = contents.get(name.toLowerCase());
+      if (content !== undefined) return content;
+      throw new Error(`The message ${key} has no placeholder ${name}: add it to messages.json.`);
+    });
     return text.replace(/\$(?:([1-9])|(\$+))/gu, (_, number?: string, rest?: string) =>
       number === undefined ? (rest ?? '') : (substitutions[Number(number) - 1] ?? ''),
     );
   };
-}
-
-function replacePlaceholders(key: string, { message, placeholders = {} }: Message): string {
-  const contents = new Map(
-    Object.entries(placeholders).map(([name, { content }]) => [name.toLowerCase(), content]),
-  );
-  return message.replace(placeholder, (_, name: string) => {
-    const content = contents.get(name.toLowerCase());
-    if (content === undefined)
-      throw new Error(`The message ${key} has no placeholder ${name}: add it to messages.json.`);
-    return content;
-  });
 }

@@ -6,9 +6,10 @@ const listeners = new Set<() => void>();
 
 /** Copies the text that `read` returns. Never rejects. */
 export async function copyText(read: () => string | Promise<string>): Promise<CopyResult> {
-  for (const listener of listeners) listener();
   try {
-    await navigator.clipboard.writeText(await read());
+    const text = await read();
+    for (const listener of listeners) listener();
+    await navigator.clipboard.writeText(text);
     return 'copied';
   } catch {
     // Usually because the page has lost the focus. The person can try again; the reason would not help them.

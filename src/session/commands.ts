@@ -22,7 +22,8 @@ const signInRequests = [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
-    hint: v.optional(v.pipe(v.string(), v.maxLength(320))),
+    /** An e-mail address of at most 320 characters, each of which may count twice. */
+    hint: v.optional(v.pipe(v.string(), v.maxLength(640))),
   }),
   v.strictObject({ type: v.literal('use-another-account') }),
   /** Asks the signed-in person to allow more than the configured scope: at the API with this origin, if one is named. */

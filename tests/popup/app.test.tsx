@@ -429,6 +429,22 @@ describe('the signing-in screen', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 
+  test('closes a modal dialog of the feature, which would block its buttons even while it is hidden', async () => {
+    const createFeature = () => () => (
+      <>
+        <dialog ref={(dialog) => dialog?.showModal()}>modal</dialog>
+        <dialog open>beside the rest</dialog>
+      </>
+    );
+    const { show } = renderPopup(toView(adaSignedIn), { createFeature });
+    const modal = await screen.findByText<HTMLDialogElement>('modal');
+    // The document does not know the selector.
+    Object.assign(modal, { matches: (selector: string) => selector === ':modal' });
+    await show({ ...signingIn, before: adaSignedIn });
+    expect([modal.isConnected, modal.open]).toEqual([true, false]);
+    expect(screen.getByText<HTMLDialogElement>('beside the rest').open).toBe(true);
+  });
+
   test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
     const { observer } = renderSession(adaSignedIn);
     const region = screen.getByRole('region', { name: text('extensionName') });

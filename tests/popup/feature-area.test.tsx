@@ -75,6 +75,18 @@ test('a feature that threw is rendered again, and its region has the focus', asy
   expect(document.activeElement).toBe(findRegion());
 });
 
+test('a feature is not rendered again when only what is around it changes', async () => {
+  const render = vi.fn<() => null>(() => null);
+  const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => render });
+  await settle();
+  const before = render.mock.calls.length;
+  fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
+  await show({ ...adaSignedIn, profile: { ...ada }, problem: { code: 'offline', detail: null } });
+  expect([before > 0, render.mock.calls.length - before]).toEqual([true, 0]);
+  await show({ ...adaSignedIn, profile: { ...ada, name: 'Ada King' } });
+  expect(render.mock.calls.length).toBeGreaterThan(before);
+});
+
 /** Throws when its button is pressed. */
 const BreaksOnPress: MountedFeature = () => {
   const [isBroken, setIsBroken] = useState(false);

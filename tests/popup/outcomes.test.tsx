@@ -258,6 +258,17 @@ describe('"Copied"', () => {
     expect(screen.queryByText(text('report_copied'))).toBeNull();
   });
 
+  test('goes when a text that took longer is copied after it', async () => {
+    const { observer, show } = renderPopup(toView({ ...nobody, problem }));
+    const report = deferred<string>();
+    Object.assign(observer, { report: () => report.promise });
+    await show({ ...nobody, problem });
+    await press('copy-report');
+    await press('copy-detail');
+    await act(async () => report.resolve('a report'));
+    expect(readLabels()).toEqual([copy, copyDetails, copied]);
+  });
+
   test('says so if copying fails, and a further try may succeed', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('not focused'));
     renderPopup(toView({ ...nobody, problem }));

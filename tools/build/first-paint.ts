@@ -1,6 +1,6 @@
 // Prepares the popup's page for its first paint, which waits for one small script and not for React.
 
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { root } from './read-text.ts';
 
@@ -76,20 +76,37 @@ export function firstPaint(): Plugin {
   };
 }
 
-/** Turns the functions that JSX calls into a module, because the bundler's way to wrap them needs a file of its own. */
-export function jsxModule(): Plugin {
+/**
+ * Turns React's files into modules. The bundler takes from these only what is used, and it needs no file of its own for the
+ * functions that JSX calls.
+ */
+export function reactModules(): Plugin {
   return {
-    name: 'jsx-module',
+    name: 'react-modules',
     enforce: 'pre',
-    transform: {
-      filter: { id: /react-jsx-runtime\.production\.js$/ },
-      handler: (code) => code.replaceAll(/^exports\.(\w+) = (\w+);$/gm, 'export { $2 as $1 };'),
-    },
     resolveId: {
-      filter: { id: /^react\/jsx-runtime$/ },
-      handler: () => resolve(root, 'node_modules/react/cjs/react-jsx-runtime.production.js'),
+      filter: { id: /^(?:react|react\/jsx-runtime|react-dom|react-dom\/client)$/ },
+      async handler(source, importer) {
+        const found = await this.resolve(source, importer, { skipSelf: true });
+        return found && resolve(dirname(found.id), `cjs/${source.replace('/', '-')}.production.js`);
+      },
+    },
+    transform: {
+      filter: { id: /\breact[a-z-]*\.production\.js$/ },
+      handler: toModule,
     },
   };
+}
+
+/** A module with the exports of a CommonJS file: each by its name, and all as the default, for code that needs React whole. */
+export function toModule(code: string): string {
+  const names = [...code.matchAll(/^exports\.(\w+) =/gm)].map(([, name]) => name);
+  const body = code
+    .replaceAll(/^(?:var)? +(\w+) = require\("([\w-]+)"\)[,;]$/gm, 'import * as $1 from "$2";')
+    .replaceAll(/^exports\.(?=\w+ =)/gm, 'const exports_');
+  const exported = names.map((name) => `exports_${name} as ${name}`);
+  const members = names.map((name) => `${name}: exports_${name}`);
+  return `${body}\nexport { ${exported.join(', ')} };\nexport default { ${members.join(', ')} };`;
 }
 
 /** Loads a module after its style sheets. Vite's own function has six times the code, for browsers that are not supported. */

@@ -13,7 +13,7 @@ import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { root } from './read-text.ts';
-import { firstChunk, firstPaint, jsxModule, styledImports } from './first-paint.ts';
+import { firstChunk, firstPaint, reactModules, styledImports } from './first-paint.ts';
 import { inlineStyle } from './inline-style.ts';
 import { workerScript } from './worker-script.ts';
 
@@ -56,7 +56,7 @@ export function extension(options: ExtensionOptions): UserConfig {
     clearScreen: false,
     plugins: [
       !live && firstPaint(),
-      !live && jsxModule(),
+      !live && reactModules(),
       !live && styledImports(),
       // Vite watches no copies of modules.
       !live && workerScript(root, manifest.background.service_worker),

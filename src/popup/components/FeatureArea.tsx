@@ -25,8 +25,12 @@ export function createLazyFeature(
     });
 }
 
+interface FeatureAreaProps {
+  readonly user: Profile;
+}
+
 /** The feature. It is not rendered again when only what is around it changes. */
-export const FeatureArea = memo(function FeatureArea({ user }: { readonly user: Profile }) {
+export const FeatureArea = memo(function FeatureArea({ user }: FeatureAreaProps) {
   const { createFeature } = usePage();
   const [Feature, setFeature] = useState(createFeature);
   // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
@@ -37,7 +41,12 @@ export const FeatureArea = memo(function FeatureArea({ user }: { readonly user: 
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
     </FeatureBoundary>
   );
-});
+}, isSame);
+
+/** Each board has a profile of its own, with its members in the same order. */
+function isSame(before: FeatureAreaProps, after: FeatureAreaProps): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
 
 const findRegion = () => document.querySelector<HTMLElement>('[data-region="feature"]');
 const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;

@@ -1,8 +1,8 @@
-// Keeps the focus when a screen is replaced: if the focused element disappears, the new heading gets the focus.
+// Keeps the focus when a screen changes: if the focused element disappears, the open menu or the heading gets the focus.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** After each render, moves the focus to the heading if the element that had the focus is no longer visible. */
+/** After each render, moves the focus to the menu if it's open, or else to the heading, if what had the focus is gone. */
 export function useHeadingFocus(): void {
   const lastFocused = useRef<Element>(null);
 
@@ -19,6 +19,8 @@ export function useHeadingFocus(): void {
     if (lost === null || lost.checkVisibility()) return;
     lastFocused.current = null;
     const { activeElement } = document;
-    if (activeElement === lost || activeElement === document.body) document.querySelector('h1')?.focus();
+    if (activeElement !== lost && activeElement !== document.body) return;
+    const menu = document.querySelector<HTMLElement>('[role="menu"]');
+    (menu?.checkVisibility() ? menu : document.querySelector('h1'))?.focus();
   });
 }

@@ -1,6 +1,6 @@
 // The screen while a person is signed in: their name, the account menu, and the feature.
 
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useLayoutEffect, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
 import type { SignedIn } from '../../session/session.ts';
 import { FeatureArea } from '../components/FeatureArea.tsx';
@@ -24,6 +24,11 @@ interface SignedInProps {
 export function SignedInScreen({ board, session, isHidden, actions }: SignedInProps) {
   const { text, header } = usePage();
   const picture = usePicture();
+  // A modal dialog of the feature blocks all of the page, even while nothing shows it.
+  useLayoutEffect(() => {
+    if (!isHidden) return;
+    for (const dialog of document.querySelectorAll('dialog')) if (dialog.matches(':modal')) dialog.close();
+  }, [isHidden]);
   const menu = useMenu(isHidden, (action) => {
     switch (action) {
       case 'use-another-account':

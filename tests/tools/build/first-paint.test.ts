@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { firstChunk } from '../../../tools/build/first-paint.ts';
+import { firstChunk, toModule } from '../../../tools/build/first-paint.ts';
 
+const require = createRequire(import.meta.url);
 const popup = resolve(import.meta.dirname, '../../../src/popup').replaceAll('\\', '/');
 const [main, app] = [`${popup}/main.ts`, `${popup}/start-app.tsx`];
 
@@ -43,4 +47,16 @@ test.each([
   const react = { statically: ['observer'] };
   const withPage = { ...alone, observer, react, 'page.html': { statically: ['page'] }, ...page };
   expect(inFirstChunk(withPage)).toEqual(['board', 'shape', 'locale']);
+});
+
+test.each(['react', 'react-dom'])('%s as a module has the exports of its CommonJS file', async (name) => {
+  const file = require.resolve(name).replace('index.js', `cjs/${name}.production.js`);
+  const code = toModule(readFileSync(file, 'utf8')).replace(
+    '"react"',
+    `"${pathToFileURL(require.resolve('react'))}"`,
+  );
+  const url = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { default: whole, ...exported } = (await import(url)) as Readonly<Record<string, object>>;
+  expect(exported).toEqual(whole);
+  expect(Object.keys(exported).toSorted()).toEqual(Object.keys(require(file) as object).toSorted());
 });
