@@ -14,35 +14,31 @@ const unlimited = 'launchWebAuthFlow';
  * may still be done.
  */
 export function withDeadlines<T extends object>(part: T): T {
-  const callers = new Map<PropertyKey, unknown>();
-  const parts = new WeakMap<object, object>();
+  const made = new Map<PropertyKey, object>();
 
-  const toCaller = (name: PropertyKey) => {
-    const call = (...args: unknown[]): unknown => {
+  const toCaller =
+    (name: PropertyKey) =>
+    (...args: unknown[]): unknown => {
       const result: unknown = Reflect.apply(Reflect.get(part, name) as () => unknown, part, args);
       if (!(result instanceof Promise) || name === unlimited) return result;
       return withTimeout(result, deadlineMs, () => {
         throw new Error(`The browser has not answered in time: ${String(name)}.`);
       });
     };
-    callers.set(name, call);
-    return call;
-  };
-  const toPart = (value: object) => {
-    const made = withDeadlines(value);
-    parts.set(value, made);
-    return made;
-  };
 
   // Parts are asked for at their first use, because that takes the browser time.
   return new Proxy({} as T, {
     has: (_target, name) => name in part,
     get(_target, name) {
+      const known = made.get(name);
+      if (known !== undefined) return known;
       const value: unknown = Reflect.get(part, name);
-      if (typeof value === 'function') return callers.get(name) ?? toCaller(name);
+      const isPart = typeof value === 'object' && value !== null;
       // An event calls us.
-      if (typeof value !== 'object' || value === null || 'addListener' in value) return value;
-      return parts.get(value) ?? toPart(value);
+      if (isPart ? 'addListener' in value : typeof value !== 'function') return value;
+      const next = isPart ? withDeadlines(value) : toCaller(name);
+      made.set(name, next);
+      return next;
     },
   });
 }

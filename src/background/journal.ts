@@ -27,29 +27,30 @@ export function createJournal(
   mayBegin = shortPause,
 ): Journal {
   const item = createJournalItem(area);
-  /** The stored lines; null until they are read. */
+  /** Those that are stored; null until they are read. */
   let stored: readonly string[] | null = null;
-  /** Lines that are not stored yet. */
-  let waiting: readonly string[] = [];
+  /** The newest: once the stored ones are read, with those. */
+  let lines: readonly string[] = [];
 
-  /** Writes the waiting lines. Lines that come during a write wait for the next one. */
+  /** Writes the lines. Those that come during a write wait for the next one. */
   const write = singleFlight(async () => {
     // The same storage writes the board, for which a person waits.
     await mayBegin();
-    while (waiting.length > 0) {
-      stored ??= (await item.read()) ?? [];
-      const written = waiting;
-      const lines = [...stored, ...written].slice(-maxLines);
-      await item.write(lines);
-      stored = lines;
-      waiting = waiting.filter((line) => !written.includes(line));
+    if (stored === null) {
+      stored = (await item.read()) ?? [];
+      lines = [...stored, ...lines].slice(-maxLines);
+    }
+    while (stored !== lines) {
+      const written: readonly string[] = lines;
+      await item.write(written);
+      stored = written;
     }
   });
 
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
     print(line);
-    waiting = [...waiting, line].slice(-maxLines);
+    lines = [...lines, line].slice(-maxLines);
   };
 
   return {
@@ -58,7 +59,7 @@ export function createJournal(
       noteWithNext(step);
       write()
         // A write that was just ending has not seen this note.
-        .then(() => (waiting.length > 0 ? write() : undefined))
+        .then(() => (stored === lines ? undefined : write()))
         // They wait for the next note.
         .catch(() => undefined);
     },

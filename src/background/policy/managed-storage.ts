@@ -80,25 +80,22 @@ export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | 
     read,
 
     async settle(waitMs, isEnough = async () => false) {
-      let onChanged = (): void => undefined;
-      const arrival = new Promise<ManagedAnswer>((resolve) => {
-        const look = async () => {
-          const answer = await read();
-          if (answer.status === 'present') resolve(answer);
-        };
-        onChanged = () => void look();
-      });
       let answer = unknown;
-      const settling = async () => {
-        answer = await read();
-        const isFinal = answer.status === 'present' || answer.status === 'absent';
-        return isFinal || (answer.status === 'empty' && (await isEnough())) ? answer : arrival;
-      };
-      listeners.add(onChanged);
+      let look = async (): Promise<void> => undefined;
+      const settled = new Promise<ManagedAnswer>((resolve) => {
+        look = async () => {
+          answer = await read();
+          const isFinal = answer.status === 'present' || answer.status === 'absent';
+          if (isFinal || (answer.status === 'empty' && (await isEnough()))) resolve(answer);
+        };
+      });
+      const lookAgain = () => void look();
+      listeners.add(lookAgain);
+      lookAgain();
       try {
-        return await withTimeout(settling(), waitMs, () => answer);
+        return await withTimeout(settled, waitMs, () => answer);
       } finally {
-        listeners.delete(onChanged);
+        listeners.delete(lookAgain);
       }
     },
 

@@ -132,24 +132,7 @@ export function createPolicy(parts: PolicyParts): Policy {
 }
 
 /** The settings in force. */
-interface Settings {
-  /** Null before any are known. */
-  current(): InForce | null;
-  expect(): InForce;
-  /** Applies a good policy, or the build's settings if there is none. Returns the mistakes of a bad policy. */
-  take(policy: RawPolicy | null): readonly string[] | null;
-  /** The same, and remembers the policy. */
-  adopt(policy: RawPolicy | null): Promise<void>;
-  /** Keeps the settings in force, and says what is wrong with the newest policy. */
-  refuse(problems: readonly string[]): void;
-  /** Offers nothing until a policy is known. */
-  await(): void;
-}
-
-function createSettings(
-  { built, read, journal, warn, apply }: PolicyParts,
-  remembered: RememberedPolicy,
-): Settings {
+function createSettings({ built, read, journal, warn, apply }: PolicyParts, remembered: RememberedPolicy) {
   const asBuilt: InForce = { ...built, managed: null, problem: null };
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...asBuilt, providers: [], managed: 'awaited' };
@@ -163,14 +146,16 @@ function createSettings(
     apply(next);
   };
 
-  const take: Settings['take'] = (policy) => {
+  /** Applies a good policy, or the build's settings if there is none. Returns the mistakes of a bad policy. */
+  const take = (policy: RawPolicy | null): readonly string[] | null => {
     const reading = policy === null ? null : read(policy);
     if (reading?.outcome === 'refused') return reading.problems;
     set(reading === null ? asBuilt : toInForce(reading.policy), policy);
     return null;
   };
 
-  const refuse: Settings['refuse'] = (problems) => {
+  /** Keeps the settings in force, and says what is wrong with the newest policy. */
+  const refuse = (problems: readonly string[]) => {
     const [problem = ''] = problems;
     const before = inForce ?? nothing;
     if (before.problem === problem) return;
@@ -181,12 +166,15 @@ function createSettings(
   };
 
   return {
+    /** Null before any are known. */
     current: () => inForce,
     expect: () => inForce ?? nothing,
     take,
     refuse,
+    /** Offers nothing until a policy is known. */
     await: () => set(nothing),
-    async adopt(policy) {
+    /** Takes a policy as `take` does, and remembers it if it's good. */
+    async adopt(policy: RawPolicy | null): Promise<void> {
       if (JSON.stringify(policy) !== text) {
         const isFirst = inForce === null;
         const problems = take(policy);

@@ -160,24 +160,22 @@ function withTry(record: WorkerRecord, token: string, difference: 1 | -1): Worke
   return withDebts(record, debts);
 }
 
+/** Nothing is lost with these if they can't be stored. */
+const forgettable: readonly RecordEvent['type'][] = [
+  // Nothing is sent then.
+  'renewal-tried',
+  // It will be requested again.
+  'user-info-asked',
+  'person-completed',
+  'looked',
+  // The sign-in goes on without it, and ends if the worker dies.
+  'code-shown',
+];
+
 /** The part of an event to keep in memory if it can't be stored; null if nothing is lost with it. */
 export function toLeftOver(event: RecordEvent): RecordEvent | null {
-  switch (event.type) {
-    case 'granted': {
-      // The person was told that the sign-in has failed.
-      const token = toLastingToken(event.session);
-      return token === null ? null : { type: 'token-left-over', token };
-    }
-    // Nothing is sent then.
-    case 'renewal-tried':
-    // It will be requested again.
-    case 'user-info-asked':
-    case 'person-completed':
-    case 'looked':
-    // The sign-in goes on without it, and ends if the worker dies.
-    case 'code-shown':
-      return null;
-    default:
-      return event;
-  }
+  if (event.type !== 'granted') return forgettable.includes(event.type) ? null : event;
+  // The person was told that the sign-in has failed.
+  const token = toLastingToken(event.session);
+  return token && { type: 'token-left-over', token };
 }
