@@ -6,7 +6,7 @@ import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
 import { readJson } from './build/read-text.ts';
-import { readOptions, readPort, runIfStarted } from './command.ts';
+import { readOptions, readPort, runIfStarted, toMessage } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
@@ -29,8 +29,13 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   // In a shell, an empty variable usually means an unset one.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
-  const config = readRelayConfig(readJson(path, '.'), environment);
-  return { config, host: environment['LATCHKEY_RELAY_HOST'] || '127.0.0.1', port };
+  const json = readJson(path, '.');
+  try {
+    const config = readRelayConfig(json, environment);
+    return { config, host: environment['LATCHKEY_RELAY_HOST'] || '127.0.0.1', port };
+  } catch (cause) {
+    throw new Error(toMessage(cause).replaceAll(/^/gm, `${path}: `), { cause });
+  }
 }
 
 /** Serves a relay over HTTP. Resolves with the server once it listens. Throws an Error that says what to do if it can't. */

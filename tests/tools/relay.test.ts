@@ -31,7 +31,9 @@ test('the relay listens on this computer alone, unless it is told otherwise, and
   expect(read(secret)).toMatchObject({ host: '127.0.0.1', port: 8787 });
   const chosen = { ...secret, LATCHKEY_RELAY_HOST: '0.0.0.0', LATCHKEY_RELAY_PORT: '80' };
   expect(read(chosen)).toMatchObject({ host: '0.0.0.0', port: 80 });
-  expect(() => read({})).toThrow(/^LATCHKEY_RELAY_SECRET_ACME: not set/);
+  expect(() => read({})).toThrow(`${path}: LATCHKEY_RELAY_SECRET_ACME: not set`);
+  const wrong = join(makeFolder({ 'relay.json': {} }), 'relay.json');
+  expect(() => read({ LATCHKEY_RELAY_CONFIG: wrong })).toThrow(`${wrong}: providers: missing`);
 });
 
 test('a port that is taken is named, with what to set', async () => {
