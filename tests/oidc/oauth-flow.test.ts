@@ -52,10 +52,6 @@ describe('the request of plain OAuth 2', () => {
     const { request } = await setUp({}, { scope: '' }).createRequest();
     expect(new URL(request.url).searchParams.has('scope')).toBe(false);
   });
-
-  test('is never a silent one', () => {
-    expect(oauthFlow.noSilentSignIn).toMatch(/plain OAuth 2/);
-  });
 });
 
 describe('a sign-in with plain OAuth 2', () => {
