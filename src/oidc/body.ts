@@ -7,17 +7,14 @@ import { ProblemError } from '../session/problem.ts';
 export const maxBodyBytes = 256 * 1024;
 
 /**
- * Reads the body into memory, so that a timeout covers it. Returns it as text, and the same response with it unread. Throws
+ * Reads the body into memory, so that a timeout covers it. Returns the same response with its body unread. Throws
  * {@link ProblemError}: `response-rejected` for a body over {@link maxBodyBytes}.
  */
-export async function bufferBody(
-  { body, status, headers }: Response,
-  host: Detail,
-): Promise<{ readonly response: Response; readonly text: string }> {
+export async function bufferBody({ body, status, headers }: Response, host: Detail): Promise<Response> {
   const text = body === null ? '' : await readText(body.getReader(), host);
   const init = { status, headers: withoutLongChallenge(headers) };
   // Statuses such as 204 do not allow even an empty body.
-  return { response: new Response(text || null, init), text };
+  return new Response(text || null, init);
 }
 
 async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: Detail): Promise<string> {

@@ -121,18 +121,13 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
   try {
     return await run();
   } catch (error) {
-    throw addDiagnosis(error, registration) ?? error;
+    if (!(error instanceof ProblemError) || !isErrorAnswer(error.cause)) throw error;
+    const { code, detail, cause } = error;
+    const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
+    if (named === null) throw error;
+    // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
+    const isKnown = cause instanceof AuthorizationResponseError;
+    const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
+    throw new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
   }
-}
-
-function addDiagnosis(error: unknown, registration: Registration): ProblemError | null {
-  if (!(error instanceof ProblemError)) return null;
-  const { code, detail, cause } = error;
-  if (!isErrorAnswer(cause)) return null;
-  const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
-  if (named === null) return null;
-  // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
-  const isKnown = cause instanceof AuthorizationResponseError;
-  const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
-  return new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
 }

@@ -76,16 +76,19 @@ export function isProofRejected(error: unknown): boolean {
 const invalidProof = 'invalid_dpop_proof';
 
 /**
- * Checks the `token_type` of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP
- * token without a key, and for a Bearer token where DPoP is required (section 5).
+ * Checks the access token of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP token without a key,
+ * for a Bearer token where DPoP is required (section 5), and for one that no header can hold (RFC 6749 appendix A.12).
  */
-export function expectTokenType(
+export function expectUsableToken(
   { dpop }: Provider,
-  { token_type }: oauth.TokenEndpointResponse,
+  { token_type, access_token }: oauth.TokenEndpointResponse,
   dpopKey: CryptoKeyPair | null,
 ): void {
   if (token_type === 'dpop' ? dpopKey === null : dpop === 'required') {
     throw new ProblemError('response-rejected', words`token: its token_type was not asked for`);
+  }
+  if (!/^[\x20-\x7e]+$/.test(access_token)) {
+    throw new ProblemError('response-rejected', words`token: not printable ASCII`);
   }
 }
 

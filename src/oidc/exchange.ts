@@ -136,7 +136,7 @@ export function createExchange(
       const detail = words`${host} answered with HTTP ${status}.`;
       throw new ProblemError('provider-unreachable', detail, { cause: response });
     }
-    return (await bufferBody(response, host)).response;
+    return bufferBody(response, host);
   };
 
   return {
@@ -147,8 +147,8 @@ export function createExchange(
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
       const toPage = async (response: Response, host: Detail): Promise<FetchedPage | null> => {
         if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
-        const { text } = await bufferBody(response, host);
-        return { status: response.status, url: response.url || url, text };
+        const page = await bufferBody(response, host);
+        return { status: response.status, url: response.url || url, text: await page.text() };
       };
       const page = await send(url, request, 'manual', toPage);
       if (page !== null || world.redirects !== 'confined') return page;

@@ -9,12 +9,9 @@ import {
 import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { type Detail } from '../session/detail.ts';
 import { byIdToken, redeemCode, type Identify, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
-  /** Why this flow can't sign anyone in silently; missing if it can. */
-  readonly noSilentSignIn?: Detail;
   /** Creates the request. Throws {@link ProblemError}. */
   readonly createRequest: (
     ...args: Parameters<typeof createAuthorizationRequest>

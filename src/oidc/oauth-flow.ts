@@ -2,10 +2,9 @@
 // to this request, as the nonce of an ID token does elsewhere, and the user API says who has signed in.
 
 import type * as oauth from 'oauth4webapi';
-import { createCodeFlow, type Flow } from './flow.ts';
+import { createCodeFlow } from './flow.ts';
 import type { Identify } from './redeem.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
-import { words } from '../session/detail.ts';
 import { requestUser } from './request-user.ts';
 
 /**
@@ -22,14 +21,8 @@ export const byUserApi: Identify = async ({ client, dpopKey }, answer) => {
   return { tokens, claims, issuer, profile, originalClaims: null, grantedScope: answer.scope ?? null };
 };
 
-/**
- * The code flow without an ID token. There is no silent one: "prompt=none" belongs to OpenID Connect, and a provider that
- * ignores it would show a page.
- */
-export const oauthFlow: Flow = {
-  ...createCodeFlow(byUserApi),
-  noSilentSignIn: words`silent sign-in: plain OAuth 2 has none`,
-};
+/** The code flow without an ID token. */
+export const oauthFlow = createCodeFlow(byUserApi);
 
 function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {
   const isUnlimited = answer.expires_in === undefined && answer.refresh_token === undefined;

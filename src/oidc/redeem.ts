@@ -8,7 +8,7 @@ import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
-import { expectTokenType, withProof } from './dpop.ts';
+import { expectUsableToken, withProof } from './dpop.ts';
 import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim } from './claim-error.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
@@ -119,7 +119,7 @@ export function requestTokens<Result extends SignedInTokens>(
       received(sent);
       return { tokens: await process(sent), response: sent };
     });
-    expectTokenType(client.provider, tokens, dpopKey);
+    expectUsableToken(client.provider, tokens, dpopKey);
     const signedIn = await identify(request, tokens, response);
     check(signedIn);
     return signedIn;
@@ -192,10 +192,12 @@ export function requestUserInfo(
       return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
     });
     // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
-    const named = claims['email'] === undefined ? userInfo : claims;
+    const isGap = (value: unknown) => value === null || value === '';
+    const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
+    const named = signed['email'] === undefined ? userInfo : signed;
     const isSame = named['email'] === userInfo.email;
     const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
-    return toProviderProfile(client.provider, { ...userInfo, ...claims, email_verified }, tokens);
+    return toProviderProfile(client.provider, { ...userInfo, ...signed, email_verified }, tokens);
   });
 }
 

@@ -7,7 +7,7 @@ import { toOwnParameters } from './access.ts';
 import { findExclusion } from './allowed.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
-import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
+import { expectUsableToken, isProofRejected, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
@@ -75,7 +75,7 @@ export function renewTokens(
     });
     if ('outcome' in redeemed) return redeemed;
     const { answer, idToken, response } = redeemed;
-    expectTokenType(provider, answer, dpopKey);
+    expectUsableToken(provider, answer, dpopKey);
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
     const grantedScope = answer.scope ?? null;
     if (idToken === null) return { outcome: 'renewed', tokens: renewed, grantedScope };

@@ -19,14 +19,9 @@ export interface ApiUser {
   readonly claims: ProfileClaims;
 }
 
-/** The cause of a problem with a token that the user API doesn't accept, or no longer accepts. */
-class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError';
-}
-
-/** Whether {@link requestUser} failed because the user API refused the access token itself. */
+/** Whether {@link requestUser} failed because the user API refused the access token itself (RFC 6750 section 3.1). */
 export function isTokenRefusal(error: unknown): boolean {
-  return error instanceof ProblemError && error.cause instanceof TokenRefusedError;
+  return error instanceof ProblemError && error.cause instanceof Response && isTokenRefused(error.cause);
 }
 
 /**
@@ -66,9 +61,7 @@ async function requestAnswer(
     client.exchange.fetchAtOnce(url, { headers: withToken }),
   );
   if (isTokenRefused(response)) {
-    throw new ProblemError('response-rejected', words`user API: HTTP 401`, {
-      cause: new TokenRefusedError(),
-    });
+    throw new ProblemError('response-rejected', words`user API: HTTP 401`, { cause: response });
   }
   return readJsonAnswer(words`user API`, trusted(url), response);
 }

@@ -52,10 +52,6 @@ describe('the request of plain OAuth 2', () => {
     const { request } = await setUp({}, { scope: '' }).createRequest();
     expect(new URL(request.url).searchParams.has('scope')).toBe(false);
   });
-
-  test('is never a silent one', () => {
-    expect(oauthFlow.noSilentSignIn).toMatch(/plain OAuth 2/);
-  });
 });
 
 describe('a sign-in with plain OAuth 2', () => {
@@ -110,6 +106,7 @@ describe('a sign-in with plain OAuth 2', () => {
     ['an error with status 200', { error: 'bad_verification_code' }],
     ['neither token nor error', {}],
     ['no token type', { access_token: 'a' }],
+    ['a token that no header can hold', { access_token: 'a\nb', token_type: 'Bearer' }],
     ['a token bound to a key that was not asked for', { access_token: 'a', token_type: 'DPoP' }],
   ])('fails if the token endpoint answers %s, and does not ask the user API', async (_title, answer) => {
     const { provider, signIn } = setUp({ answers: { '/token': answer } });

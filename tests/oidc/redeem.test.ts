@@ -104,7 +104,8 @@ async function complete(script: Script) {
 
 test('UserInfo adds missing claims but cannot change those of the ID token', async () => {
   const userInfo = { sub: 'ada', name: 'Eve', picture: 'https://pictures.example/ada.png' };
-  const { profile, provider } = await complete({ answers: { '/userinfo': userInfo } });
+  const answers = { '/userinfo': userInfo };
+  const { profile, provider } = await complete({ claims: { picture: null }, answers });
   expect(profile).toMatchObject({ name: 'Ada Lovelace', picture: 'https://pictures.example/ada.png' });
   expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-1');
 });
@@ -118,6 +119,7 @@ test.each<[signed: object, told: object, verified: boolean]>([
   [{ email: undefined, email_verified: true }, { email: 'ada@example.com', email_verified: false }, false],
   [{ email: undefined, email_verified: false }, { email: 'ada@example.com', email_verified: true }, true],
   [{ email: undefined }, { email: 'ada@example.com', email_verified: true }, true],
+  [{ email: '' }, { email: 'ada@example.com', email_verified: true }, true],
 ])(
   'each email_verified is about the email beside it: with %j in the ID token and %j in UserInfo, it is %s',
   async (signed, told, verified) => {

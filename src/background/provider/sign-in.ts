@@ -10,6 +10,7 @@ import { withDiagnosis } from '../../oidc/diagnosis.ts';
 import type { Flow } from '../../oidc/flow.ts';
 import type { SignedInTokens } from '../../oidc/redeem.ts';
 import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import { createAbandonedRequests } from './abandoned-requests.ts';
@@ -113,8 +114,9 @@ export function createSignIn(
     },
 
     async silently(access, options) {
-      const { noSilentSignIn } = flowOf(access.client.provider);
-      if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
+      // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
+      if (access.client.provider.userApi !== null)
+        throw new ProblemError('expired', words`silent sign-in: plain OAuth 2 has none`);
       return run(access, { ...options, prompt: 'none' }, (request, started) => {
         silentStates.set(access, request.state);
         return authWindow
