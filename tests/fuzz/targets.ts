@@ -204,7 +204,7 @@ export const targets: readonly Target[] = [
     'message of the worker',
     [
       { type: 'end' },
-      { type: 'failed', name: 'TypeError', message: 'x' },
+      { type: 'failed', reason: null, message: 'x' },
       {
         type: 'head',
         status: 200,

@@ -76,7 +76,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
         return;
       }
       const message = parseWorkerMessage(data);
-      if (message?.type === 'refused' || message?.type === 'failed') {
+      if (message?.type === 'failed') {
         fail(toError(message));
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
@@ -99,11 +99,8 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
   });
 }
 
-function toError(failure: FailureMessage): Error {
-  if (failure.type === 'refused') return new FetchRefused(failure.reason, failure.message);
-  return failure.name === 'AbortError'
-    ? new DOMException(failure.message, failure.name)
-    : new TypeError(failure.message);
+function toError({ reason, message }: FailureMessage): Error {
+  return reason === null ? new TypeError(message) : new FetchRefused(reason, message);
 }
 
 const lost: Readonly<Record<Loss, string>> = {

@@ -45,10 +45,10 @@ const workerSchema = () =>
       hasBody: v.boolean(),
     }),
     v.strictObject({ type: v.literal('end') }),
-    v.strictObject({ type: v.literal('refused'), reason: v.picklist(refusalReasons), message: v.string() }),
     v.strictObject({
       type: v.literal('failed'),
-      name: v.picklist(['TypeError', 'AbortError']),
+      /** Why the request was refused; null if it has failed as the platform's fetch does. */
+      reason: v.nullable(v.picklist(refusalReasons)),
       message: v.string(),
     }),
   ]);
@@ -56,7 +56,7 @@ const workerSchema = () =>
 export type RequestMessage = Readonly<v.InferOutput<ReturnType<typeof requestSchema>>>;
 export type WorkerMessage = Readonly<v.InferOutput<ReturnType<typeof workerSchema>>>;
 export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
-export type FailureMessage = Extract<WorkerMessage, { type: 'refused' | 'failed' }>;
+export type FailureMessage = Extract<WorkerMessage, { type: 'failed' }>;
 
 /** Validates a request. Null for anything that is not exactly one. */
 export function parseRequest(message: unknown): RequestMessage | null {

@@ -102,20 +102,19 @@ function toHead(response: Response, hasBody: boolean): HeadMessage {
 
 const unreadable: FailureMessage = {
   type: 'failed',
-  name: 'TypeError',
+  reason: null,
   message: 'The page sent a message that the worker cannot read. Reload the page.',
 };
 
 /** Passes on only the class of a foreign error, because its text may quote its input, such as a header with a token. */
 function toFailure(thrown: unknown): FailureMessage {
   if (thrown instanceof FetchRefused) {
-    return { type: 'refused', reason: thrown.reason, message: thrown.message };
+    return { type: 'failed', reason: thrown.reason, message: thrown.message };
   }
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
-  if (name === 'AbortError') return { type: 'failed', name, message: 'The worker aborted the request.' };
   const message =
     name === 'TypeError'
       ? 'The request failed: the server could not be reached, or the connection was lost.'
       : `The request failed in the worker with an unexpected error: ${name}.`;
-  return { type: 'failed', name: 'TypeError', message };
+  return { type: 'failed', reason: null, message };
 }

@@ -22,7 +22,7 @@ const head: HeadMessage = {
 };
 const text = (bytes: string) => new TextEncoder().encode(bytes);
 
-const broken = { type: 'failed', name: 'TypeError', message: 'Broken.' };
+const broken = { type: 'failed', reason: null, message: 'Broken.' };
 
 /** The worker's end of a line in the tests. */
 interface WorkerEnd {
@@ -154,12 +154,11 @@ describe('openFetch', () => {
       expect(refusal).toMatchObject({ name: 'FetchRefused', reason, message: 'What happened. What to do.' });
     });
 
-    test.each<[string, unknown, string, RegExp]>([
-      ['a network error', new TypeError('Bearer secret is no header'), 'TypeError', /could not be reached/],
-      ['an abort', new DOMException('Bearer secret', 'AbortError'), 'AbortError', /aborted/],
-      ['an unexpected error', new RangeError('Bearer secret'), 'TypeError', /RangeError/],
-      ['a value that is no error', 'Bearer secret', 'TypeError', /with an unexpected error: string\./],
-    ])('passes on %s without its text', async (_title, thrown, name, message) => {
+    test.each<[string, unknown, RegExp]>([
+      ['a network error', new TypeError('Bearer secret is no header'), /could not be reached/],
+      ['an unexpected error', new RangeError('Bearer secret'), /RangeError/],
+      ['a value that is no error', 'Bearer secret', /with an unexpected error: string\./],
+    ])('passes on %s without its text', async (_title, thrown, message) => {
       const sent: unknown[] = [];
       const { fetch } = connectFetch(
         // oxlint-disable-next-line prefer-promise-reject-errors -- the point of a row
@@ -167,7 +166,7 @@ describe('openFetch', () => {
         (from, posted) => from === 'worker' && sent.push(posted),
       );
       const error: unknown = await fetch(url).catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
+      expect(error).toMatchObject({ name: 'TypeError', message: expect.stringMatching(message) });
       expect(JSON.stringify(sent)).not.toMatch(/secret|stack|\.ts/);
       expect(sent[0]).toMatchObject({ type: 'failed' });
     });
@@ -252,7 +251,7 @@ describe('openFetch', () => {
         vi.spyOn(Response.prototype, method).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
         const { fetch } = scripted((worker) => {
           worker.post(head);
-          worker.post({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
+          worker.post({ type: 'failed', reason: 'signed-out', message: 'Signed out.' });
         });
         const response = await fetch(url);
         await settled();
@@ -304,7 +303,7 @@ describe('openFetch', () => {
       ['a head with an invalid header', [{ ...head, headers: [['a b', 'c']] }]],
       ['a head with a body that its status does not allow', [{ ...head, status: 204 }]],
       ['a head with a body and the status 0', [{ ...head, status: 0 }]],
-      ['a refusal for an unknown reason', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
+      ['a refusal for an unknown reason', [{ type: 'failed', reason: 'mood', message: 'No.' }]],
     ])('rejects %s', async (_title, messages) => {
       const { fetch, expectClosed } = scripted((worker) => {
         for (const message of messages) worker.post(message);

@@ -164,13 +164,13 @@ describe('a request', () => {
     for (const sent of messages) send(sent);
     await settled();
     const message = 'The page sent a message that the worker cannot read. Reload the page.';
-    expect(received).toEqual([{ type: 'failed', name: 'TypeError', message }]);
+    expect(received).toEqual([{ type: 'failed', reason: null, message }]);
   });
 
   test('fails with a TypeError for a request that the platform refuses to make', async () => {
     const { received } = serve(() => Promise.resolve(new Response()), { ...request, method: 'TRACE' });
     await settled();
-    expect(received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
+    expect(received).toMatchObject([{ type: 'failed', reason: null }]);
   });
 });
 
