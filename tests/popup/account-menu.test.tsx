@@ -153,13 +153,6 @@ describe('the menu', () => {
     expect(readMenu()[0]).toBe(false);
   });
 
-  test('closes on a second press of its button', () => {
-    renderMenu();
-    fireEvent.click(findButton());
-    fireEvent.click(findButton());
-    expect(readMenu()).toEqual([false, 'button']);
-  });
-
   test('that was open when another page started a sign-in is closed when that is cancelled', async () => {
     const { show } = renderMenu();
     pressKey('ArrowDown');
