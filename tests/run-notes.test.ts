@@ -27,15 +27,6 @@ const files = {
   'tests/bridge/lacking-assertions.test.ts': `
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
-  'tests/oidc/claimed.test.ts': `
-    import { describe, test } from 'vitest';
-    describe('a part', () => test('holds one', ({ expect }) => expect(1).toBe(1)));
-    test.skip('holds another', () => undefined);`,
-  'docs/security.md': `
-    - A claim: \`tests/oidc/claimed.test.ts\` «holds %s».
-    - A claim: \`tests/oidc/claimed.test.ts\` «holds another».
-    - A claim: \`tests/oidc/claimed.test.ts\` «one».
-    - A claim: \`tests/bridge/elsewhere.test.ts\` «is in a file that this run leaves out».`,
   'tests/oidc/elsewhere.test.ts': `
     import { test } from 'vitest';
     test('starts the Finder', ({ skip }) => skip(true, 'Only on a Mac.'));
@@ -103,13 +94,4 @@ test.concurrent('with CI, a long run fails if it skips a test without a reason',
   const { exitCode, output, notRun } = await run('long', 'true', 'reasonless');
   expect(exitCode, `The output:\n${output}`).toBe(1);
   expect(notRun).toEqual([[`   ${noReason}`, ...reasonless].join('\n')]);
-});
-
-test.concurrent('a claim of a document fails the run if its test is not there, or did not run', async () => {
-  const { exitCode, output } = await run('long', '', 'claimed');
-  expect(exitCode, `The output:\n${output}`).toBe(1);
-  const unheld = ['holds another', 'one'].map(
-    (title) => `\n   docs/security.md: tests/oidc/claimed.test.ts «${title}»`,
-  );
-  expect(output).toContain(` Claims whose test did not run${unheld.join('')}\n\n`);
 });
