@@ -3,6 +3,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished } from 'vitest';
 import { startEchoServer, type EchoServer } from '../echo-server.ts';
+import type { ExtensionGlobal } from './extension-global.ts';
 import {
   preferredPorts,
   readStorage,
@@ -74,8 +75,8 @@ export function ask(page: Page, url: string, init: RequestInit = {}): Promise<Ou
 /** Makes the feature's half in the worker send a request. The half notes its outcome. */
 export async function askInWorker(page: Page, url: string): Promise<void> {
   await page.evaluate(async (sample) => {
-    const { browser } = globalThis as unknown as { browser: typeof import('webextension-polyfill') };
-    await browser.runtime.sendMessage({ sample });
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
+    await chrome.runtime.sendMessage({ sample });
   }, url);
 }
 
