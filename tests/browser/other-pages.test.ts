@@ -7,10 +7,12 @@ import { ask, mounted, startEcho } from '../support/browser/sample.ts';
 import {
   approve,
   browserName,
+  click,
   popupWith,
   preferredPorts,
   setUpExtension,
   startSignIn,
+  textOf,
   type Extension,
 } from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
@@ -41,17 +43,7 @@ async function openOptions({ browser }: Extension): Promise<Page> {
   return browser.waitForOwnPage(optionsPath);
 }
 
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const click = (page: Page, selector: string) =>
-  page.$eval(selector, (button) => (button as HTMLButtonElement).click());
-
-function readBadge({ browser }: Extension): Promise<string> {
-  return browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as ExtensionGlobal;
-    return chrome.action.getBadgeText({});
-  });
-}
 
 test.each([
   [browserName === 'chrome' ? 'a side panel' : 'a sidebar', openPanel],
@@ -77,7 +69,7 @@ test.each([
     expect(await textOf(page)).toContain(marisol.name);
     expect(await ask(page, `${demo.issuer}/api/me`)).toMatchObject({ status: 200 });
     expect(await browser.findPopup()).toBeNull();
-    expect(await readBadge(extension)).toBe('');
+    expect(await browser.readBadge()).toBe('');
 
     const popup = await popupWith(extension, 'signed-in');
     expect(await textOf(popup)).toContain(marisol.name);

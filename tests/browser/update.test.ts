@@ -23,6 +23,7 @@ import {
   setUpExtension,
   signIn,
   startSignIn,
+  textOf,
   type Extension,
 } from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
@@ -93,7 +94,6 @@ const readJournal = async () =>
   JSON.stringify(await (globalThis as unknown as ExtensionGlobal).chrome.storage.local.get('journal'));
 
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 
 const tokenRequests = ({ requests }: DemoProvider) =>
   requests.filter(({ grantType }) => grantType !== undefined).length;

@@ -39,11 +39,7 @@ function toKind(face: Face): string {
   return [face.feature, face.refusal?.code, ...elements].join('\n');
 }
 
-/** Serves a production build of the gallery as long as this worker runs. */
-export function openGallery(): Promise<ServedGallery> {
-  return (served ??= buildGalleryOnce().then(serveGallery));
-}
-
+/** A production build of the gallery, which is served as long as this worker runs. */
 let served: Promise<ServedGallery> | null = null;
 
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
@@ -62,10 +58,10 @@ export async function openPage(appearance: Appearance): Promise<Page> {
 /** Shows a view in the page, which it loads if needed, and waits until the view is complete. */
 export async function showFace(
   page: Page,
-  gallery: ServedGallery,
   { id }: Pick<Face, 'id'>,
   look: Partial<Address> = {},
 ): Promise<void> {
+  const gallery = await (served ??= buildGalleryOnce().then(serveGallery));
   const address = `${gallery.address}${toBareQuery({ ...look, face: id })}`;
   if (!page.url().startsWith(gallery.address)) await page.goto(address);
   await page.evaluate(

@@ -81,10 +81,6 @@ export const misspelled = { ...onlyDemo, providers: [{ id: 'demo', isuer: 'https
 export const offered = (popup: Page) =>
   popup.$$eval('[data-provider]', (buttons) => buttons.map((button) => button.getAttribute('data-provider')));
 
-/** The popup's text. */
-export const read = (popup: Page) =>
-  popup.$eval('main', (main) => main.innerText.replace(/[\u2068\u2069]/g, ''));
-
 /** Opens the popup again, and returns it once it's signed out. */
 export async function reopen(browser: ExtensionBrowser): Promise<Page> {
   await browser.closePopup();

@@ -16,6 +16,7 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
+import { toRead } from '../english.ts';
 import { buildOnce, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
 import { openTestFolder } from './run-folder.ts';
@@ -173,6 +174,16 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
+/** The text of the popup's page, as a person reads it. */
+export async function textOf(page: Page): Promise<string> {
+  return toRead(await page.$eval('main', (main) => main.innerText));
+}
+
+/** Clicks an element without the mouse. */
+export function click(page: Page, selector: string): Promise<void> {
+  return page.$eval(selector, (element) => (element as HTMLElement).click());
+}
+
 /** Clicks an element. The click may close the page, which then no longer responds. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
@@ -185,11 +196,11 @@ let isRight = false;
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
   const closed = new Promise<void>((settle) => page.once('close', () => settle()));
   isRight = !isRight;
-  const click = async () => {
+  const clickOnce = async () => {
     const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
     await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
   };
-  await click().catch(async (error: unknown) => {
+  await clickOnce().catch(async (error: unknown) => {
     const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
     await Promise.race([closed, tooLate]);
   });
