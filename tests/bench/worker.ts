@@ -31,8 +31,7 @@ export async function measureWorker(onStop: OnStop): Promise<readonly Row[]> {
     };
     await add('latchkey', extensionId, 'command');
     for (const companion of [staticPage, ...peers]) {
-      const { id } = await installCompanion(scene, companion);
-      await add(companion.name, id, 'message');
+      await add(companion.name, await installCompanion(scene, companion), 'message');
     }
     const timeOf = await measureInTurns(measures, { turns: 25, warmUp: 2 });
     return [
