@@ -10,7 +10,6 @@ import {
   click,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   soonStaleSeconds,
@@ -32,7 +31,6 @@ async function agree(window: Page, { id }: Person): Promise<void> {
 async function setUpSession(settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startBetterAuthServer({
     redirectUris: Object.values(redirectUris(manifest, 'demo')),
-    port: preferredPorts.echo,
     accessTokenSeconds: soonStaleSeconds,
   });
   onTestFinished(() => server.close());

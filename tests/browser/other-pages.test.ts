@@ -3,13 +3,12 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { ask, mounted, startEcho } from '../support/browser/sample.ts';
+import { ask, mounted } from '../support/browser/sample.ts';
 import {
   approve,
   browserName,
   click,
   popupWith,
-  preferredPorts,
   setUpExtension,
   startSignIn,
   textOf,
@@ -51,9 +50,7 @@ test.each([
 ])(
   '%s shows the same session as the popup at the same time, calls the API without the popup, and keeps the popup from opening by itself',
   async (_place, open) => {
-    // Only so that this build is the one of the other tests with the sample feature.
-    const { origin } = await startEcho(preferredPorts.echo);
-    const extension = await setUpExtension({ feature: 'sample', apiOrigins: [origin], manifest });
+    const extension = await setUpExtension({ feature: 'sample', manifest });
     const { browser, demo } = extension;
     // The browser would show the options page in place of an empty tab.
     await browser.home.goto(`${demo.issuer}/.well-known/openid-configuration`);

@@ -7,7 +7,6 @@ import {
   click,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   startSignIn,
@@ -18,7 +17,7 @@ import { startPlainServer } from '../support/plain-server.ts';
 
 test.runIf(isOfThisBrowser(0))('a person signs in with plain OAuth 2, and signs out', async () => {
   const uris = Object.values(redirectUris(manifest, 'demo'));
-  const server = await startPlainServer('latchkey', uris, 'github', preferredPorts.echo);
+  const server = await startPlainServer('latchkey', uris, 'github');
   onTestFinished(() => server.close());
   const extension = await setUpExtension({
     configuration: { issuer: server.origin, clientId: 'latchkey', ...server.configuration },

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
-import { buildOnce } from '../support/browser/builds.ts';
+import { copyBuild } from '../support/browser/builds.ts';
 import {
   arrival,
   expectPolicies,
@@ -184,7 +184,7 @@ test.runIf(inFirefox)(
       issuer: `https://${name}.invalid`,
       clientId: name,
     });
-    const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
+    const built = await copyBuild({ providers: ['place', 'acme'].map(toProvider) }, 'none');
     let browser = await launchWith(built, { executablePath });
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['place', 'acme']);

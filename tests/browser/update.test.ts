@@ -18,7 +18,6 @@ import {
   browserName,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   signIn,
@@ -37,12 +36,14 @@ const timeout = 90_000;
 
 /** Starts Chromium with the extension that a policy has installed, and the demo provider. */
 async function setUpInstalled() {
-  const { provider: port } = preferredPorts;
-  const issuer = `http://localhost:${port}`;
-  const configured = { id: 'demo', name: 'Demo provider', issuer, clientId: 'latchkey-demo' };
+  // Holds the port, which is part of the build. The redirect URI is known once the build is packed.
+  const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
+  const { issuer, clientId } = placeholder;
+  const configured = { id: 'demo', name: 'Demo provider', issuer, clientId };
   const extension = await packForChromium({ providers: [configured] });
+  await placeholder.close();
   const redirectUri = `https://${extension.extensionId}.chromiumapp.org/demo`;
-  const demo = await startDemoProvider({ redirectUris: [redirectUri], port });
+  const demo = await startDemoProvider({ redirectUris: [redirectUri], port: Number(new URL(issuer).port) });
   onTestFinished(() => demo.close());
   const browser = await extension.start();
   const extensions = await browser.newPage();

@@ -15,7 +15,7 @@ import { toPage } from '../page.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
-import { buildGalleryOnce, buildOnce } from './builds.ts';
+import { buildGalleryOnce, copyBuild } from './builds.ts';
 import { borrowForWebPages } from './shared-browser.ts';
 
 export const faces = toFaces(0, '');
@@ -45,7 +45,7 @@ let served: Promise<ServedGallery> | null = null;
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {
   // The browser always has an extension, which these tests do not use.
-  const borrowed = await borrowForWebPages(() => buildOnce(readConfigFile(demoConfigPath), 'none'));
+  const borrowed = await borrowForWebPages(() => copyBuild(readConfigFile(demoConfigPath), 'none'));
   const browser = borrowed.current();
   // A new tab, because Firefox gives the first one no focus.
   const page = await browser.browser.newPage();

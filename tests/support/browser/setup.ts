@@ -1,6 +1,6 @@
 // Sets up a test: a demo provider on a free port, a release build of the extension for it, and a real browser.
 
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
@@ -17,9 +17,8 @@ import {
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
 import { toRead } from '../english.ts';
-import { buildOnce, type FeatureChoice } from './builds.ts';
+import { copyBuild, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
-import { openTestFolder } from './run-folder.ts';
 import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
 import type { ExtensionGlobal } from './extension-global.ts';
 
@@ -72,9 +71,7 @@ export async function setUpExtension({
   recordsFaces = false,
 }: BrowserSetup = {}): Promise<Extension> {
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
-  let demo = await startDemoProvider({ ...options, port: preferredPorts.provider }).catch(() =>
-    startDemoProvider(options),
-  );
+  let demo = await startDemoProvider(options);
   onTestFinished(() => demo.close());
 
   const configured = {
@@ -85,10 +82,9 @@ export async function setUpExtension({
     apiOrigins: [demo.issuer, ...apiOrigins],
     ...(typeof configuration === 'function' ? configuration(demo) : configuration),
   };
-  const built = await buildOnce({ providers: [configured], persistence }, feature);
-  const translated = language === undefined ? built : await translate(built, language);
-  const isCopied = members !== undefined || recordsFaces;
-  const extensionDir = isCopied ? await extend(translated, members ?? {}) : translated;
+  const extensionDir = await copyBuild({ providers: [configured], persistence }, feature);
+  if (language !== undefined && browserName === 'chrome') await translate(extensionDir, language);
+  if (members !== undefined) await extend(extensionDir, members);
   if (recordsFaces) await recordFaces(extensionDir);
   const borrowed = await borrowBrowser(extensionDir, {
     ...(firefoxPreferences !== undefined && { firefoxPreferences }),
@@ -132,31 +128,20 @@ export const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 
-/** Ports are part of a build, so the tests of a worker prefer the same ports and share builds. */
-export const preferredPorts = {
-  provider: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']),
-  echo: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']) + 1,
-};
-
 /**
- * Returns a copy of the build for a browser in `language`. Chromium starts only in the languages that it was installed
- * with, on Debian only in English, so in the copy the language replaces English.
+ * Makes a language that of the build. Chromium starts only in the languages that it was installed with, on Debian only in English, so
+ * the language replaces English.
  */
-async function translate(built: string, language: string): Promise<string> {
-  if (browserName === 'firefox') return built;
-  const copy = await extend(built, { default_locale: language });
-  await rm(join(copy, '_locales/en'), { recursive: true });
-  return copy;
+async function translate(extensionDir: string, language: string): Promise<void> {
+  await extend(extensionDir, { default_locale: language });
+  await rm(join(extensionDir, '_locales/en'), { recursive: true });
 }
 
-/** Returns a copy of the build with these members in its manifest. */
-async function extend(built: string, members: object): Promise<string> {
-  const copy = await openTestFolder('extended-');
-  await cp(built, copy, { recursive: true });
-  const path = join(copy, 'manifest.json');
+/** Adds these members to the manifest of the build. */
+async function extend(extensionDir: string, members: object): Promise<void> {
+  const path = join(extensionDir, 'manifest.json');
   const unextended = JSON.parse(await readFile(path, 'utf8')) as object;
   await writeFile(path, JSON.stringify({ ...unextended, ...members }));
-  return copy;
 }
 
 /** Opens the toolbar popup if needed, and returns it once it shows `status`. */
