@@ -168,25 +168,6 @@ test('one file imports the browser’s own API, and outside the feature none use
   expect(users).toEqual([]);
 });
 
-// The linter finds circles too, but follows no `import()` and no types.
-test('no file imports itself, directly or through others', () => {
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]) => {
-    if (path.includes(file)) {
-      circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-      return;
-    }
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const { to } of imports.filter(({ from }) => from === file && !isFeature(from))) {
-      if (isOurs(to)) visit(to, [...path, file]);
-    }
-  };
-  const seen = new Set<string>();
-  for (const file of files) visit(file, []);
-  expect(circles).toEqual([]);
-});
-
 test('no message, board or page has a place for a token', () => {
   const outside = files.filter(
     (file) => ['session', 'bridge', 'popup', 'feature'].includes(folderOf(file)) && !isFeature(file),

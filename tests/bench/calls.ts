@@ -31,7 +31,7 @@ export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<read
       unit: 'ms',
       value: feature,
       limits: { "the page's own fetch": page },
-      peers: { all: 'give the token to the page' },
+      peers: {},
     });
     const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
     const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };
@@ -116,7 +116,7 @@ export async function measureExpiry(onStop: OnStop, browser: BrowserName): Promi
   const row = {
     browser,
     unit: 'requests',
-    peers: { all: 'need their own service, or leave the renewal to the caller' },
+    peers: {},
   } as const;
   return [
     {

@@ -3,6 +3,7 @@
 
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,7 +19,7 @@ export interface Companion {
   readonly sourceDir: string;
   /** The script of the worker. */
   readonly background: string;
-  /** The page that fills the extension's own storage with a session, if it has one. */
+  /** The page that fills the extension's own storage with a session; null if the library can have none without its service. */
   readonly seedPage: 'seed.html' | null;
   /** The public key that determines the extension's id. */
   readonly key: string;
@@ -75,7 +76,8 @@ export async function preparePeers(): Promise<readonly Peer[]> {
       const sourceDir = join(installed, folder);
       for (const page of ['popup.html', 'seed.html']) await cp(join(installed, page), join(sourceDir, page));
       const background = runsIn === 'worker' ? join(sourceDir, 'background.ts') : emptyWorker;
-      return { name, sourceDir, background, seedPage: 'seed.html' as const, key: createKey(), runsIn };
+      const seedPage = existsSync(join(sources, folder, 'seed.ts')) ? 'seed.html' : null;
+      return { name, sourceDir, background, seedPage, key: createKey(), runsIn };
     }),
   );
 }
@@ -132,20 +134,14 @@ export function buildPages(
   );
 }
 
-interface Installed {
-  readonly id: string;
-  /** Whether its popup finds the session that it has stored. */
-  readonly session: 'found' | 'lost';
-}
-
-/** Builds and installs an extension, and fills its storage with its own session. */
+/** Builds and installs an extension, and fills its storage with its own session. Returns its id. */
 export async function installCompanion(
   { browser: { browser }, folder }: Scene,
   companion: Companion,
-): Promise<Installed> {
+): Promise<string> {
   const { name, seedPage } = companion;
   const id = await browser.installExtension(await buildCompanion(companion, folder));
-  if (seedPage === null) return { id, session: 'found' };
+  if (seedPage === null) return id;
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${id}/${seedPage}`);
   await page
@@ -155,7 +151,7 @@ export async function installCompanion(
     });
   await page.goto(`chrome-extension://${id}/popup.html`);
   const line = await page.waitForFunction(() => document.querySelector('#line')?.textContent);
-  const isSignedOut = (await line.jsonValue()) === 'Signed out';
+  if ((await line.jsonValue()) === 'Signed out') throw new Error(`${name} does not find its session.`);
   await page.close();
-  return { id, session: isSignedOut ? 'lost' : 'found' };
+  return id;
 }

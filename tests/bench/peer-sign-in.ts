@@ -23,7 +23,7 @@ export interface SigningPeer extends Peer {
 
 export async function installSigningPeer(scene: Scene, peer: Peer): Promise<SigningPeer> {
   const { browser, demo } = scene;
-  const { id } = await installCompanion(scene, peer);
+  const id = await installCompanion(scene, peer);
   return {
     ...peer,
     async signIn() {

@@ -1,4 +1,4 @@
-// The rows of the table, and their text for a terminal and for a page.
+// The rows of the tables, and the tables as text.
 
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 
@@ -14,8 +14,8 @@ export interface Row {
   readonly value: number;
   /** The physical limit first, then other marks of the same kind. */
   readonly limits: Readonly<Record<string, number>>;
-  /** The value of each peer, or why it has none. */
-  readonly peers: Readonly<Record<string, number | string>>;
+  /** The value of each peer that has one. */
+  readonly peers: Readonly<Record<string, number>>;
 }
 
 /** Replaces the older rows that were measured again, and adds the new ones. Rows of one id are side by side. */
@@ -27,21 +27,6 @@ export function mergeRows(older: readonly Row[], newer: readonly Row[]): readonl
   ];
   const ids = new Set(rows.map(({ id }) => id));
   return [...ids].flatMap((id) => rows.filter((row) => row.id === id));
-}
-
-const heads = ['what', 'where', 'Latchkey', 'limit', 'ratio', 'best peer'];
-
-export function toColumns(rows: readonly Row[]): string {
-  const lines = [heads, ...rows.flatMap(toLines)];
-  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** A table with a line for each measurement and limit, and a column for each browser: the value, and the ratio in brackets. */
@@ -67,17 +52,26 @@ const compared = ['popup-awake', 'popup-asleep', 'click-warm', 'redirect', 'size
 export function toPeerTable(rows: readonly Row[]): string {
   const shown = compared.flatMap((id) => rows.filter((row) => row.id === id && row.browser === 'chrome'));
   const peers = [...new Set(shown.flatMap((row) => Object.keys(row.peers)))];
-  const cells = (row: Row, value: number | string | undefined) =>
-    typeof value === 'number' ? toText(row, value) : '–';
+  if (peers.length === 0) return '';
+  const toPeerCell = (row: Row, peer: string) => {
+    const value = row.peers[peer];
+    return value === undefined ? '–' : toText(row, value);
+  };
   return toTable([
     ['', ...shown.map(({ what }) => what)],
-    ['Latchkey', ...shown.map((row) => cells(row, row.value))],
-    ...peers.map((peer) => [peer, ...shown.map((row) => cells(row, row.peers[peer]))]),
+    ['Latchkey', ...shown.map((row) => toText(row, row.value))],
+    ...peers.map((peer) => [peer, ...shown.map((row) => toPeerCell(row, peer))]),
   ]);
 }
 
 function toTable([head = [], ...lines]: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...lines].map((cells) => cells[column]?.length ?? 0)),
+  );
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head, rule, ...lines]
+    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+    .join('\n');
 }
 
 function toCell(row: Row, limit: string, hasValue: boolean): string {
@@ -85,36 +79,11 @@ function toCell(row: Row, limit: string, hasValue: boolean): string {
   return hasValue ? `${toText(row, row.value)} ${ratio}` : ratio;
 }
 
-/** The peers that have a value, the best first. */
-function rankPeers({ unit, peers }: Row): readonly (readonly [name: string, value: number])[] {
-  const measured = Object.entries(peers).flatMap(([name, value]) =>
-    typeof value === 'number' ? [[name, value] as const] : [],
-  );
-  return measured.toSorted(([, one], [, other]) => (unit === 'MB/s' ? other - one : one - other));
-}
-
 const browsers: Readonly<Record<BrowserName, string>> = { chrome: 'Chromium', firefox: 'Firefox' };
-
-/** The cells of a line for each limit; the first line has the rest. */
-function toLines(row: Row): readonly (readonly string[])[] {
-  const first = [row.what, browsers[row.browser], toText(row, row.value)];
-  // If no peer has a value, the first one says why.
-  const [best] = [...rankPeers(row), ...Object.entries(row.peers)];
-  return Object.entries(row.limits).map((limit, index) => [
-    ...(index === 0 ? first : first.map(() => '')),
-    toNamed(row, limit),
-    toRatio(row, limit[1]).toFixed(2),
-    index === 0 && best !== undefined ? toNamed(row, best) : '',
-  ]);
-}
 
 /** How often the value needs what the limit needs; more is worse. */
 function toRatio({ unit, value }: Row, limit: number): number {
   return unit === 'MB/s' ? limit / value : value / limit;
-}
-
-function toNamed(row: Row, [name, value]: readonly [string, number | string]): string {
-  return `${name}: ${typeof value === 'string' ? value : toText(row, value)}`;
 }
 
 function toText({ unit }: Row, value: number): string {

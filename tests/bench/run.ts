@@ -1,4 +1,5 @@
-// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints one table.
+// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints the tables of
+// docs/performance.md.
 //
 //   npm run bench -- --only popup,worker     some measurements
 //   npm run bench -- --browser firefox       those of one browser
@@ -10,7 +11,7 @@ import { measureCalls, measureExpiry } from './calls.ts';
 import { measureMemory } from './memory.ts';
 import { readMachine, writePage } from './performance-page.ts';
 import { measurePopup } from './popup.ts';
-import { mergeRows, toColumns, type Row } from './rows.ts';
+import { mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
 import { measureWorker } from './worker.ts';
@@ -47,7 +48,7 @@ await runCommand(async (onStop) => {
       }
     }
   } finally {
-    process.stdout.write(`${toColumns(rows)}\n`);
+    process.stdout.write(`${toMarkdown(rows)}\n\n${toPeerTable(rows)}\n`);
   }
 });
 

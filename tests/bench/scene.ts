@@ -1,8 +1,8 @@
 // The setup of a measurement in a browser: a demo provider, an API, a release build of the extension and the browser with it.
 
-import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
@@ -48,6 +48,13 @@ export interface Scene {
   signIn(): Promise<Page>;
 }
 
+/** Makes a folder that is removed when the command ends. */
+export async function makeBenchFolder(onStop: OnStop): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+  onStop(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  return folder;
+}
+
 /** Opens a scene for `use`, and closes everything in it afterwards, also if the command is stopped. */
 export async function withScene<Result>(
   onStop: OnStop,
@@ -74,8 +81,7 @@ async function openScene(
   onStop: OnStop,
   { browser: name, feature = 'empty', provider: settings, redirectUris: others = [], apis }: SceneOptions,
 ): Promise<Scene> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
-  onStop(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  const folder = await makeBenchFolder(onStop);
   const echo = await startEchoServer();
   onStop(echo.close);
   const demo = await startDemoProvider({

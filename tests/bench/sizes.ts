@@ -1,13 +1,7 @@
 // The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls
 // alone, and the peers.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { buildExtension } from '../../tools/build.ts';
-import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
-import { emptyFeature } from '../../tools/build/settings.ts';
-import { runBuild } from '../../tools/build/run-build.ts';
+import { join } from 'node:path';
 import type { OnStop } from '../../tools/command.ts';
 import {
   findPageEntries,
@@ -18,28 +12,26 @@ import {
 } from '../support/loaded-scripts.ts';
 import { buildCompanion, preparePeers, reactPage } from './companions.ts';
 import type { Row } from './rows.ts';
+import { makeBenchFolder } from './scene.ts';
+import { buildTraced, readTraced, weighTraced } from './traced-build.ts';
 
 export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
-  onStop(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeBenchFolder(onStop);
   const own = join(folder, 'own');
-  await buildExtension({
-    browser: 'chrome',
-    outDir: own,
-    config: readConfigFile(resolve(import.meta.dirname, '../..', demoConfigPath)),
-    featureDir: emptyFeature,
-  });
-  const libraries = join(folder, 'libraries');
-  await buildWorker(resolve(import.meta.dirname, 'companions/libraries/background.ts'), libraries);
+  await buildTraced(own);
+  const weighOwn = async (entries: readonly string[], isMeant: (source: string) => boolean = () => true) => {
+    const weights = (await readTraced(own, entries)).map((script) => weighTraced(script, isMeant));
+    return weights.reduce((sum, weight) => sum + weight, 0) / 1_000;
+  };
+  const isOfLibrary = (source: string) => !/^(?:the build$|src\/|tools\/)/.test(source);
 
   const weighPopup = async (dir: string) => weigh(dir, await findPageEntries(dir, 'popup.html'));
   const reactDir = await buildCompanion(reactPage, folder);
-  const workers: Record<string, number | string> = {};
+  const workers: Record<string, number> = {};
   const popups: Record<string, number> = {};
   for (const peer of await preparePeers()) {
     const dir = await buildCompanion(peer, folder);
-    workers[peer.name] =
-      peer.runsIn === 'worker' ? await weigh(dir, ['background.js']) : 'runs in the popup, not in a worker';
+    if (peer.runsIn === 'worker') workers[peer.name] = await weigh(dir, ['background.js']);
     popups[peer.name] = await weighPopup(dir);
   }
   const rest = { browser: 'chrome', unit: 'kB' } as const;
@@ -48,34 +40,19 @@ export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
       ...rest,
       id: 'size-worker',
       what: "the worker's JavaScript, gzipped",
-      value: await weigh(own, await findWorkerEntries(own)),
-      limits: { "the libraries' calls alone": await weigh(libraries, ['background.js']) },
+      value: await weighOwn(await findWorkerEntries(own)),
+      limits: { "the libraries' calls alone": await weighOwn(await findWorkerEntries(own), isOfLibrary) },
       peers: workers,
     },
     {
       ...rest,
       id: 'size-popup',
       what: "the popup's JavaScript, gzipped",
-      value: await weigh(own, await findPopupEntries(own)),
+      value: await weighOwn(await findPopupEntries(own)),
       limits: { "react-dom's hello": await weighPopup(reactDir) },
       peers: popups,
     },
   ];
-}
-
-async function buildWorker(entry: string, outDir: string): Promise<void> {
-  await runBuild(
-    {
-      root: resolve(entry, '..'),
-      build: {
-        outDir,
-        emptyOutDir: true,
-        target: 'chrome148',
-        rolldownOptions: { input: entry, output: { entryFileNames: '[name].js' } },
-      },
-    },
-    'production',
-  );
 }
 
 /** The gzipped size in kB of the scripts that run at once: the entries, and what they import. */

@@ -5,7 +5,7 @@
 import type { SerializedAXNode } from 'puppeteer-core';
 import { expect, inject, test } from 'vitest';
 import { isLong } from '../support/extent.ts';
-import { kindsOfFaces, openGallery, openPage, showFace } from '../support/browser/gallery-setup.ts';
+import { kindsOfFaces, openPage, showFace } from '../support/browser/gallery-setup.ts';
 
 const states = ['disabled', 'expanded', 'focused', 'haspopup', 'checked', 'modal', 'invalid'] as const;
 
@@ -28,11 +28,10 @@ function toLines({ role, name, description, children = [], ...node }: Serialized
 test.runIf(isLong && inject('browserName') === 'chrome')(
   'each kind of view has the accessibility tree that is on record',
   async () => {
-    const gallery = await openGallery();
     const page = await openPage({ theme: 'light', colours: 'own' });
     const trees: string[] = [];
     for (const face of kindsOfFaces) {
-      await showFace(page, gallery, face);
+      await showFace(page, face);
       // A feature is loaded after its screen.
       if (face.feature !== undefined) await page.waitForSelector('[data-region="feature"]:not(:empty)');
       const tree = await page.accessibility.snapshot();

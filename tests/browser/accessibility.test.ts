@@ -2,20 +2,12 @@
 // text, from right to left, and with all menus and details open.
 
 import type { Page } from 'puppeteer-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Address } from '../../src/gallery/address.ts';
 import type { Appearance } from '../../tools/browser/driver.ts';
 import { findViolations } from '../support/browser/axe.ts';
 import { isLong } from '../support/extent.ts';
-import {
-  openGallery,
-  faces,
-  findBeyondEdge,
-  kindsOfFaces,
-  openPage,
-  showFace,
-  type ServedGallery,
-} from '../support/browser/gallery-setup.ts';
+import { faces, findBeyondEdge, kindsOfFaces, openPage, showFace } from '../support/browser/gallery-setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 
 declare global {
@@ -23,11 +15,6 @@ declare global {
   var seeFocus: () => Promise<void>;
   var tellFocusFaults: () => readonly string[];
 }
-
-let gallery: ServedGallery;
-beforeAll(async () => {
-  gallery = await openGallery();
-});
 
 /** One way to show a view. */
 interface Meeting {
@@ -86,7 +73,7 @@ test.each(ofThisBrowser(appearances))(
     const found: string[] = [];
     for (const { face, meeting } of met) {
       const { text, language, isOpened } = meeting;
-      await showFace(page, gallery, face, { text, language });
+      await showFace(page, face, { text, language });
       if (isOpened) await openAll(page);
       const way = `${face.id}, ${text} %, ${language}${isOpened ? ', opened' : ''}`;
       const faults = [...(await findFaults(page)), ...(await findViolations(page))];
@@ -133,7 +120,7 @@ test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(inde
     const met = kindsOfFaces.filter(isMet);
     const found: string[] = [];
     for (const face of met) {
-      await showFace(page, gallery, face, theme === 'light' ? { language: 'ar', text: 200 } : {});
+      await showFace(page, face, theme === 'light' ? { language: 'ar', text: 200 } : {});
       found.push(...(await findKeyboardFaults(page)).map((fault) => `${face.id}: ${fault}`));
     }
     expect(met.length).toBeGreaterThan(7);

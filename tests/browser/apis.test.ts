@@ -3,7 +3,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
 import { billsResource } from '../../tools/demo-provider/bills.ts';
-import { approve, popupWith, type Extension } from '../support/browser/setup.ts';
+import { approve, popupWith, textOf, type Extension } from '../support/browser/setup.ts';
 import { ask, inTab, mounted, setUpSample } from '../support/browser/sample.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -50,7 +50,7 @@ test('a feature calls two APIs with two tokens, and the person confirms who they
     const granted = askAgain(tab, `${bills}/details`);
     const window = await extension.browser.waitForSignInWindow();
     await tab.waitForSelector('main[data-status="signing-in"]');
-    expect(await tab.$eval('main', (main) => main.textContent)).toContain('Acme Bills');
+    expect(await textOf(tab)).toContain('Acme Bills');
     expect(new URL(window.url()).pathname).toMatch(/^\/interaction\//);
     await approve(window);
     expect(await granted).toBe('granted');

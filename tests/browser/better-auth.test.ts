@@ -7,9 +7,9 @@ import { redirectUris } from '../../tools/redirect-uris.ts';
 import { startBetterAuthServer, type BetterAuthServer } from '../support/better-auth-server.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
 import {
+  click,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   soonStaleSeconds,
@@ -22,10 +22,6 @@ import { isOfThisBrowser } from '../support/browser/share.ts';
 const waitForName = (popup: Page, { name }: Person) =>
   popup.waitForFunction((expected) => document.querySelector('.name')?.textContent === expected, {}, name);
 
-/** Not by mouse, because two fast clicks at one position count as a double click. */
-const choose = (popup: Page, action: string) =>
-  popup.$eval(`[data-action="${action}"]`, (button) => (button as HTMLButtonElement).click());
-
 async function agree(window: Page, { id }: Person): Promise<void> {
   await press(window, `button[name="${id}"]`);
   await press(window, 'button[name="allow"]');
@@ -35,7 +31,6 @@ async function agree(window: Page, { id }: Person): Promise<void> {
 async function setUpSession(settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startBetterAuthServer({
     redirectUris: Object.values(redirectUris(manifest, 'demo')),
-    port: preferredPorts.echo,
     accessTokenSeconds: soonStaleSeconds,
   });
   onTestFinished(() => server.close());
@@ -67,13 +62,13 @@ test.runIf(isOfThisBrowser(0))(
     await waitForName(popup, marisol);
     expect(await callAfterRenewal(server, popup)).toEqual(['refresh_token']);
 
-    await choose(popup, 'use-another-account');
+    await click(popup, '[data-action="use-another-account"]');
     await agree(await extension.browser.waitForSignInWindow(), asa);
     const after = await popupWith(extension, 'signed-in');
     await waitForName(after, asa);
     await expect.poll(server.countRefreshTokens).toBe(1);
 
-    await choose(after, 'sign-out-everywhere');
+    await click(after, '[data-action="sign-out-everywhere"]');
     // The window closes at once: the provider asks nothing.
     const last = await popupWith(extension, 'signed-out');
     await last.waitForFunction(() => document.body.innerText.includes('signed out here and out of'));

@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { deviceClientId } from '../../tools/demo-provider/clients.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { popupWith, press, readStorage, setUpExtension } from '../support/browser/setup.ts';
+import { popupWith, press, readStorage, setUpExtension, textOf } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 test.runIf(isOfThisBrowser(0))(
@@ -29,12 +29,12 @@ test.runIf(isOfThisBrowser(0))(
     onTestFinished(() => tab.close().catch(() => undefined));
     await tab.goto(device?.verificationUri ?? '');
     await tab.waitForSelector('button[name="same"]');
-    expect(await tab.$eval('main', (main) => main.innerText)).toContain(code);
+    expect(await textOf(tab)).toContain(code);
     const answers = ['[name="same"]', `[name="account"][value="${marisol.id}"]`, '[name="allow"]'];
     for (const answer of answers) await press(tab, `button${answer}`);
 
     const signedIn = await popupWith(extension, 'signed-in');
-    expect(await signedIn.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    expect(await textOf(signedIn)).toContain(marisol.name);
     expect(JSON.stringify(await readStorage(extension))).not.toContain(code);
   },
 );

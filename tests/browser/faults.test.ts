@@ -8,12 +8,13 @@ import {
   approve,
   browserName,
   popupWith,
-  press,
   popupWithProblem,
+  press,
   readWorkerStarts,
   setUpExtension,
   signIn,
   startSignIn,
+  textOf,
   type Extension,
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
@@ -147,7 +148,7 @@ test.runIf(isLong)(
     await extension.restartBrowser((profile) => damageDatabase(profile, extensionId));
     // The session has gone with the database.
     const popup = await popupWithProblem(extension, 'expired');
-    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    expect(await textOf(popup)).toContain(marisol.name);
     // The provider remembers the person, and asks nothing.
     await press(popup, '[data-provider="demo"]');
     await popupWith(extension, 'signed-in');

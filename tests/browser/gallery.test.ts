@@ -3,23 +3,10 @@
 
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLong } from '../support/extent.ts';
-import {
-  faces,
-  findBeyondEdge,
-  kindsOfFaces,
-  openGallery,
-  openPage,
-  showFace,
-  type ServedGallery,
-} from '../support/browser/gallery-setup.ts';
+import { faces, findBeyondEdge, kindsOfFaces, openPage, showFace } from '../support/browser/gallery-setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
-
-let gallery: ServedGallery;
-beforeAll(async () => {
-  gallery = await openGallery();
-});
 
 const light = { theme: 'light', colours: 'own' } as const;
 
@@ -72,7 +59,7 @@ function measureFaces(): Promise<Measures> {
     const page = await openPage(light);
     const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
     for (const face of facesOfThisBrowser) {
-      await showFace(page, gallery, face);
+      await showFace(page, face);
       // A feature is loaded after its screen.
       if (face.id === tallFace) await expect.poll(() => readHeight(page)).toBeGreaterThan(600);
       measures.set(face.id, await measure(page));
@@ -132,7 +119,7 @@ test.runIf(isOfThisBrowser(0))('no view overflows in any language, with normal o
       if (!isLong && (row + column) % 3 !== 0) continue;
       if (!isOfThisBrowser(Math.floor((row + column) / 6))) continue;
       const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
-      await showFace(page, gallery, face, { language, text });
+      await showFace(page, face, { language, text });
       const faults = await page.evaluate(findBeyondEdge);
       found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
     }
@@ -144,7 +131,7 @@ test.each(ofThisBrowser([100, 200] as const))(
   'a search without a match says so right below the search field, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
-    await showFace(page, gallery, { id: 'providers-thirty' }, { text });
+    await showFace(page, { id: 'providers-thirty' }, { text });
     await page.type('input[type="search"]', 'zzz');
     const message = await page.waitForSelector('.actions .quiet:not(:empty)');
     const distance = await message?.evaluate((element) => {
@@ -163,7 +150,7 @@ test.each(ofThisBrowser([100, 200] as const))(
     const page = await openPage(light);
     const places: number[] = [];
     for (const id of ['signing-in-code-pending', 'signing-in-code', 'signing-in-code-long']) {
-      await showFace(page, gallery, { id }, { text });
+      await showFace(page, { id }, { text });
       places.push(await page.$eval('h1', (heading) => heading.getBoundingClientRect().top));
     }
     expect(new Set(places.map(Math.round)).size).toBe(1);
@@ -174,7 +161,7 @@ test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-se
   'the last sentence of %s does not touch the edge of the window',
   async (id) => {
     const page = await openPage(light);
-    await showFace(page, gallery, { id });
+    await showFace(page, { id });
     const distance = await page.$eval('.actions > .quiet:last-child', (sentence) => {
       const texts = document.createRange();
       texts.selectNodeContents(sentence);
@@ -188,7 +175,7 @@ test.each(ofThisBrowser(['en', 'ja', 'ar']))(
   'a button cuts a long name, and none of the words around it, in the language %s',
   async (language) => {
     const page = await openPage(light);
-    await showFace(page, gallery, { id: 'returning-long-name' }, { language, text: 200 });
+    await showFace(page, { id: 'returning-long-name' }, { language, text: 200 });
     const parts = await page.$$eval('.label, .label > bdi', (elements) =>
       elements.map((element) => ({
         isCut: element.scrollHeight > element.clientHeight + 2,

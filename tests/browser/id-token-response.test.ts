@@ -5,11 +5,13 @@ import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
 import {
+  click,
   popupWith,
   readStorage,
   setUpExtension,
   signIn,
   soonStaleSeconds,
+  textOf,
   untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
@@ -30,7 +32,7 @@ test.runIf(isOfThisBrowser(0))(
     const provider = { idTokenSeconds: soonStaleSeconds, redirectUris: uris };
     const extension = await setUpExtension({ provider, feature: 'sample', configuration });
     const popup = await mounted(await signIn(extension));
-    const text = await popup.$eval('main', (main) => main.innerText);
+    const text = await textOf(popup);
     expect(text).toContain(marisol.name);
     expect(text).toContain(marisol.email);
     expect(await popup.$('[data-problem]')).toBeNull();
@@ -51,7 +53,7 @@ test.runIf(isOfThisBrowser(0))(
     expect(shown).toContain(marisol.email);
     for (const token of demo.issuedTokens) expect(shown).not.toContain(token.slice(-40));
 
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await click(popup, '[data-action="sign-out"]');
     const after = await popupWith(extension, 'signed-out');
     expect(await after.$('[data-problem]')).toBeNull();
   },

@@ -3,14 +3,15 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { ask, mounted, startEcho } from '../support/browser/sample.ts';
+import { ask, mounted } from '../support/browser/sample.ts';
 import {
   approve,
   browserName,
+  click,
   popupWith,
-  preferredPorts,
   setUpExtension,
   startSignIn,
+  textOf,
   type Extension,
 } from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
@@ -41,17 +42,7 @@ async function openOptions({ browser }: Extension): Promise<Page> {
   return browser.waitForOwnPage(optionsPath);
 }
 
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const click = (page: Page, selector: string) =>
-  page.$eval(selector, (button) => (button as HTMLButtonElement).click());
-
-function readBadge({ browser }: Extension): Promise<string> {
-  return browser.evaluateInExtension(() => {
-    const { chrome } = globalThis as unknown as ExtensionGlobal;
-    return chrome.action.getBadgeText({});
-  });
-}
 
 test.each([
   [browserName === 'chrome' ? 'a side panel' : 'a sidebar', openPanel],
@@ -59,9 +50,7 @@ test.each([
 ])(
   '%s shows the same session as the popup at the same time, calls the API without the popup, and keeps the popup from opening by itself',
   async (_place, open) => {
-    // Only so that this build is the one of the other tests with the sample feature.
-    const { origin } = await startEcho(preferredPorts.echo);
-    const extension = await setUpExtension({ feature: 'sample', apiOrigins: [origin], manifest });
+    const extension = await setUpExtension({ feature: 'sample', manifest });
     const { browser, demo } = extension;
     // The browser would show the options page in place of an empty tab.
     await browser.home.goto(`${demo.issuer}/.well-known/openid-configuration`);
@@ -77,7 +66,7 @@ test.each([
     expect(await textOf(page)).toContain(marisol.name);
     expect(await ask(page, `${demo.issuer}/api/me`)).toMatchObject({ status: 200 });
     expect(await browser.findPopup()).toBeNull();
-    expect(await readBadge(extension)).toBe('');
+    expect(await browser.readBadge()).toBe('');
 
     const popup = await popupWith(extension, 'signed-in');
     expect(await textOf(popup)).toContain(marisol.name);

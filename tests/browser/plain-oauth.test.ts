@@ -4,28 +4,29 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import {
+  click,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   startSignIn,
+  textOf,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import { startPlainServer } from '../support/plain-server.ts';
 
 test.runIf(isOfThisBrowser(0))('a person signs in with plain OAuth 2, and signs out', async () => {
   const uris = Object.values(redirectUris(manifest, 'demo'));
-  const server = await startPlainServer('latchkey', uris, 'github', preferredPorts.echo);
+  const server = await startPlainServer('latchkey', uris, 'github');
   onTestFinished(() => server.close());
   const extension = await setUpExtension({
     configuration: { issuer: server.origin, clientId: 'latchkey', ...server.configuration },
   });
   await press(await startSignIn(extension), '#allow');
   const popup = await popupWith(extension, 'signed-in');
-  expect(await popup.$eval('main', ({ textContent }) => textContent)).toContain('Ada Lovelace');
+  expect(await textOf(popup)).toContain('Ada Lovelace');
   expect(server.working()).toHaveLength(1);
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out"]');
   await popupWith(extension, 'signed-out');
   await expect.poll(server.working).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
-import { buildOnce } from '../support/browser/builds.ts';
+import { copyBuild } from '../support/browser/builds.ts';
 import {
   arrival,
   expectPolicies,
@@ -14,14 +14,13 @@ import {
   offered,
   onlyDemo,
   onlyPlace,
-  read,
   reopen,
   setUpManaged,
   signInByClick,
 } from '../support/browser/managed.ts';
 import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openTestFolder } from '../support/browser/run-folder.ts';
-import { browserName, manifest } from '../support/browser/setup.ts';
+import { browserName, manifest, textOf } from '../support/browser/setup.ts';
 import { launchWith } from '../support/browser/shared-browser.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
@@ -65,7 +64,7 @@ test.runIf(inChromium)(
     await setPolicy(null);
     // The account of the session that has ended comes first.
     const popup = await untilOffered(browser, ['demo', 'place']);
-    expect(await read(popup)).not.toContain('Managed');
+    expect(await textOf(popup)).not.toContain('Managed');
   },
 );
 
@@ -124,14 +123,14 @@ test.runIf(inFirefox)(
     onTestFinished(() => browser.close());
     const first = await browser.waitForPopup('main[data-status="signed-out"]');
     expect(await offered(first)).toEqual(['place', 'demo']);
-    expect(await read(first)).not.toContain('Managed');
+    expect(await textOf(first)).not.toContain('Managed');
 
     await setPolicy(onlyDemo);
     await untilOffered(browser, ['place', 'demo']);
     await browser.closePopup();
     await browser.stopWorker();
     const managed = await untilOffered(browser, ['demo']);
-    expect(await read(managed)).toContain('Managed by Acme IT');
+    expect(await textOf(managed)).toContain('Managed by Acme IT');
     await signInByClick(browser);
 
     await setPolicy(onlyPlace);
@@ -185,7 +184,7 @@ test.runIf(inFirefox)(
       issuer: `https://${name}.invalid`,
       clientId: name,
     });
-    const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
+    const built = await copyBuild({ providers: ['place', 'acme'].map(toProvider) }, 'none');
     let browser = await launchWith(built, { executablePath });
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['place', 'acme']);
@@ -197,7 +196,7 @@ test.runIf(inFirefox)(
 
     browser = await browser.restart();
     const popup = await untilOffered(browser, ['acme']);
-    expect(await read(popup)).toContain('Managed by Acme IT');
+    expect(await textOf(popup)).toContain('Managed by Acme IT');
   },
 );
 

@@ -8,11 +8,11 @@ import {
   arrival,
   expectPolicies,
   onlyDemo,
-  read,
   reopen,
   setUpManaged,
   signInByClick,
 } from '../support/browser/managed.ts';
+import { click, textOf } from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -62,7 +62,7 @@ test('a policy keeps the session in memory alone, and signs in without a click o
   expect((await storedBy(browser)).signedIn).toBe(false);
   await browser.closePopup();
   const popup = await browser.waitForPopup('main[data-status="signed-in"]');
-  expect(await read(popup)).toContain(marisol.name);
+  expect(await textOf(popup)).toContain(marisol.name);
   expect(await windows()).toBe(1);
   expect(prompts()).toBeGreaterThan(asked);
 
@@ -73,7 +73,7 @@ test('a policy keeps the session in memory alone, and signs in without a click o
   expect(await windows()).toBe(1);
 
   const last = await browser.waitForPopup('main[data-status="signed-in"]');
-  await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(last, '[data-action="sign-out"]');
   await browser.waitForPopup('main[data-status="signed-out"]');
   const before = prompts();
   browser = await browser.restart();

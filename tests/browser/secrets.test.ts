@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   browserName,
+  click,
   popupWith,
   readStorage,
   setUpExtension,
   signIn,
-  type Extension,
   soonStaleSeconds,
   untilStale,
+  type Extension,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
@@ -110,7 +111,7 @@ test.runIf(isOfThisBrowser(1))(
 test.runIf(isOfThisBrowser(0))('nothing of the session can be read after a sign-out', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out"]');
   await popupWith(extension, 'signed-out');
   const stored = await readEverythingStored(extension);
   expect(stored).not.toContain('marisol');

@@ -3,18 +3,19 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   popupWith,
-  press,
   popupWithProblem,
+  press,
   setUpExtension,
   signIn,
   startSignIn,
+  textOf,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 test('a person signs in from the toolbar popup, in the real sign-in window, and sees who they are', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
-  const text = await popup.$eval('main', (main) => main.innerText);
+  const text = await textOf(popup);
   expect(text).toContain(marisol.name);
   expect(text).toContain(marisol.email);
   expect(await popup.$('[data-region="feature"]')).not.toBeNull();

@@ -2,6 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
+  click,
   popupWith,
   popupWithProblem,
   press,
@@ -9,6 +10,7 @@ import {
   setUpExtension,
   signIn,
   soonStaleSeconds,
+  textOf,
   untilStale,
   type Extension,
 } from '../support/browser/setup.ts';
@@ -25,7 +27,7 @@ test('the popup shows who is signed in while the worker sleeps, and its commands
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
   const popup = await popupWith(extension, 'signed-in');
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out"]');
   await popup.waitForSelector('main[data-status="signed-out"]');
 });
 
@@ -60,7 +62,7 @@ test.runIf(isLong)(
 
     // Also while the popup stays open.
     await ended();
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await click(popup, '[data-action="sign-out"]');
     await popup.waitForSelector('main[data-status="signed-out"]');
     await expect.poll(() => demo.requests.map(({ path }) => path), { timeout: 10_000 }).toContain('/revoke');
   },
@@ -70,19 +72,14 @@ test.runIf(isLong)(
 test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the provider too', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
-  await popup.$eval('[data-action="sign-out-everywhere"]', (button) => (button as HTMLButtonElement).click());
+  await click(popup, '[data-action="sign-out-everywhere"]');
   const window = await extension.browser.waitForSignInWindow();
   await popupWith(extension, 'signed-out');
   const closed = new Promise((resolve) => window.once('close', resolve));
   await press(window, 'button[name="logout"]');
   await closed;
   const after = await popupWith(extension, 'signed-out');
-  await after.waitForFunction(() =>
-    // Invisible characters around a name isolate its direction.
-    document.body.innerText
-      .replace(/[\u2068\u2069]/g, '')
-      .includes('signed out here and out of Demo provider'),
-  );
+  await expect.poll(() => textOf(after)).toContain('signed out here and out of Demo provider');
 
   // The provider no longer has a session, so it asks for the account.
   await press(after, '[data-provider="demo"]');
@@ -113,7 +110,7 @@ test.runIf(isLong)(
     onTestFinished(() => browser.setOffline(false));
     const before = grants(extension).length;
     const popup = await popupWithProblem(extension, 'offline');
-    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    expect(await textOf(popup)).toContain(marisol.name);
     // Until the token has ended, the request is sent with it.
     await expect
       .poll(() => ask(popup, api), { timeout: 10_000 })

@@ -8,15 +8,17 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
+  click,
   popupWith,
   popupWithProblem,
   press,
   setUpExtension,
   signIn,
-  startSignIn,
-  type Extension,
   soonStaleSeconds,
+  startSignIn,
+  textOf,
   untilStale,
+  type Extension,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import { isLong } from '../support/extent.ts';
@@ -68,8 +70,8 @@ test.runIf(isOfThisBrowser(1))(
     await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
 
     const popup = await popupWith(extension, 'signed-in');
-    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    expect(await textOf(popup)).toContain(marisol.name);
+    await click(popup, '[data-action="sign-out"]');
     await popupWith(extension, 'signed-out');
     await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
   },

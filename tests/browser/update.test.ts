@@ -18,11 +18,11 @@ import {
   browserName,
   manifest,
   popupWith,
-  preferredPorts,
   press,
   setUpExtension,
   signIn,
   startSignIn,
+  textOf,
   type Extension,
 } from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
@@ -36,12 +36,14 @@ const timeout = 90_000;
 
 /** Starts Chromium with the extension that a policy has installed, and the demo provider. */
 async function setUpInstalled() {
-  const { provider: port } = preferredPorts;
-  const issuer = `http://localhost:${port}`;
-  const configured = { id: 'demo', name: 'Demo provider', issuer, clientId: 'latchkey-demo' };
+  // Holds the port, which is part of the build. The redirect URI is known once the build is packed.
+  const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
+  const { issuer, clientId } = placeholder;
+  const configured = { id: 'demo', name: 'Demo provider', issuer, clientId };
   const extension = await packForChromium({ providers: [configured] });
+  await placeholder.close();
   const redirectUri = `https://${extension.extensionId}.chromiumapp.org/demo`;
-  const demo = await startDemoProvider({ redirectUris: [redirectUri], port });
+  const demo = await startDemoProvider({ redirectUris: [redirectUri], port: Number(new URL(issuer).port) });
   onTestFinished(() => demo.close());
   const browser = await extension.start();
   const extensions = await browser.newPage();
@@ -93,7 +95,6 @@ const readJournal = async () =>
   JSON.stringify(await (globalThis as unknown as ExtensionGlobal).chrome.storage.local.get('journal'));
 
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
-const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 
 const tokenRequests = ({ requests }: DemoProvider) =>
   requests.filter(({ grantType }) => grantType !== undefined).length;

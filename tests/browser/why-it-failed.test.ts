@@ -1,11 +1,10 @@
 // A sign-in page that the provider refuses to show: the diagnosis, and the problem that the person sees.
 
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
 import {
   browserName,
+  manifest,
   popupWith,
   popupWithProblem,
   press,
@@ -15,9 +14,6 @@ import {
   type BrowserSetup,
 } from '../support/browser/setup.ts';
 
-const manifest = JSON.parse(
-  await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),
-) as ExtensionIdentity;
 const redirectUri = redirectUris(manifest, 'demo')[browserName];
 
 const refused: [string, BrowserSetup, object][] = [

@@ -3,42 +3,29 @@
 // eighth of the files of one, chosen at random: all of them take hours. What a former run has found out about unchanged code and
 // tests is kept in node_modules/.cache/stryker.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { randomNumbers } from '../support/explorer/gates.ts';
 import { chooseSeed } from '../support/seed.ts';
 
-const mutated = {
-  session: ['src/session'],
-  concurrency: ['src/concurrency'],
-  config: ['src/config', 'tools/build/parse-config.ts'],
-  oidc: ['src/oidc'],
-  relay: ['src/relay'],
-  bridge: ['src/bridge'],
-  popup: ['src/popup'],
-  background: ['src/background'],
-  'background/record': ['src/background/record'],
-  'background/vault': ['src/background/vault'],
-};
-
-type Folder = keyof typeof mutated;
-const isFolder = (name: string): name is Folder => Object.hasOwn(mutated, name);
-const folders = Object.keys(mutated).filter(isFolder);
+const folders = ['session', 'concurrency', 'config', 'oidc', 'relay', 'bridge', 'popup', 'background'];
 
 const isPart = (name: string) => /^1\/[1-9]\d*$/.test(name);
 const given = process.argv.slice(2).filter((name) => !isPart(name));
 const share = Number(process.argv.find(isPart)?.slice(2) ?? 1);
-const unknown = given.find((name) => !isFolder(name));
+const unknown = given.find((name) => !existsSync(`src/${name}`));
 if (unknown !== undefined) {
-  console.error(`${unknown}: found no such folder; expected some of ${folders.join(', ')}`);
+  console.error(
+    `src/${unknown}: found no such folder; expected some of ${folders.join(', ')}, or a folder in one`,
+  );
   process.exit(1);
 }
 
 /** The files of a folder, or as many of them as the share says. */
-function findFiles(folder: Folder): readonly string[] {
-  const files = mutated[folder].flatMap((path) =>
-    path.endsWith('.ts') ? path : readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`),
-  );
+function findFiles(folder: string): readonly string[] {
+  const files = readdirSync(`src/${folder}`, { recursive: true }).map((file) => `src/${folder}/${file}`);
+  // Its tests are in the same folder.
+  if (folder === 'config') files.push('tools/build/parse-config.ts');
   const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   if (share === 1) return code;
   const seed = chooseSeed();
@@ -50,16 +37,14 @@ function findFiles(folder: Folder): readonly string[] {
 }
 
 const scores: string[] = [];
-// A part of a folder runs only if it is named.
-const isMeant = (name: Folder) => (given.length === 0 ? !name.includes('/') : given.includes(name));
-for (const folder of folders.filter(isMeant)) {
+for (const folder of given.length === 0 ? folders : given) {
   // For tests/mutation/vitest.config.ts, in the processes that Stryker starts.
   process.env['LATCHKEY_MUTATED'] = folder;
   const results = await new Stryker({
     configFile: 'tests/mutation/stryker.config.json',
     mutate: [...findFiles(folder)],
     incremental: share === 1,
-    incrementalFile: `node_modules/.cache/stryker/${folder.replace('/', '-')}.json`,
+    incrementalFile: `node_modules/.cache/stryker/${folder.replaceAll('/', '-')}.json`,
   }).runMutationTest();
   scores.push(`${folder.padEnd(18)} ${toScore(results.map(({ status }) => status))}`);
 }

@@ -18,14 +18,12 @@ const password = 'correct horse battery staple';
 /** Starts the provider, with the people of the demo provider. */
 export async function startBetterAuthServer({
   redirectUris,
-  port = 0,
   accessTokenSeconds = 3600,
 }: {
   readonly redirectUris: readonly string[];
-  readonly port?: number;
   readonly accessTokenSeconds?: number;
 }) {
-  const loopback = await listenOnLoopback(port).catch(() => listenOnLoopback(0));
+  const loopback = await listenOnLoopback(0);
   const origin = `http://localhost:${loopback.port}`;
   const grants: string[] = [];
   const auth = betterAuth({

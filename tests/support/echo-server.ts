@@ -10,7 +10,7 @@ export type EchoServer = Awaited<ReturnType<typeof startEchoServer>>;
 
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
-export async function startEchoServer(port = 0) {
+export async function startEchoServer() {
   let count = 0;
   const sockets = new Map<string, Socket>();
   const happened = new Set<string>();
@@ -25,7 +25,7 @@ export async function startEchoServer(port = 0) {
       else waiting.set(event, resolve);
     });
 
-  const loopback = await listenOnLoopback(port);
+  const loopback = await listenOnLoopback(0);
   loopback.serve((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     count += 1;

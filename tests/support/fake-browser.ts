@@ -13,7 +13,7 @@ import { lookUp } from './english.ts';
 import { createFakeLocks, type LockUser } from './fake-locks.ts';
 import { FakeStorageArea, mannerOfRun, type FakeManagedStorage, type Manner } from './fake-storage.ts';
 import { createFakeWindows, toEvent } from './fake-windows.ts';
-import { createWayToWorker } from './port-pair.ts';
+import { createWayToWorker, type Tap } from './port-pair.ts';
 
 export { FakeManagedStorage, FakeStorageArea, type Manner } from './fake-storage.ts';
 export type { FakeForeignWindow, FakeWindow } from './fake-windows.ts';
@@ -38,9 +38,10 @@ export interface FakeBrowserOptions {
   /** The administrator's policies; without it the browser has no managed storage. */
   readonly managed?: FakeManagedStorage | null;
   readonly manner?: Manner;
+  readonly tap?: Tap | undefined;
 }
 
-export function createFakeBrowser({ managed = null, manner = mannerOfRun }: FakeBrowserOptions = {}) {
+export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }: FakeBrowserOptions = {}) {
   const local = new FakeStorageArea('local', manner);
   const memory = new FakeStorageArea('session', manner);
   const { launchWebAuthFlow, openForeignWindow, nextWindow, closeAll, ...shownWindows } =
@@ -121,7 +122,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
   const deliver = (event: RequestEvent) => {
     for (const listener of onPageMessage) listener(event);
   };
-  const wayToWorker = createWayToWorker((message) => deliver({ ...message, origin: ownOrigin }));
+  const wayToWorker = createWayToWorker((message) => deliver({ ...message, origin: ownOrigin }), tap);
   /** Creates the line of a page to the worker. */
   const addLine = (page: LockUser): Line =>
     createLine(

@@ -16,13 +16,8 @@ export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
 
 const user = { id: 1815, login: 'ada', name: 'Ada Lovelace' };
 
-export async function startPlainServer(
-  clientId: string,
-  redirectUris: readonly string[],
-  shape: PlainShape,
-  port = 0,
-) {
-  const loopback = await listenOnLoopback(port);
+export async function startPlainServer(clientId: string, redirectUris: readonly string[], shape: PlainShape) {
+  const loopback = await listenOnLoopback(0);
   const origin = `http://localhost:${loopback.port}`;
   const model = createModel(clientId, redirectUris, shape);
   const server = new OAuth2Server({

@@ -12,13 +12,14 @@ import {
 } from 'jose';
 import { readConfig } from '../../src/config/config.ts';
 import type { Provider } from '../../src/config/provider.ts';
-import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import type { KeySource } from '../../src/oidc/id-token.ts';
+import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import { discover } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { byIdToken, redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
+import { codeFlow } from '../../src/oidc/flow.ts';
+import type { RedeemedTokens } from '../../src/oidc/redeem.ts';
+import { signInBy } from './sign-in.ts';
 
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
@@ -93,7 +94,6 @@ export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): 
     isOnline: () => true,
     redirects: 'confined',
     mayReach: () => Promise.resolve(true),
-    warn: () => undefined,
     fetch,
   };
 }
@@ -278,18 +278,16 @@ export function createScriptedProvider(script: Script = {}) {
     return `${url.origin}${url.pathname}#${parameters}`;
   };
 
-  const keysOf = (discovered: Metadata): KeySource => {
-    let keys: Promise<Keys> | null = null;
-    const refetch = () => requestKeys(client, discovered);
-    return { current: () => (keys ??= refetch()), refetch };
+  const redirectOf = (authorizationUrl: string) => {
+    const url = approve(authorizationUrl);
+    return script.redirect?.(url) ?? url.href;
   };
 
   /** The request and redirect of a sign-in, for tests of the steps in between. */
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
     const discovered = await discover(client);
     const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
-    const url = approve(request.url);
-    return { request, responseUrl: script.redirect?.(url) ?? url.href };
+    return { request, responseUrl: redirectOf(request.url) };
   };
 
   return {
@@ -310,19 +308,11 @@ export function createScriptedProvider(script: Script = {}) {
     },
     approveWithIdToken,
     authorize,
+    /** Runs a complete sign-in without a window. With a code there is always an access token. */
+    signIn: (dpopKey: CryptoKeyPair | null = null) =>
+      signInBy(codeFlow, client, redirectUri, redirectOf, {}, dpopKey) as Promise<RedeemedTokens>,
     /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
-    async signInWithIdToken(change = (url: string) => url): Promise<SignedInTokens> {
-      const discovered = await discover(client);
-      const request = await idTokenFlow.createRequest(client, discovered, redirectUri, {}, null);
-      const responseUrl = change(await approveWithIdToken(request.url));
-      return idTokenFlow.complete(client, discovered, keysOf(discovered), request, responseUrl, null);
-    },
-    /** Runs a complete sign-in without a window. */
-    async signIn(dpopKey: CryptoKeyPair | null = null) {
-      const discovered = await discover(client);
-      const { request, responseUrl } = await authorize(dpopKey);
-      const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
-      return redeemCode(byIdToken, client, discovered, keysOf(discovered), request, parameters, dpopKey);
-    },
+    signInWithIdToken: (change = (url: string) => url) =>
+      signInBy(idTokenFlow, client, redirectUri, async (url) => change(await approveWithIdToken(url))),
   };
 }

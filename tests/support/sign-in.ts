@@ -14,9 +14,10 @@ export async function signInBy(
   redirectUri: string,
   open: (url: string) => string | Promise<string>,
   options: AuthorizationOptions = {},
+  dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
   const metadata = await discover(client);
-  const request = await flow.createRequest(client, metadata, redirectUri, options, null);
+  const request = await flow.createRequest(client, metadata, redirectUri, options, dpopKey);
   const keys = publishedKeys(client, metadata);
-  return flow.complete(client, metadata, keys, request, await open(request.url), null);
+  return flow.complete(client, metadata, keys, request, await open(request.url), dpopKey);
 }

@@ -9,6 +9,7 @@ import { buildExtension } from '../../../tools/build.ts';
 import { runBuild } from '../../../tools/build/run-build.ts';
 import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
+import { openTestFolder } from './run-folder.ts';
 
 /** The feature that is built in: none, the one of the tests, that of docs/feature.md, that of docs/sample, or src/feature. */
 export type FeatureChoice = 'none' | 'sample' | 'documented' | 'complete' | 'own';
@@ -58,34 +59,29 @@ const address = /(?<=\/\/(?:localhost|127\.0\.0\.1):)\d{5}\b/g;
 const firstStandIn = 65_100;
 
 /**
- * Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first.
- *
- * Each worker has ports of its own, and a build takes a second. So the extension is built once for placeholder ports, and copies
- * of that build get the real ones.
+ * Returns a build of the extension for `config`, which is the test's own. Each test has other ports, and a build takes a second. So
+ * the extension is built once in a run, for placeholder ports, and copies of that build get the real ones.
  */
-export function buildOnce(config: object, feature: FeatureChoice): Promise<string> {
+export async function copyBuild(config: object, feature: FeatureChoice): Promise<string> {
   const text = JSON.stringify(config);
   const ports = [...new Set(text.match(address))];
   const standIn = (port: string) => String(firstStandIn + ports.indexOf(port));
-  return makeOnce([text, feature], async (staging) => {
-    const general = await build(text.replace(address, standIn), feature);
-    const copy = join(staging, 'extension');
-    await cp(general, copy, { recursive: true });
-    for (const name of await readdir(copy, { recursive: true })) {
-      if (!/\.(?:js|json|html)$/.test(name)) continue;
-      const file = join(copy, name);
-      const content = await readFile(file, 'utf8');
-      await writeFile(
-        file,
-        content.replace(address, (port) => ports[Number(port) - firstStandIn] ?? port),
-      );
-    }
-    return copy;
-  });
+  const copy = await openTestFolder('extension-');
+  await cp(await build(text.replace(address, standIn), feature), copy, { recursive: true });
+  for (const name of await readdir(copy, { recursive: true })) {
+    if (!/\.(?:js|json|html)$/.test(name)) continue;
+    const file = join(copy, name);
+    const content = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      content.replace(address, (port) => ports[Number(port) - firstStandIn] ?? port),
+    );
+  }
+  return copy;
 }
 
 function build(config: string, feature: FeatureChoice): Promise<string> {
-  return makeOnce(['general', config, feature], async (staging) => {
+  return makeOnce([config, feature], async (staging) => {
     const configPath = join(staging, 'config.json');
     const outDir = join(staging, 'extension');
     await writeFile(configPath, config);

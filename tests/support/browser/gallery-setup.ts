@@ -15,7 +15,7 @@ import { lookUp } from '../english.ts';
 import { toPage } from '../page.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
-import { buildGalleryOnce, buildOnce } from './builds.ts';
+import { buildGalleryOnce, copyBuild } from './builds.ts';
 import { borrowForWebPages } from './shared-browser.ts';
 
 export const faces = toFaces(0, '');
@@ -39,32 +39,23 @@ function toKind(face: Face): string {
   return [face.feature, face.refusal?.code, ...elements].join('\n');
 }
 
-export interface ServedGallery {
-  /** The page's URL, without a query. */
-  readonly address: string;
-}
+/** The URL of the gallery's production build, which is served as long as this worker runs. */
+let served: Promise<string> | null = null;
 
-/** Serves a production build of the gallery as long as this worker runs. */
-export function openGallery(): Promise<ServedGallery> {
-  return (served ??= serveGallery());
-}
-
-let served: Promise<ServedGallery> | null = null;
-
-async function serveGallery(): Promise<ServedGallery> {
+async function serveGallery(): Promise<string> {
   const { resolvedUrls } = await preview({
     configFile: false,
     build: { outDir: await buildGalleryOnce() },
     preview: { host: '127.0.0.1', port: 0 },
     logLevel: 'warn',
   });
-  return { address: new URL('src/gallery/index.html', resolvedUrls?.local[0]).href };
+  return new URL('src/gallery/index.html', resolvedUrls?.local[0]).href;
 }
 
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {
   // The browser always has an extension, which these tests do not use.
-  const borrowed = await borrowForWebPages(() => buildOnce(readConfigFile(demoConfigPath), 'none'));
+  const borrowed = await borrowForWebPages(() => copyBuild(readConfigFile(demoConfigPath), 'none'));
   const browser = borrowed.current();
   // A new tab, because Firefox gives the first one no focus.
   const page = await browser.browser.newPage();
@@ -77,12 +68,12 @@ export async function openPage(appearance: Appearance): Promise<Page> {
 /** Shows a view in the page, which it loads if needed, and waits until the view is complete. */
 export async function showFace(
   page: Page,
-  gallery: ServedGallery,
   { id }: Pick<Face, 'id'>,
   look: Partial<Address> = {},
 ): Promise<void> {
-  const address = `${gallery.address}${toBareQuery({ ...look, face: id })}`;
-  if (!page.url().startsWith(gallery.address)) await page.goto(address);
+  const gallery = await (served ??= serveGallery());
+  const address = `${gallery}${toBareQuery({ ...look, face: id })}`;
+  if (!page.url().startsWith(gallery)) await page.goto(address);
   await page.evaluate(
     async (next, face) => {
       if (location.href !== next) {

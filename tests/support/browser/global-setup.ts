@@ -11,8 +11,6 @@ declare module 'vitest' {
     executablePath: string;
     /** The folder for everything that this run writes. */
     runFolder: string;
-    /** The first of the ports that tests prefer, so that they can share builds. */
-    firstPort: number;
   }
 }
 
@@ -21,8 +19,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   project.provide('browserName', browserName);
   project.provide('executablePath', await findBrowser(browserName, { log }));
-  // Below the ports that systems give to outgoing connections.
-  project.provide('firstPort', 20_000 + 100 * Math.floor(Math.random() * 100));
   const runFolder = await createRunFolder();
   project.provide('runFolder', runFolder);
   return () => removeRunFolder(runFolder);

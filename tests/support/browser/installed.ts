@@ -9,7 +9,7 @@ import { launch, type Browser, type Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '../../../tools/demo-provider/loopback.ts';
 import { toChromeExtensionId } from '../../../tools/redirect-uris.ts';
-import { buildOnce } from './builds.ts';
+import { copyBuild } from './builds.ts';
 import { recordFaces } from './faces.ts';
 import { openPrivatePolicies } from './private-policies.ts';
 import { openTestFolder } from './run-folder.ts';
@@ -49,7 +49,7 @@ export async function packForChromium(
 ): Promise<InstalledExtension> {
   const folder = await openTestFolder('installed-');
   const dir = join(folder, 'extension');
-  await cp(await buildOnce(config, 'none'), dir, { recursive: true });
+  await cp(await copyBuild(config, 'none'), dir, { recursive: true });
   await recordFaces(dir);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');

@@ -3,14 +3,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { expect, inject, onTestFinished, type TestContext } from 'vitest';
+import { inject, onTestFinished, type TestContext } from 'vitest';
 import type { ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';
 import { redirectUris, toChromeExtensionId } from '../../../tools/redirect-uris.ts';
-import { buildOnce } from './builds.ts';
+import { copyBuild } from './builds.ts';
 import { expectPrivatePolicies, onlyLinux, openPrivatePolicies, writeProgram } from './private-policies.ts';
 import { openTestFolder } from './run-folder.ts';
-import { approve, browserName, manifest, preferredPorts, press } from './setup.ts';
+import { approve, browserName, manifest, press } from './setup.ts';
 import { launchWith } from './shared-browser.ts';
 
 /** Skips the test where it cannot give a browser a policy. In Firefox each person may have one of their own. */
@@ -23,14 +23,11 @@ const place = { id: 'place', name: 'Place', issuer: 'https://place.invalid', cli
 
 /** Starts the provider. The build offers `place`, which does not exist, and `demo`. */
 export async function setUpManaged() {
-  // The port is part of a build.
-  const { provider: port } = preferredPorts;
-  const issuer = `http://localhost:${port}`;
-  const provider = { id: 'demo', name: 'Demo provider', issuer, clientId: 'latchkey-demo' };
-  const extensionDir = await buildOnce({ providers: [place, provider] }, 'none');
-  const demo = await startDemoProvider({ redirectUris: Object.values(redirectUris(manifest, 'demo')), port });
+  const demo = await startDemoProvider({ redirectUris: Object.values(redirectUris(manifest, 'demo')) });
   onTestFinished(() => demo.close());
-  expect(demo).toMatchObject({ issuer, clientId: provider.clientId });
+  const { issuer, clientId } = demo;
+  const provider = { id: 'demo', name: 'Demo provider', issuer, clientId };
+  const extensionDir = await copyBuild({ providers: [place, provider] }, 'none');
   const { program, file, toContent } = await openPolicy();
   return {
     demo,
@@ -80,10 +77,6 @@ export const misspelled = { ...onlyDemo, providers: [{ id: 'demo', isuer: 'https
 /** The ids of the providers that the popup offers. */
 export const offered = (popup: Page) =>
   popup.$$eval('[data-provider]', (buttons) => buttons.map((button) => button.getAttribute('data-provider')));
-
-/** The popup's text. */
-export const read = (popup: Page) =>
-  popup.$eval('main', (main) => main.innerText.replace(/[\u2068\u2069]/g, ''));
 
 /** Opens the popup again, and returns it once it's signed out. */
 export async function reopen(browser: ExtensionBrowser): Promise<Page> {

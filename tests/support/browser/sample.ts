@@ -3,25 +3,19 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished } from 'vitest';
 import { startEchoServer, type EchoServer } from '../echo-server.ts';
-import {
-  preferredPorts,
-  readStorage,
-  setUpExtension,
-  signIn,
-  type BrowserSetup,
-  type Extension,
-} from './setup.ts';
+import type { ExtensionGlobal } from './extension-global.ts';
+import { readStorage, setUpExtension, signIn, type BrowserSetup, type Extension } from './setup.ts';
 
-/** Starts an echo server until the test has finished, at `port` if that is free. */
-export async function startEcho(port = 0): Promise<EchoServer> {
-  const echo = await startEchoServer(port).catch(() => startEchoServer());
+/** Starts an echo server until the test has finished. */
+export async function startEcho(): Promise<EchoServer> {
+  const echo = await startEchoServer();
   onTestFinished(() => echo.close());
   return echo;
 }
 
 /** Signs a person in and waits for the sample feature. It may call two APIs: the demo provider's and an echo server. */
 export async function setUpSample(setup: BrowserSetup = {}) {
-  const echo = await startEcho(preferredPorts.echo);
+  const echo = await startEcho();
   const extension = await setUpExtension({ feature: 'sample', apiOrigins: [echo.origin], ...setup });
   const popup = await mounted(await signIn(extension));
   return { extension, echo, popup, api: `${extension.demo.issuer}/api` };
@@ -74,8 +68,8 @@ export function ask(page: Page, url: string, init: RequestInit = {}): Promise<Ou
 /** Makes the feature's half in the worker send a request. The half notes its outcome. */
 export async function askInWorker(page: Page, url: string): Promise<void> {
   await page.evaluate(async (sample) => {
-    const { browser } = globalThis as unknown as { browser: typeof import('webextension-polyfill') };
-    await browser.runtime.sendMessage({ sample });
+    const { chrome } = globalThis as unknown as ExtensionGlobal;
+    await chrome.runtime.sendMessage({ sample });
   }, url);
 }
 

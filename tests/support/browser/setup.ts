@@ -1,6 +1,6 @@
 // Sets up a test: a demo provider on a free port, a release build of the extension for it, and a real browser.
 
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
@@ -16,9 +16,9 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
-import { buildOnce, type FeatureChoice } from './builds.ts';
+import { toRead } from '../english.ts';
+import { copyBuild, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
-import { openTestFolder } from './run-folder.ts';
 import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
 import type { ExtensionGlobal } from './extension-global.ts';
 
@@ -71,9 +71,7 @@ export async function setUpExtension({
   recordsFaces = false,
 }: BrowserSetup = {}): Promise<Extension> {
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
-  let demo = await startDemoProvider({ ...options, port: preferredPorts.provider }).catch(() =>
-    startDemoProvider(options),
-  );
+  let demo = await startDemoProvider(options);
   onTestFinished(() => demo.close());
 
   const configured = {
@@ -84,10 +82,9 @@ export async function setUpExtension({
     apiOrigins: [demo.issuer, ...apiOrigins],
     ...(typeof configuration === 'function' ? configuration(demo) : configuration),
   };
-  const built = await buildOnce({ providers: [configured], persistence }, feature);
-  const translated = language === undefined ? built : await translate(built, language);
-  const isCopied = members !== undefined || recordsFaces;
-  const extensionDir = isCopied ? await extend(translated, members ?? {}) : translated;
+  const extensionDir = await copyBuild({ providers: [configured], persistence }, feature);
+  if (language !== undefined && browserName === 'chrome') await translate(extensionDir, language);
+  if (members !== undefined) await extend(extensionDir, members);
   if (recordsFaces) await recordFaces(extensionDir);
   const borrowed = await borrowBrowser(extensionDir, {
     ...(firefoxPreferences !== undefined && { firefoxPreferences }),
@@ -131,31 +128,20 @@ export const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 
-/** Ports are part of a build, so the tests of a worker prefer the same ports and share builds. */
-export const preferredPorts = {
-  provider: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']),
-  echo: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']) + 1,
-};
-
 /**
- * Returns a copy of the build for a browser in `language`. Chromium starts only in the languages that it was installed
- * with, on Debian only in English, so in the copy the language replaces English.
+ * Makes a language that of the build. Chromium starts only in the languages that it was installed with, on Debian only in English, so
+ * the language replaces English.
  */
-async function translate(built: string, language: string): Promise<string> {
-  if (browserName === 'firefox') return built;
-  const copy = await extend(built, { default_locale: language });
-  await rm(join(copy, '_locales/en'), { recursive: true });
-  return copy;
+async function translate(extensionDir: string, language: string): Promise<void> {
+  await extend(extensionDir, { default_locale: language });
+  await rm(join(extensionDir, '_locales/en'), { recursive: true });
 }
 
-/** Returns a copy of the build with these members in its manifest. */
-async function extend(built: string, members: object): Promise<string> {
-  const copy = await openTestFolder('extended-');
-  await cp(built, copy, { recursive: true });
-  const path = join(copy, 'manifest.json');
+/** Adds these members to the manifest of the build. */
+async function extend(extensionDir: string, members: object): Promise<void> {
+  const path = join(extensionDir, 'manifest.json');
   const unextended = JSON.parse(await readFile(path, 'utf8')) as object;
   await writeFile(path, JSON.stringify({ ...unextended, ...members }));
-  return copy;
 }
 
 /** Opens the toolbar popup if needed, and returns it once it shows `status`. */
@@ -173,6 +159,16 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
+/** The text of the popup's page, as a person reads it. */
+export async function textOf(page: Page): Promise<string> {
+  return toRead(await page.$eval('main', (main) => main.innerText));
+}
+
+/** Clicks an element without the mouse. */
+export function click(page: Page, selector: string): Promise<void> {
+  return page.$eval(selector, (element) => (element as HTMLElement).click());
+}
+
 /** Clicks an element. The click may close the page, which then no longer responds. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
@@ -185,11 +181,11 @@ let isRight = false;
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
   const closed = new Promise<void>((settle) => page.once('close', () => settle()));
   isRight = !isRight;
-  const click = async () => {
+  const clickOnce = async () => {
     const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
     await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
   };
-  await click().catch(async (error: unknown) => {
+  await clickOnce().catch(async (error: unknown) => {
     const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
     await Promise.race([closed, tooLate]);
   });

@@ -1,3 +1,0 @@
-import { seed } from '../seed.ts';
-
-await seed(() => undefined);
