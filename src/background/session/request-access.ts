@@ -37,12 +37,12 @@ export function createRequestAccess(
   const requestScope = async (scope: string, origin: string | undefined) => {
     const { profile, provider, asked } = findPerson(await readSession());
     const api = origin === undefined ? null : findApiAt(provider, origin);
-    await signInFlow.start(
-      profile.providerId,
-      { type: 'request-scope', scope, ...(origin !== undefined && { api: origin }) },
-      { loginHint: profile.email ?? undefined },
-      withScope(asked, api, scope),
-    );
+    await signInFlow.start({
+      providerId: profile.providerId,
+      request: { type: 'request-scope', scope, ...(origin !== undefined && { api: origin }) },
+      options: { loginHint: profile.email ?? undefined },
+      asked: withScope(asked, api, scope),
+    });
   };
 
   const stepUp = async (wanted: StepUp, origin: string) => {
@@ -50,13 +50,13 @@ export function createRequestAccess(
     const apiName = findApiAt(provider, origin)?.name ?? provider.name;
     if (provider.userApi !== null)
       throw new ProblemError('not-supported', words`step-up: without an ID token nothing would prove it`);
-    await signInFlow.start(
-      profile.providerId,
-      { type: 'step-up', ...wanted, api: origin },
-      { loginHint: profile.email ?? undefined, stepUp: wanted },
+    await signInFlow.start({
+      providerId: profile.providerId,
+      request: { type: 'step-up', ...wanted, api: origin },
+      options: { loginHint: profile.email ?? undefined, stepUp: wanted },
       asked,
       apiName,
-    );
+    });
   };
 
   return async (command) => {

@@ -105,7 +105,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
   const start = tracked(tasks, createStart({ ...base, signInFlow, followPolicy }));
   const signOutFlow = createSignOutFlow(base);
-  const autoSignIn = createAutoSignIn({ ...base, signInFlow });
+  const autoSignIn = createAutoSignIn({ ...base, beginSession });
   const endWithProvider = createEndWithProvider(base);
   const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, endWithProvider, autoSignIn });
 
