@@ -25,8 +25,8 @@ export interface SessionStore {
    */
   follow(event: SessionEvent): void;
   /**
-   * Takes over the session that the last worker left, and calls the subscribers. The board is not written: `stored` is the one
-   * that was left.
+   * Takes over the session that the last worker left, and calls the subscribers, unless the session has moved already: after a
+   * start that failed, a person may sign out. The board is not written: `stored` is the one that was left.
    */
   restore(session: Session, before: Session, stored: Board | null): void;
   /**
@@ -57,6 +57,7 @@ export function createSessionStore(
   let stored: Board | null = null;
 
   const set = (next: Session, before: Session) => {
+    isRestored = true;
     session = next;
     for (const listener of listeners) listener(next, before);
   };
@@ -92,7 +93,7 @@ export function createSessionStore(
       if (isRestored && move(event)) publish().catch(() => undefined);
     },
     restore(next, before, left) {
-      isRestored = true;
+      if (isRestored) return;
       stored = left;
       set(next, before);
     },

@@ -65,8 +65,14 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
-  // An update must not close the popup that has just been opened.
-  const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
+  const reopenPopup = {
+    async show() {
+      // It would cover the window of the next sign-in.
+      if (store.current().status === 'signing-in') return;
+      // An update must not close the popup that has just been opened.
+      await tasks.track(surroundings.reopenPopup.show());
+    },
+  };
   const revocations = createRevocations(surroundings);
   const windowSignIn = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
   const device = surroundings.createDeviceSignIn?.({
