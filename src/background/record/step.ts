@@ -174,7 +174,7 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
     case 'user-info-asked':
     case 'person-completed':
     case 'looked':
-    // The sign-in goes on without it, and ends if the worker dies.
+    // It is not shown then.
     case 'code-shown':
       return null;
     default:
