@@ -95,7 +95,6 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
-    ...renewals,
     getFresh: tracked(tasks, renewals.getFresh),
     replace: tracked(tasks, renewals.replace),
   };
