@@ -58,6 +58,8 @@ const commandSchema = () =>
       api: origin,
     }),
     v.strictObject({ type: v.literal('cancel') }),
+    /** Starts the running sign-in with this `attempt` once more. Does nothing if it has ended. */
+    v.strictObject({ type: v.literal('try-again'), attempt: id }),
     v.strictObject({ type: v.literal('show-window') }),
     v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
   ]);

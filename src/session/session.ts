@@ -58,7 +58,7 @@ export interface ProviderSession {
 export interface SigningIn {
   readonly status: 'signing-in';
   readonly providerId: ProviderId;
-  /** The command that started it. Trying again sends it once more. */
+  /** The command that started it. Trying again after a failure sends it once more. */
   readonly request: SignInRequest;
   /** The name of the API that asks the person to confirm who they are; missing if none does. */
   readonly apiName?: string;

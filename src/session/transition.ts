@@ -36,6 +36,8 @@ export type SessionEvent =
       readonly apiName?: string;
       /** Null if it begins with a code. */
       readonly device?: null;
+      /** The running attempt whose place it takes; missing if none may be running. */
+      readonly replaces?: string | undefined;
     }
   | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
   | { readonly type: 'sign-in-failed'; readonly attempt: string; readonly problem: Problem }
@@ -65,7 +67,7 @@ export type SessionEvent =
 export function transition(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'sign-in-started':
-      if (session.status === 'signing-in') return session;
+      if (session.status === 'signing-in' && session.attempt !== event.replaces) return session;
       return {
         status: 'signing-in',
         providerId: event.providerId,
@@ -74,7 +76,7 @@ export function transition(session: Session, event: SessionEvent): Session {
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
         ...(event.device === null && { device: null }),
-        before: withoutNotice(session),
+        before: withoutNotice(settledSession(session)),
       };
     case 'device-code-changed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import {
   deviceCode,
@@ -11,6 +12,7 @@ import {
   shortCode,
   showingCode,
   toShown,
+  userCode,
 } from '../support/device-scene.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { adaIsSignedIn, hour, interrupted } from '../support/fault-scene.ts';
@@ -90,6 +92,28 @@ test('each failure in a row doubles the pause, to a minute at most', async () =>
   script.answers!['/token'] = pending;
   await pass(25, 5);
   expect(asked.slice(6)).toEqual([255, 260, 265]);
+});
+
+test('a code that is entered while the provider cannot be reached is redeemed just before its end', async () => {
+  const { worker, pass, agree, asked } = await showingCode(pending, { script: shortCode });
+  worker.network.isOnline = false;
+  agree();
+  await pass(105, 5);
+  worker.network.isOnline = true;
+  await pass(10, 5);
+  expect(asked).toEqual([110]);
+  await worker.expectSession(adaIsSignedIn);
+});
+
+test('a code that cannot be stored is not shown, because its session could not be stored either', async () => {
+  const { worker } = await showingCode();
+  await worker.cancel();
+  const shown = worker.watchBoards();
+  worker.disk.failure = new ProblemError('storage-failed');
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.rest();
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'storage-failed' } });
+  expect(JSON.stringify(shown)).not.toContain(userCode);
 });
 
 test('a code lasts no longer because the clock is set back, also in the next worker', async () => {

@@ -6,6 +6,7 @@ import { deferred } from '../support/deferred.ts';
 import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
+import type { SigningIn } from '../../src/session/session.ts';
 import type { Manner } from '../support/fake-browser.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -125,6 +126,15 @@ describe('the window of a sign-in', () => {
 
     test.each(['chromium', 'firefox'] as const)('signs in the same request of now (%s)', async (manner) => {
       const { worker, window } = await startAgain(manner, same);
+      worker.approve(window);
+      expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
+      expect(worker.windows).toEqual([window]);
+    });
+
+    test.each(['chromium', 'firefox'] as const)('signs in a second try (%s)', async (manner) => {
+      const { worker, window } = await starting({ manner });
+      const { attempt } = worker.session() as SigningIn;
+      await worker.send({ type: 'try-again', attempt });
       worker.approve(window);
       expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
       expect(worker.windows).toEqual([window]);

@@ -109,6 +109,19 @@ test('a second click at the same moment does not replace the attempt of the firs
   expect(worker.shown.popups).toBe(0);
 });
 
+test('a second try takes the place of the first, once for two clicks, and not after its end', async () => {
+  const worker = setUpWorker();
+  const first = await worker.beginShown();
+  const { attempt } = worker.session() as SigningIn;
+  const tryAgain = () => worker.send({ type: 'try-again', attempt });
+  await Promise.all([tryAgain(), tryAgain()]);
+  worker.approve(await worker.nextWindow());
+  expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
+  expect(await tryAgain()).toEqual({ ok: true });
+  await worker.rest();
+  expect([first.isOpen, worker.windows.length, worker.session()?.status]).toEqual([false, 2, 'signed-in']);
+});
+
 test('a change of account asks the provider to let the person choose', async () => {
   const { worker } = await signedIn();
   const { url } = await worker.begin({ type: 'use-another-account' });

@@ -79,3 +79,43 @@ test("a new sign-in closes the window of the provider's logout before the provid
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   expect(window.isOpen).toBe(false);
 });
+
+const full = new Error('QuotaExceeded');
+
+test('a worker that could not read the board opens the page of the provider where the person is signed in', async () => {
+  const worker = await signedIn();
+  await worker.rest();
+  worker.restartWorker();
+  const { get } = worker.local;
+  worker.local.get = () => Promise.reject(full);
+  expect(await worker.open()).toMatchObject({ ok: false });
+  expect(await worker.send(signOutEverywhere)).toEqual({ ok: true });
+  worker.local.get = get;
+  await worker.open();
+  await worker.rest();
+  expect(worker.session()).toMatchObject(waiting);
+  worker.windows[1]!.close();
+  await endsAs(worker, 'open');
+});
+
+test('a board that cannot be written does not keep the page of the provider from opening', async () => {
+  const worker = await signedIn();
+  await worker.rest();
+  worker.local.failure = full;
+  expect(await worker.send(signOutEverywhere)).toMatchObject({ ok: false });
+  worker.local.failure = null;
+  await worker.rest();
+  expect(worker.windows).toHaveLength(2);
+  worker.windows[1]!.close();
+  await worker.rest();
+  await worker.open();
+  await endsAs(worker, 'open');
+});
+
+test('a sign-in that ends the page of the provider is not covered by the popup', async () => {
+  const { worker, window } = await leaving();
+  const { popups } = worker.shown;
+  await worker.begin();
+  await worker.rest();
+  expect([window.isOpen, worker.shown.popups]).toEqual([false, popups]);
+});

@@ -181,7 +181,7 @@ export const targets: readonly Target[] = [
       { type: 'sign-out', everywhere: true },
       { type: 'open' },
       { type: 'request-scope', scope: 'a b' },
-      { type: 'cancel' },
+      { type: 'try-again', attempt: 'one' },
     ],
     (value) => String(parseCommand(value)?.type),
   ),

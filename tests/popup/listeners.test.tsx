@@ -10,7 +10,6 @@ import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.ts';
-import { tryAgain } from '../../src/popup/try-again.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
@@ -150,13 +149,6 @@ const parts: Readonly<Record<string, () => unknown>> = {
     observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
     observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs }));
     expect(await result).toBe('granted');
-  },
-  async 'a further try'() {
-    const observer = new FakeObserver(toView(signingIn));
-    const result = tryAgain(observer, signingIn);
-    await Promise.resolve();
-    observer.show(toView({ ...nobody, problem: { code: 'cancelled', detail: null } }));
-    expect(await result).toEqual({ ok: true });
   },
   'the clicks before React is there': () => holdClicks()(),
 };

@@ -78,15 +78,11 @@ describe('a refusal', () => {
     expect(readProblem()).toBeNull();
   });
 
-  test('of a further try is shown although the first step of that try changed the board', async () => {
+  test('to try again is shown', async () => {
     const { observer } = renderPopup(toView({ ...signingIn, startedAtMs: signingIn.startedAtMs - 60_000 }));
-    const cancelled = { code: 'cancelled', detail: null } as const;
-    observer.reply = ({ type }) => {
-      if (type !== 'cancel') return refused('storage-failed');
-      act(() => observer.show(toView({ ...nobody, problem: cancelled })));
-      return accepted;
-    };
+    observer.reply = () => refused('storage-failed');
     await click(text('tryAgain'));
+    expect(observer.commands).toContainEqual({ type: 'try-again', attempt: signingIn.attempt });
     expect(readProblem()).toBe('storage-failed');
   });
 });

@@ -141,6 +141,13 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ["the provider's report while signed in", signedIn, reported, 'same'],
 
   ['a start while signing in', running, { ...start, attempt: 'attempt-3' }, 'same'],
+  [
+    'a second try while signing in',
+    signingIn(signedIn),
+    { ...start, attempt: 'attempt-3', replaces: 'attempt-1000' },
+    { ...changing, attempt: 'attempt-3' },
+  ],
+  ['a second try of an older attempt', running, { ...start, replaces: 'attempt-1' }, 'same'],
   ['a success while signing in', running, success, graceIn],
   ['a session in the record that another sign-in has brought', running, held(ada), changing],
   ['a failure while signing in', running, failure, { ...cleanNoted, problem: problem('denied') }],

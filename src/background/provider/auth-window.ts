@@ -25,9 +25,14 @@ export interface AuthWindow {
    * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` proves that a window belongs to
    * this flow. `isWanted` is called at the very moment from which {@link cancel} reaches the flow, so no cancel
    * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the person closes the
-   * window, and when {@link cancel} is called; then an {@link AbandonedFlow} is the cause.
+   * window, and when {@link cancel} is called. `onLaunched` gets the same URL, even if the person finishes after a cancel.
    */
-  open(url: string, evidence: Evidence, isWanted: () => boolean): Promise<string>;
+  open(
+    url: string,
+    evidence: Evidence,
+    isWanted: () => boolean,
+    onLaunched?: (responseUrl: Promise<string>) => void,
+  ): Promise<string>;
   /** As {@link FlowQueue.whenFree}. */
   whenFree(): Promise<void>;
   /**
@@ -52,34 +57,24 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** A cancelled flow whose window may still be open, because none proved to be its own. */
-export class AbandonedFlow {
-  /** The URL that ends it, if the person finishes it after all. */
-  readonly responseUrl: Promise<string>;
-
-  constructor(responseUrl: Promise<string>) {
-    this.responseUrl = responseUrl;
-  }
-}
-
-interface Flow {
-  readonly window: OwnWindow;
-  /** Resolves when {@link cancel} is called. */
-  readonly cancelled: Promise<'cancelled'>;
+/** A flow, which stands for its window. */
+interface Flow extends OwnWindow {
+  /** Rejects when {@link cancel} is called. */
+  readonly cancelled: Promise<never>;
   readonly cancel: () => void;
 }
 
-function createFlow(window: OwnWindow): Flow {
-  let cancel: () => void = () => undefined;
-  const cancelled = new Promise<'cancelled'>((resolve) => {
-    cancel = () => resolve('cancelled');
+function createFlow(evidence: Evidence): Flow {
+  let cancel = () => {};
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    cancel = () => reject(new ProblemError('cancelled'));
   });
-  return { window, cancelled, cancel };
+  return { evidence, cancelled, cancel };
 }
 
 export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
   let current: Flow | null = null;
-  /** The newest flow's window, until that flow is cancelled and its window has been looked for one last time. */
+  /** The newest flow, until it is cancelled and its window has been looked for one last time. */
   let wanted: OwnWindow | null = null;
   const queue = createFlowQueue();
 
@@ -93,7 +88,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     () => browser.tabs.query({ windowType: 'popup' }),
     (window) => wanted === window,
     (window, id) => {
-      if (current?.window === window) stored.keep(id);
+      if (current === window) stored.keep(id);
       else abandon(window);
     },
   );
@@ -114,29 +109,28 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     abandon(window);
   };
 
-  const launch = (flow: Flow, url: string) => {
-    const launchNow = async () => {
-      ownWindows.expect(flow.window);
-      try {
-        return await requireIdentity(browser).launchWebAuthFlow({ url, interactive: true });
-      } finally {
-        ownWindows.forget(flow.window);
-      }
-    };
-    return queue.launch(launchNow, () => current === flow);
+  const launch = async (flow: Flow, url: string) => {
+    ownWindows.expect(flow);
+    try {
+      return await requireIdentity(browser).launchWebAuthFlow({ url, interactive: true });
+    } finally {
+      ownWindows.forget(flow);
+    }
   };
 
   return {
-    async open(url, evidence, isWanted) {
+    async open(url, evidence, isWanted, onLaunched) {
       if (!isWanted()) throw new ProblemError('cancelled');
-      const flow = createFlow({ evidence });
+      const flow = createFlow(evidence);
       current = flow;
-      wanted = flow.window;
+      wanted = flow;
       try {
-        const launched = launch(flow, url);
-        const ended = await Promise.race([launched.then(requireUrl), flow.cancelled]);
-        if (ended !== 'cancelled') return ended;
-        throw new ProblemError('cancelled', null, { cause: new AbandonedFlow(launched) });
+        const launched = queue.launch(
+          () => launch(flow, url),
+          () => current === flow,
+        );
+        onLaunched?.(launched);
+        return await Promise.race([launched.then(requireUrl), flow.cancelled]);
       } finally {
         if (current === flow) {
           current = null;
@@ -155,20 +149,19 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
     async show() {
       await ownWindows.look();
-      const id = current === null ? null : ownWindows.idOf(current.window);
+      const id = current === null ? null : ownWindows.idOf(current);
       if (id === null || !browser.windows) return false;
-      const raised = browser.windows.update(id, { focused: true });
-      return raised.then(...asBoolean);
+      return browser.windows.update(id, { focused: true }).then(...asBoolean);
     },
 
     async cancel() {
       const flow = current;
       current = null;
       flow?.cancel();
-      await Promise.all([flow && closeCancelled(flow.window), stored.closeOfLastWorker()]);
+      await Promise.all([flow && closeCancelled(flow), stored.closeOfLastWorker()]);
     },
 
-    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.window)),
+    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current)),
 
     onWindowCreated({ id, type }) {
       if (id !== undefined && type === 'popup') ownWindows.onCreated(id);

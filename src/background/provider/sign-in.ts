@@ -13,8 +13,8 @@ import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import { createAbandonedRequests } from './abandoned-requests.ts';
 import type { AuthWindow } from './auth-window.ts';
+import { createOpenRequests, type Finish } from './open-requests.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import { isOccupied, mayHaveFailedToLoad } from './window-problem.ts';
@@ -60,12 +60,16 @@ export function createSignIn(
   /** The states of the last silent requests. */
   const silentStates = new WeakMap<ProviderAccess, string>();
 
-  const abandoned = createAbandonedRequests<SignInResult>(authWindow);
+  const requests = createOpenRequests<SignInResult>(authWindow);
 
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, started: StartedFlow) => Promise<string>,
+    open: (
+      request: AuthorizationRequest,
+      started: StartedFlow,
+      finish: Finish<SignInResult>,
+    ) => Promise<string>,
   ): Promise<SignInResult> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
@@ -78,33 +82,30 @@ export function createSignIn(
     );
     // Old keys are fetched while the person types.
     access.warm();
-    const finish = (responseUrl: string) =>
+    const finish: Finish<SignInResult> = (responseUrl) =>
       withDiagnosis(registration, async () => {
         await mayRedeem();
         return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
       });
-    return finish(
-      await open(request, started).catch((error: unknown) => {
-        abandoned.keep(access, options, error, finish);
-        throw error;
-      }),
-    );
+    return finish(await open(request, started, finish));
   };
 
   return {
     async inWindow(access, options, shown, isWanted) {
       let responseUrl = '';
       const openWindow = () =>
-        run(access, options, async (request, started) => {
+        run(access, options, async (request, started, finish) => {
           await shown;
           noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
           responseUrl = await authWindow
-            .open(request.url, toEvidence(request), isWanted)
+            .open(request.url, toEvidence(request), isWanted, (url) =>
+              requests.keep(access, options, url, finish),
+            )
             .catch((error: unknown) => diagnoseWindowFailure(started, error));
           return responseUrl;
         });
       try {
-        return (await abandoned.take(access, options, isWanted)) ?? (await openWindow());
+        return (await requests.take(access, options, isWanted)) ?? (await openWindow());
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
         const silentState = silentStates.get(access);

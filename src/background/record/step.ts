@@ -168,7 +168,7 @@ const forgettable: readonly RecordEvent['type'][] = [
   'user-info-asked',
   'person-completed',
   'looked',
-  // The sign-in goes on without it, and ends if the worker dies.
+  // It is not shown then. The provider asks for a slower pace again.
   'code-shown',
 ];
 

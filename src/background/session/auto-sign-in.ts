@@ -4,49 +4,65 @@
 import * as v from 'valibot';
 import { createStorageItem } from '../../bridge/storage-item.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { settledSession } from '../../session/session.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { toProblem } from '../../session/problem.ts';
+import type { SignIn } from '../provider/sign-in.ts';
+import type { BeginSession } from './begin-session.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */
   tryAt(occasion: 'popup' | 'startup'): void;
-  /** Prevents a try, also one that is running, because the person signs out. A policy that turns it off does so, too. */
+  /** Prevents the try that is running, because the person signs out. From then on the record says so. */
   refuse(): void;
 }
 
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
-export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: SignInFlow }): AutoSignIn {
-  const { store, records, nowMs } = parts;
+export function createAutoSignIn(
+  parts: SessionParts & { readonly signIn: SignIn; readonly beginSession: BeginSession },
+): AutoSignIn {
+  const { store, records, providers, nowMs } = parts;
   /** When it was last tried, or the settings that excluded the account, because they'd exclude it again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
-  /** Whether the person has signed out in this worker's life: the record says so a moment later. */
-  let isRefused = false;
+  /** Whether a try is running, and no click has come first. */
+  let isWanted = false;
   store.subscribe(({ status }) => {
-    if (status === 'signed-in') isRefused = false;
+    if (status !== 'signed-out') isWanted = false;
   });
 
-  const isWanted = () => !isRefused && parts.inForce().autoSignIn !== 'off';
+  /** A policy may turn it off, even while a try is running. */
+  const isOn = () => parts.inForce().autoSignIn !== 'off';
 
   /** Pages that open at the same moment share one try. */
   const attempt = singleFlight(async () => {
     const session = store.current();
-    const [providerId] = parts.providers.keys();
+    const [first] = providers;
+    if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
+    const [providerId, access] = first;
+    const { lastAccount, providerSession, problem } = session;
     // The same account would be excluded again.
-    const isExcluded = settledSession(session).problem?.code === 'not-permitted';
-    if (session.status !== 'signed-out' || providerId === undefined || isExcluded || !isWanted()) return;
-    const { lastAccount, providerSession } = session;
-    if (providerSession !== null || (await records.read()).isSignedOutOnPurpose) return;
+    if (providerSession !== null || problem?.code === 'not-permitted') return;
+    isWanted = true;
+    if ((await records.read()).isSignedOutOnPurpose) return;
     const last = await tried.read();
     const settings = JSON.stringify(parts.inForce().providers[0]);
     if (last === settings || (typeof last === 'number' && Math.abs(nowMs() - last) < pauseMs)) return;
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
-    const failure = await parts.signInFlow.startSilently(providerId, { loginHint }, isWanted);
-    if (failure === 'not-permitted') await tried.write(settings);
+    const mayBegin = () => isWanted && isOn() && providers.get(providerId) === access;
+    const begun = parts.beginSession.beginSilently(
+      access,
+      () => parts.signIn.silently(access, { loginHint }),
+      mayBegin,
+    );
+    // After any other failure the person has to click, as they had to without this.
+    const code = await begun.then(
+      () => null,
+      (error: unknown) => toProblem(error).code,
+    );
+    if (code === 'not-permitted') await tried.write(settings);
   });
 
   return {
@@ -55,7 +71,7 @@ export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: Si
       parts.tasks.runInBackground(attempt());
     },
     refuse() {
-      isRefused = true;
+      isWanted = false;
     },
   };
 }

@@ -35,7 +35,7 @@ interface DeviceSignInParts {
   /** The sign-in in the window. */
   readonly signIn: SignIn;
   readonly revocations: DeviceTokensParts['revocations'];
-  readonly records: Pick<Records, 'tell'>;
+  readonly records: Pick<Records, 'dispatch' | 'tell'>;
   readonly nowMs: () => number;
 }
 
@@ -84,7 +84,8 @@ function wireDeviceSignIn(
       const { id: providerId, issuer, clientId } = access.client.provider;
       const additionalScope = additional?.own ?? null;
       const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
-      await records.tell({ type: 'code-shown', codeSignIn });
+      // Where it cannot be stored, the session could not be either, and the person would enter it in vain.
+      await records.dispatch({ type: 'code-shown', codeSignIn });
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
       return waitForTokens(asking, access, codeSignIn, signal);
     });

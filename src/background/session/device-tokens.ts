@@ -25,6 +25,8 @@ export interface DeviceTokensParts {
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
+/** A pause after failures ends so long before the code does: the person may have entered it meanwhile. */
+const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownSeconds = 5;
 
@@ -50,9 +52,10 @@ export async function waitForTokens(
   // Its own count matters too, because a clock that is set back would let the code last longer.
   let leftMs = expiresAtMs - nowMs();
   for (;;) {
+    leftMs = Math.min(leftMs, expiresAtMs - nowMs());
     const intervalMs = intervalSeconds * 1000;
-    const longestMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
-    const pauseMs = Math.min(longestMs, leftMs, expiresAtMs - nowMs());
+    const patienceMs = Math.min(intervalMs * 2 ** failures, maxPauseMs, leftMs - lastChanceMs);
+    const pauseMs = Math.min(Math.max(intervalMs, patienceMs), leftMs);
     await pause(pauseMs, signal);
     leftMs -= pauseMs;
     if (signal.aborted) throw new ProblemError('cancelled');

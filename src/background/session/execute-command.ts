@@ -39,8 +39,12 @@ export function createCommandHandler(
     const settled = settledSession(store.current());
     const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
     if (account === null) throw new ProblemError('unexpected', words`There is no account to change.`);
-    const request = { type: 'use-another-account' } as const;
-    return signInFlow.start(account.providerId, request, { prompt: 'select_account' });
+    return signInFlow.start({
+      providerId: account.providerId,
+      request: { type: 'use-another-account' },
+      options: { prompt: 'select_account' },
+      asked: null,
+    });
   };
 
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
@@ -50,9 +54,16 @@ export function createCommandHandler(
       case 'prepare':
         return;
       case 'sign-in':
-        return signInFlow.start(command.providerId, command, { loginHint: command.hint });
+        return signInFlow.start({
+          providerId: command.providerId,
+          request: command,
+          options: { loginHint: command.hint },
+          asked: null,
+        });
       case 'cancel':
         return signInFlow.cancel();
+      case 'try-again':
+        return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
         parts.autoSignIn.refuse();
         await signOutFlow.signOut(command.everywhere);

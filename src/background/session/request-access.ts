@@ -2,7 +2,7 @@
 
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/access.ts';
-import { readDemand, type Demand, type StepUp } from '../../oidc/challenge.ts';
+import { readDemand, type Demand } from '../../oidc/challenge.ts';
 import type { Command } from '../../session/commands.ts';
 import { words, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
@@ -34,31 +34,6 @@ export function createRequestAccess(
     return { profile, provider: usable.access.client.provider, asked };
   };
 
-  const requestScope = async (scope: string, origin: string | undefined) => {
-    const { profile, provider, asked } = findPerson(await readSession());
-    const api = origin === undefined ? null : findApiAt(provider, origin);
-    await signInFlow.start(
-      profile.providerId,
-      { type: 'request-scope', scope, ...(origin !== undefined && { api: origin }) },
-      { loginHint: profile.email ?? undefined },
-      withScope(asked, api, scope),
-    );
-  };
-
-  const stepUp = async (wanted: StepUp, origin: string) => {
-    const { profile, provider, asked } = findPerson(await readSession());
-    const apiName = findApiAt(provider, origin)?.name ?? provider.name;
-    if (provider.userApi !== null)
-      throw new ProblemError('not-supported', words`step-up: without an ID token nothing would prove it`);
-    await signInFlow.start(
-      profile.providerId,
-      { type: 'step-up', ...wanted, api: origin },
-      { loginHint: profile.email ?? undefined, stepUp: wanted },
-      asked,
-      apiName,
-    );
-  };
-
   return async (command) => {
     const demand =
       command.type === 'answer-challenge'
@@ -66,9 +41,16 @@ export function createRequestAccess(
         : command;
     if (demand === null)
       throw unexpected(words`The response asks for nothing that the person could be asked for.`);
-    return demand.type === 'request-scope'
-      ? requestScope(demand.scope, demand.api)
-      : stepUp(demand, demand.api);
+    const { profile, provider, asked } = findPerson(await readSession());
+    const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
+    const { providerId, email } = profile;
+    const order = { providerId, request: demand, options: { loginHint: email ?? undefined } };
+    if (demand.type === 'request-scope')
+      return signInFlow.start({ ...order, asked: withScope(asked, api, demand.scope) });
+    if (provider.userApi !== null)
+      throw new ProblemError('not-supported', words`step-up: without an ID token nothing would prove it`);
+    const options = { ...order.options, stepUp: demand };
+    return signInFlow.start({ ...order, options, asked, apiName: api?.name ?? provider.name });
   };
 }
 

@@ -3,7 +3,7 @@
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
-import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -20,30 +20,30 @@ interface SignInFlowParts extends SessionParts {
   readonly beginSession: BeginSession;
 }
 
+/** A sign-in that a page has asked for. */
+interface Order {
+  readonly providerId: ProviderId;
+  readonly request: SignInRequest;
+  readonly options: Omit<AuthorizationOptions, 'additional'>;
+  /** The request to the signed-in person; null at an ordinary sign-in. */
+  readonly asked: Asked | null;
+  /** The name of the API that wants the person to confirm who they are. */
+  readonly apiName?: string;
+}
+
 export interface SignInFlow {
   /**
-   * Starts a sign-in, or raises the window of the one that is running. `asked` is what the signed-in person is asked for, and
-   * `apiName` names an API that wants them to confirm who they are. Resolves when the board shows it. Throws
+   * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
    * {@link ProblemError}: `unexpected` for an unknown provider; `not-supported` if a code cannot do what is asked;
    * `storage-failed`, and then nothing is running.
    */
-  start(
-    providerId: ProviderId,
-    request: SignInRequest,
-    options: Omit<AuthorizationOptions, 'additional'>,
-    asked?: Asked | null,
-    apiName?: string,
-  ): Promise<void>;
+  start(order: Order): Promise<void>;
   /**
-   * Signs the person in without a window, if that is possible, if the session hasn't changed in the meantime, and if `isWanted`
-   * still says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
-   * storage fails.
+   * Starts the running attempt once more in its own place, so that a page that waits for it gets the outcome of the new one.
+   * Does nothing if the attempt has ended, or shows a code of another worker. If it has begun to store its session, this waits
+   * for it, and the person is signed in. Throws as {@link start} does.
    */
-  startSilently(
-    providerId: ProviderId,
-    options: Pick<AuthorizationOptions, 'loginHint'>,
-    isWanted: () => boolean,
-  ): Promise<ProblemCode | null>;
+  tryAgain(attempt: string): Promise<void>;
   /** Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. */
   goOn(codeSignIn: CodeSignIn, session: SignedIn | null): void;
   /**
@@ -59,9 +59,27 @@ export interface SignInFlow {
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, authWindow, signIn, device, beginSession, reopenPopup } = parts;
-  /** The newest attempt of this worker, and the settings that it began with. */
-  let newest: { readonly attempt: string; readonly access: ProviderAccess } | null = null;
+  const { store, tasks, providers, authWindow, device, beginSession, reopenPopup } = parts;
+  /** The newest attempt of this worker, the settings that it began with, and its order unless another worker has begun it. */
+  let newest: {
+    readonly attempt: string;
+    readonly access: ProviderAccess;
+    readonly order: Order | null;
+  } | null = null;
+
+  const begin = async (order: Order, replaces?: string) => {
+    const { providerId, options, asked } = order;
+    const access = providers.get(providerId);
+    if (access === undefined)
+      throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
+    const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
+    if (needsWindow && device?.firstView(providerId) !== undefined)
+      throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
+    const attempt = crypto.randomUUID();
+    newest = { attempt, access, order };
+    const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
+    await runInWindow(used, { attempt, access, asked }, order, replaces);
+  };
 
   /**
    * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
@@ -81,37 +99,17 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 
   return {
-    async start(providerId, request, options, asked = null, apiName) {
-      if (store.current().status === 'signing-in') {
-        await authWindow.show();
-        return;
-      }
-      const access = providers.get(providerId);
-      if (access === undefined)
-        throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
-      const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
-      if (needsWindow && device?.firstView(providerId) !== undefined)
-        throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
-      newest = { attempt: crypto.randomUUID(), access };
-      const own = { attempt: newest.attempt, access, asked };
-      const view = { request, ...(apiName !== undefined && { apiName }) };
-      const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
-      const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
-      await runInWindow(used, own, view, { ...options, ...additional });
+    async start(order) {
+      if (store.current().status === 'signing-in') await authWindow.show();
+      else await begin(order);
     },
 
-    async startSilently(providerId, options, isWanted) {
-      const access = providers.get(providerId);
-      const before = newest;
-      if (access === undefined) return null;
-      const isFirst = () => newest === before && store.current().status === 'signed-out';
-      const mayBegin = () => isFirst() && isWanted() && providers.get(providerId) === access;
-      const begun = beginSession.beginSilently(access, () => signIn.silently(access, options), mayBegin);
-      // The person has to click, as they had to without this.
-      return begun.then(
-        () => null,
-        (error: unknown) => toProblem(error).code,
-      );
+    async tryAgain(attempt) {
+      const stored = beginSession.storing(attempt);
+      if (stored !== null) return stored;
+      if (findAttempt(store, attempt) === null || newest?.attempt !== attempt || newest.order === null)
+        return;
+      await begin(newest.order, attempt);
     },
 
     goOn(codeSignIn, session) {
@@ -119,7 +117,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(codeSignIn.providerId);
       if (shown.status !== 'signing-in' || !device || access === undefined) return;
       const { attempt } = shown;
-      newest = { attempt, access };
+      newest = { attempt, access, order: null };
       const { additionalScope } = codeSignIn;
       const apis = withoutTokens(session?.apis ?? []);
       const asked = additionalScope === null ? null : { additionalScope, apis, api: null };
@@ -161,24 +159,24 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 async function runInWindow(
   { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: SignInFlowParts,
   own: OwnAttempt,
-  view: { readonly request: SignInRequest; readonly apiName?: string },
-  options: AuthorizationOptions,
+  { providerId, request, options, apiName }: Order,
+  replaces: string | undefined,
 ): Promise<void> {
-  const { attempt, access } = own;
-  const providerId = access.client.provider.id;
-  const startedAtMs = nowMs();
+  const { attempt, access, asked } = own;
   const show = async () => {
     // The session moves before anything is awaited.
     const shown = store.dispatch({
       type: 'sign-in-started',
       providerId,
-      ...view,
+      request,
+      ...(apiName !== undefined && { apiName }),
       attempt,
-      startedAtMs,
+      startedAtMs: nowMs(),
       ...device?.firstView(providerId),
+      replaces,
     });
     try {
-      // The window of a sign-out may still be open, and no one is waiting for it.
+      // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
       await Promise.all([shown, authWindow.cancel()]);
     } catch (error) {
       await store
@@ -191,7 +189,10 @@ async function runInWindow(
   const shown = show();
   // The request is made in the meantime. Only the window waits for the board.
   const isWanted = () => findAttempt(store, attempt) !== null;
-  const finished = beginSession.begin(own, () => signIn.inWindow(access, options, shown, isWanted));
+  const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
+  const finished = beginSession.begin(own, () =>
+    signIn.inWindow(access, { ...options, ...additional }, shown, isWanted),
+  );
   const reopen = () => shown.then(reopenPopup.show, () => undefined);
   tasks.runInBackground(finished.finally(reopen));
   await shown;

@@ -3,9 +3,8 @@
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import { settledSession, type Session, type SignedOut } from '../../session/session.ts';
+import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface SignOutFlow {
@@ -37,65 +36,70 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
 
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
-   * the problem, and whether the note is stored.
+   * the session, if it could be read, the problem, and whether the note is stored.
    */
-  const forget = async (stored: Promise<UsableSession | null>) => {
+  const forget = async () => {
+    const stored = readSession().catch(() => null);
     const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
       () => 'done' as const,
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
     );
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
-    if (outcome === 'done') return { problem: null, isRemembered: true };
     // The record may be what hangs.
-    const usable = await withTimeout(stored, 0, () => null);
+    const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
+    const held = usable?.session;
+    if (outcome === 'done') return { held, problem: null, isRemembered: true };
     isMarked = true;
-    const isRemembered = await signOutMark.write(usable?.session.id ?? true).then(...asBoolean);
+    const isRemembered = await signOutMark.write(held?.id ?? true).then(...asBoolean);
     // A late sign-out may have been stored before the note was, and a second one changes nothing.
     void ended.then(removeNote);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
-    return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
+    return { held, problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
+    // A page may have to show the window's state before the window is there. A board that cannot be written keeps no one waiting.
+    await store.publish().catch(() => undefined);
     // Someone may be signing in again before the provider's metadata has come.
-    const isWanted = () => isEnding(store.current());
-    const status = await parts.signOutWindow.open(access, idToken, isWanted);
+    const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
     journal.note(words`provider-session: ${trusted(status)}`);
     const { id: providerId } = access.client.provider;
     await store.dispatch({ type: 'provider-session-reported', providerSession: { providerId, status } });
     parts.reopenPopup.show();
   };
 
+  /** Begins to end the session at the provider, unless someone is signing in by now. */
+  const beginAtProvider = (providerId: ProviderId, idToken: string | null) => {
+    if (store.current().status !== 'signed-out') return;
+    const access = providers.get(providerId);
+    // A provider that a policy has just removed can no longer be asked.
+    const status = access === undefined ? 'open' : 'ending';
+    store.move({ type: 'signed-out', providerSession: { providerId, status } });
+    if (access !== undefined) parts.tasks.runInBackground(endProviderSession(access, idToken));
+  };
+
   return {
     async signOut(everywhere) {
-      const running = store.current().status === 'signing-in';
-      const settled = settledSession(store.current());
-      const providerId = everywhere && settled.status === 'signed-in' ? settled.profile.providerId : null;
-      const access = providers.get(providerId ?? '');
+      const session = store.current();
+      const settled = settledSession(session);
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
-      const ending = !running && isEnding(settled) ? settled.providerSession : null;
-      // A provider that a policy has just removed can no longer be asked.
-      const status = access === undefined ? 'open' : 'ending';
-      const providerSession = providerId === null ? ending : ({ providerId, status } as const);
-      // For the ID token hint. An unreadable record must not prevent the sign-out.
-      const stored = readSession().catch(() => null);
+      const ending = isEnding(session) ? session.providerSession : null;
       // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
       // that, the person sees that they're still signed in.
-      store.move({ type: 'signed-out', providerSession });
-      const [{ problem, isRemembered }] = await Promise.all([
-        forget(stored),
+      store.move({ type: 'signed-out', providerSession: ending });
+      const [{ held, problem, isRemembered }] = await Promise.all([
+        forget(),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
+      // After a start that failed, only the record knows the person.
+      const person = settled.status === 'signed-in' ? settled.profile : held?.profile;
+      if (everywhere && person !== undefined)
+        beginAtProvider(person.providerId, held?.tokens.idToken ?? null);
       if (problem !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(problem) });
       // The pages could not show it, so the one that asked says so.
       await store.publish();
       if (problem !== null && !isRemembered) throw problem;
-      if (access !== undefined) {
-        parts.tasks.runInBackground(
-          endProviderSession(access, (await stored)?.session.tokens.idToken ?? null),
-        );
-      }
     },
   };
 }

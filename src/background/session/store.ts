@@ -24,7 +24,10 @@ export interface SessionStore {
    * The same, without waiting for the board, which {@link catchUp} does. Before {@link restore} there is nothing to move.
    */
   follow(event: SessionEvent): void;
-  /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
+  /**
+   * Takes over the session that the last worker left, and calls the subscribers, unless the session has moved already: after a
+   * start that failed, a person may sign out. The board is not written.
+   */
   restore(session: Session, before: Session): void;
   /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
   publish(): Promise<void>;
@@ -51,6 +54,7 @@ export function createSessionStore(
   let isBehind = false;
 
   const set = (next: Session, before: Session) => {
+    isRestored = true;
     session = next;
     for (const listener of listeners) listener(next, before);
   };
@@ -85,7 +89,7 @@ export function createSessionStore(
       if (isRestored && move(event)) publish().catch(() => undefined);
     },
     restore(next, before) {
-      isRestored = true;
+      if (isRestored) return;
       set(next, before);
     },
     publish,

@@ -65,8 +65,14 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
-  // An update must not close the popup that has just been opened.
-  const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
+  const reopenPopup = {
+    async show() {
+      // It would cover the window of the next sign-in.
+      if (store.current().status === 'signing-in') return;
+      // An update must not close the popup that has just been opened.
+      await tasks.track(surroundings.reopenPopup.show());
+    },
+  };
   const revocations = createRevocations(surroundings);
   const windowSignIn = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
   const device = surroundings.createDeviceSignIn?.({
@@ -89,7 +95,6 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
-    ...renewals,
     getFresh: tracked(tasks, renewals.getFresh),
     replace: tracked(tasks, renewals.replace),
   };
@@ -105,7 +110,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
   const start = tracked(tasks, createStart({ ...base, signInFlow, followPolicy }));
   const signOutFlow = createSignOutFlow(base);
-  const autoSignIn = createAutoSignIn({ ...base, signInFlow });
+  const autoSignIn = createAutoSignIn({ ...base, beginSession });
   const endWithProvider = createEndWithProvider(base);
   const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, endWithProvider, autoSignIn });
 

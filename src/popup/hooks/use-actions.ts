@@ -4,9 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { BoardView, SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command, Reply } from '../../session/commands.ts';
 import type { Problem } from '../../session/problem.ts';
-import type { SigningIn } from '../../session/session.ts';
 import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
-import { tryAgain } from '../try-again.ts';
 
 export type Outcome =
   | { readonly type: 'refused'; readonly problem: Problem }
@@ -74,7 +72,6 @@ export function useActions(observer: SessionObserver, view: BoardView) {
       void (command.type === 'show-window'
         ? showWindow(begin(), firstPauseMs)
         : showRefusal(observer.send(command))),
-    tryAgain: (session: SigningIn) => void showRefusal(tryAgain(observer, session)),
     copyReport: () => {
       const action = begin();
       void copyText(observer.report).then((result) => show(action, { type: 'report', result }));

@@ -16,10 +16,10 @@ export function toWindowScreen(
   text: Text,
   session: SigningIn,
   providerName: string,
-  { send, tryAgain }: Actions,
+  { send }: Actions,
 ): Screen {
   return {
-    top: <WindowHero session={session} providerName={providerName} onTryAgain={() => tryAgain(session)} />,
+    top: <WindowHero session={session} providerName={providerName} send={send} />,
     bottom: (
       <div className="actions">
         <button
@@ -41,13 +41,13 @@ export function toWindowScreen(
 interface WindowHeroProps {
   readonly session: SigningIn;
   readonly providerName: string;
-  readonly onTryAgain: () => void;
+  readonly send: Actions['send'];
 }
 
-function WindowHero({ session, providerName, onTryAgain }: WindowHeroProps) {
+function WindowHero({ session, providerName, send }: WindowHeroProps) {
   const text = useText();
   const isLate = useIsLate(session.startedAtMs, lateAfterMs);
-  const { apiName } = session;
+  const { apiName, attempt } = session;
   const early =
     apiName === undefined
       ? text('signingIn_early', providerName)
@@ -60,7 +60,12 @@ function WindowHero({ session, providerName, onTryAgain }: WindowHeroProps) {
     >
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
-        <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
+        <button
+          type="button"
+          className="plain"
+          data-action="try-again"
+          onClick={() => send({ type: 'try-again', attempt })}
+        >
           {text('tryAgain')}
         </button>
       )}

@@ -43,7 +43,10 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     },
     providers: new Map(),
     revocations: { drop: () => Promise.resolve(), settled: () => Promise.resolve() },
-    records: { tell: () => Promise.reject(new ProblemError('storage-failed')) },
+    records: {
+      dispatch: () => Promise.reject(new ProblemError('storage-failed')),
+      tell: () => Promise.reject(new ProblemError('storage-failed')),
+    },
     nowMs: () => 0,
   });
   await expect(signIn.inWindow(access, {}, Promise.resolve(), () => false)).rejects.toMatchObject({

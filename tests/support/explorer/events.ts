@@ -62,6 +62,11 @@ export const events = {
   }),
   'request scope': command({ type: 'request-scope', scope: 'calendar' }),
   cancel: command({ type: 'cancel' }),
+  'try again': (stage) => {
+    const session = stage.session();
+    if (session?.status !== 'signing-in') return null;
+    return () => stage.send({ type: 'try-again', attempt: session.attempt });
+  },
   'show window': command({ type: 'show-window' }),
   'sign out': command({ type: 'sign-out', everywhere: false }),
   'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
