@@ -2,7 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { takeOver } from '../../src/background/record/former-version.ts';
 import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
+import { emptyRecord } from '../../src/background/record/record.ts';
 import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../../src/config/config.ts';
@@ -249,11 +251,20 @@ export const targets: readonly Target[] = [
       { debts: [debt, debt], later: { a: 1 } },
     ],
     (value) => {
-      const record = parseRecord(value, null);
-      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record))), null);
+      const record = parseRecord(value, new Map());
+      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record, 'key'))), new Map());
       if (JSON.stringify(again.session) !== JSON.stringify(record.session))
         throw new Error('The record is another one after it is stored.');
       return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.debts.length, 3)}`;
+    },
+  ),
+  parsed(
+    'record of an earlier version',
+    [{ session, 'revocation:1': { ...debt, refreshToken: 'r', endedAtMs: 1 } }],
+    (value) => {
+      const former = new Map(Object.entries(value ?? {}));
+      const record = takeOver(emptyRecord, former, new Map(), 1);
+      return `${record.session === null}, ${Math.min(record.debts.length, 3)}`;
     },
   ),
   {

@@ -2,7 +2,7 @@
 // the disk, as the next worker would find them, and without changing anything. Scenes ask here, so that they needn't know how
 // these are stored.
 
-import { createDatabase, type Database } from '../../src/background/vault/database.ts';
+import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
@@ -73,11 +73,11 @@ export function readHeld(worker: Holder): Promise<Held> {
 
 /** The same, with a connection and the vault's key. */
 export async function readHeldFrom(database: Database, key: CryptoKey | null): Promise<Held> {
-  const envelope = await database.get('vault', recordName);
+  const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
-  const record = await open(key, recordName, envelope?.sealed);
-  const { session, codeSignIn, debts } = parseRecord(record, null);
+  const record = await open(key, recordName, envelope?.sealed ?? undefined);
+  const { session, codeSignIn, debts } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
     debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
@@ -117,7 +117,8 @@ export function readSealed(worker: Holder): Promise<string> {
   return onDisk(worker, async (database) => {
     const records = await database.getAll('vault');
     return records
-      .map(({ sealed }) => (sealed === null ? '' : Buffer.from(sealed.ciphertext).toString('latin1')))
+      .map((record) => ('sealed' in record ? record.sealed : record))
+      .map((sealed) => (sealed === null ? '' : Buffer.from(sealed.ciphertext).toString('latin1')))
       .join('\n');
   });
 }
@@ -133,7 +134,7 @@ interface StoredMembers extends Members {
 /** Stores the record as another version of the extension would. */
 export function rewriteRecord(worker: Holder, change: (record: StoredMembers) => Members): Promise<void> {
   return onDisk(worker, async (database, key) => {
-    const envelope = await database.get('vault', recordName);
+    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
     if (key === null || !envelope?.sealed) throw new Error('There is no record.');
     const record = (await open(key, recordName, envelope.sealed)) as StoredMembers;
     const sealed = await seal(key, recordName, change(record));

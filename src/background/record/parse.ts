@@ -18,7 +18,7 @@ import {
 
 const text = v.string();
 /** One that JSON can hold: it reads a number of 400 digits as infinite, and writes that as null. */
-const number = v.pipe(v.number(), v.finite());
+export const number = v.pipe(v.number(), v.finite());
 
 /** A code from another version of the extension mustn't cost the session. */
 const problemCode = () =>
@@ -56,36 +56,37 @@ const apiSchema = (): v.GenericSchema<unknown, ApiGrant> =>
     pause: pauseSchema(),
   });
 
-/** Members of another version are carried along, and those that it lacks are null. */
-const sessionSchema = once(() =>
-  v.looseObject({
-    id: text,
-    issuer: text,
-    clientId: text,
-    profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
-    startedAtMs: number,
-    authenticatedAtMs: number,
-    generation: number,
-    tokens: tokensSchema(),
-    additionalScope: text,
-    apis: v.fallback(v.array(apiSchema()), []),
-    originalClaims: v.optional(
-      v.nullable(
-        v.object({
-          audiences: v.array(text),
-          authorizedParty: v.nullable(text),
-          nonce: text,
-          authTimeSeconds: v.nullable(number),
-        }),
-      ),
-      null,
+/** The members of a session that each version has stored. The later ones are null if they are missing. */
+export const sessionMembers = () => ({
+  id: text,
+  issuer: text,
+  clientId: text,
+  profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
+  startedAtMs: number,
+  authenticatedAtMs: number,
+  generation: number,
+  tokens: tokensSchema(),
+  additionalScope: text,
+  apis: v.fallback(v.array(apiSchema()), []),
+  originalClaims: v.optional(
+    v.nullable(
+      v.object({
+        audiences: v.array(text),
+        authorizedParty: v.nullable(text),
+        nonce: text,
+        authTimeSeconds: v.nullable(number),
+      }),
     ),
-    renewalSentAtMs: v.optional(v.nullable(number), null),
-    userInfoDueMs: v.optional(v.nullable(number), null),
-    silentTriedAtMs: v.optional(v.nullable(number), null),
-    pause: v.optional(pauseSchema(), null),
-  }),
-);
+    null,
+  ),
+  renewalSentAtMs: v.optional(v.nullable(number), null),
+  userInfoDueMs: v.optional(v.nullable(number), null),
+  silentTriedAtMs: v.optional(v.nullable(number), null),
+  pause: v.optional(pauseSchema(), null),
+});
+
+/** Members of another version are carried along. */
+const sessionSchema = once(() => v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }));
 
 const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
   v.object({
@@ -123,19 +124,20 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
 );
 
 /**
- * The sealed part of the record as JSON can hold it, without the key that the session's tokens are bound to. Besides its parts it
- * names the session's token in a form that never changes, so that each version can revoke the token of a session that it cannot read.
+ * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes,
+ * so that each version can revoke the token of a session that it cannot read. `keyName` is that of the stored key that the tokens
+ * are bound to.
  */
-export function serializeRecord({ session, codeSignIn, debts, others }: WorkerRecord): object {
-  const unbound = session && { ...session, dpopKey: undefined };
-  return { ...others, session: unbound, codeSignIn, debts, lasting: session && toLastingToken(session) };
+export function serializeRecord(
+  { session, codeSignIn, debts, others }: WorkerRecord,
+  keyName: string,
+): object {
+  const named = session && { ...session, dpopKey: session.dpopKey && keyName };
+  return { ...others, session: named, codeSignIn, debts, lasting: session && toLastingToken(session) };
 }
 
-/**
- * The record in what {@link serializeRecord} has returned, in this version or another one, with the key of its session. Never
- * throws.
- */
-export function parseRecord(stored: unknown, dpopKey: CryptoKeyPair | null): WorkerRecord {
+/** The record in what {@link serializeRecord} has returned, in this version or another one, with its key. Never throws. */
+export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKeyPair>): WorkerRecord {
   if (typeof stored !== 'object' || stored === null) return emptyRecord;
   const {
     session: storedSession,
@@ -151,14 +153,14 @@ export function parseRecord(stored: unknown, dpopKey: CryptoKeyPair | null): Wor
   const unread = session === null ? parse(lastingSchema(), lasting) : null;
   return {
     ...emptyRecord,
-    session: session && { ...session, dpopKey },
+    session: session && { ...session, dpopKey: keys.get(session.dpopKey ?? '') ?? null },
     codeSignIn: parse(codeSchema(), codeSignIn),
     debts: unread === null ? debts : [...debts, toDebt(unread, 0)],
     others,
   };
 }
 
-function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
+export function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
   const result = v.safeParse(schema, value);
   return result.success ? result.output : null;
 }

@@ -27,7 +27,7 @@ interface Stores extends DBSchema {
   /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The worker's record. */
-  vault: { key: string; value: Envelope };
+  vault: { key: string; value: SealedRecord | Envelope };
   /** Providers' public metadata and keys, by provider id. */
   providers: { key: string; value: unknown };
 }

@@ -13,12 +13,8 @@ export async function seal(key: CryptoKey, name: string, value: unknown): Promis
 }
 
 /** Decrypts a record that was sealed under `name`; null for no record, and for one that this key does not open. */
-export async function open(
-  key: CryptoKey,
-  name: string,
-  record: SealedRecord | null | undefined,
-): Promise<unknown> {
-  if (!record) return null;
+export async function open(key: CryptoKey, name: string, record: SealedRecord | undefined): Promise<unknown> {
+  if (record === undefined) return null;
   try {
     const plaintext = await crypto.subtle.decrypt(parametersOf(record.iv, name), key, record.ciphertext);
     return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;

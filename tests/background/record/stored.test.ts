@@ -1,6 +1,7 @@
 // The record as it is stored: its names, when there is nothing to store, and what is read of something else.
 
 import { describe, expect, test } from 'vitest';
+import { isFormerName, takeOver } from '../../../src/background/record/former-version.ts';
 import { parseRecord, serializeRecord } from '../../../src/background/record/parse.ts';
 import {
   emptyRecord,
@@ -41,10 +42,11 @@ const toDebt = (token: string, change: Partial<Debt> = {}): Debt => ({
 });
 const [one, other] = [toDebt('one', { expiresAtMs: 9 }), toDebt('other')];
 const record = { ...emptyRecord, session, codeSignIn, debts: [one, other], others: { later: 1 } };
+const keys = new Map([['dpop:stored', session.dpopKey!]]);
 
 /** The record as it is stored. */
 const store = () =>
-  JSON.parse(JSON.stringify(serializeRecord(record))) as Record<string, unknown> & {
+  JSON.parse(JSON.stringify(serializeRecord(record, 'dpop:stored'))) as Record<string, unknown> & {
     readonly session: Record<string, unknown>;
     readonly debts: readonly [Record<string, unknown>, ...unknown[]];
   };
@@ -57,8 +59,18 @@ test('a record is empty if it has none of its parts', () => {
   expect(isEmpty({ ...emptyRecord, others: { later: 1 } })).toBe(false);
 });
 
+test.each([
+  ['session', true],
+  ['device-grant', true],
+  ['revocation:1', true],
+  ['record', false],
+  ['of a later version', false],
+])('an earlier version has stored %s: %s', (name, isFormer) => {
+  expect(isFormerName(name)).toBe(isFormer);
+});
+
 test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
-  expect(parseRecord(stored, null)).toBe(emptyRecord);
+  expect(parseRecord(stored, new Map())).toBe(emptyRecord);
 });
 
 const apiToken = { type: 'DPoP', accessToken: 'pay', expiresAtMs: 9 } as const;
@@ -74,29 +86,29 @@ test.each<[string, Partial<SignedIn>]>([
   ['an ID token alone', { tokens: idToken, dpopKey: null }],
 ])('a record with %s is read as it was stored', (_title, change) => {
   const held = { ...record, session: { ...session, ...change } };
-  expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(held))), held.session.dpopKey)).toEqual(held);
+  expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(held, 'dpop:stored'))), keys)).toEqual(held);
 });
 
 describe('of a record that is damaged', () => {
   test('the session is lost with a time that is infinite, which could not be stored again', () => {
     const stored = store();
     stored.session['startedAtMs'] = JSON.parse('1'.repeat(400));
-    expect(parseRecord(stored, session.dpopKey).session).toBeNull();
+    expect(parseRecord(stored, keys).session).toBeNull();
   });
 
   test('the APIs of a session alone are lost, because their tokens can be requested again', () => {
     const stored = store();
     stored.session['apis'] = [7];
-    expect(parseRecord(stored, session.dpopKey)).toEqual({ ...record, session: { ...session, apis: [] } });
+    expect(parseRecord(stored, keys)).toEqual({ ...record, session: { ...session, apis: [] } });
   });
 
-  test.each(Object.keys(session).filter((name) => name !== 'apis' && name !== 'dpopKey'))(
+  test.each(Object.keys(session).filter((name) => name !== 'apis'))(
     'the session is lost with its %s, and its token is a debt',
     (name) => {
       const stored = store();
       stored.session[name] = [7];
       const debt = toDebt('refresh', { queuedAtMs: 0, tries: 0 });
-      expect(parseRecord(stored, session.dpopKey)).toMatchObject({
+      expect(parseRecord(stored, keys)).toMatchObject({
         ...record,
         session: null,
         debts: [one, other, debt],
@@ -107,7 +119,7 @@ describe('of a record that is damaged', () => {
   test.each(Object.keys(one))('one debt is lost with its %s', (name) => {
     const stored = store();
     stored.debts[0][name] = [7];
-    expect(parseRecord(stored, session.dpopKey)).toEqual({ ...record, debts: [other] });
+    expect(parseRecord(stored, keys)).toEqual({ ...record, debts: [other] });
   });
 
   test.each<[string, Partial<typeof record> | { codeSignIn: null }]>([
@@ -116,7 +128,7 @@ describe('of a record that is damaged', () => {
     ['lasting', {}],
   ])('%s alone is lost', (part, lost) => {
     for (const damaged of [[7], 'damaged', 7, null, undefined])
-      expect(parseRecord({ ...store(), [part]: damaged }, session.dpopKey)).toEqual({ ...record, ...lost });
+      expect(parseRecord({ ...store(), [part]: damaged }, keys)).toEqual({ ...record, ...lost });
   });
 });
 
@@ -125,10 +137,56 @@ test('what a later version has added is carried along, and its codes of problems
   const later = { later: [7] };
   for (const part of [stored, stored.session, stored.debts[0]]) Object.assign(part, later);
   Object.assign(stored.session['pause'] as object, { failure: 'a later code' });
-  expect(parseRecord(stored, session.dpopKey)).toEqual({
+  expect(parseRecord(stored, keys)).toEqual({
     ...record,
     session: { ...session, ...later, pause: { ...session.pause, failure: 'unexpected' } },
     debts: [{ ...one, ...later }, other],
     others: later,
+  });
+});
+
+describe('what an earlier version has stored', () => {
+  const { dpopKey: _key, pause: _pause, apis: _apis, ...older } = { ...session, id: 'older' };
+  const toFormer = ({ token: refreshToken, payableSinceMs: endedAtMs, ...debt }: Debt) => ({
+    ...debt,
+    refreshToken,
+    endedAtMs,
+  });
+  const {
+    clientId: _client,
+    subject: _subject,
+    ...ofFirst
+  } = toFormer(toDebt('first', { payableSinceMs: 3 }));
+
+  test('is newer than the record: its session replaces the other one, whose token is a debt', () => {
+    const tokens = { ...session.tokens, refreshToken: 'older' };
+    const former = new Map([['session', { ...older, tokens }]]);
+    const [own, another] = [toKey('of the older'), toKey('of another')];
+    const bound = new Map([
+      ['dpop:older', own],
+      ['dpop:another', another],
+    ]);
+    const taken = takeOver(record, former, bound, 5);
+    expect(taken.session).toEqual({ ...older, tokens, apis: [], pause: null, dpopKey: own });
+    expect(taken.debts.map(({ token }) => token).toSorted()).toEqual(['one', 'other', 'refresh']);
+    expect(takeOver(record, former, new Map(), 5).session?.dpopKey).toBeNull();
+  });
+
+  test('is left out where it cannot be read, and adds each debt once', () => {
+    const former = new Map<string, unknown>([
+      ['session', { ...older, tokens: 7 }],
+      ['revocation:1', ofFirst],
+      ['revocation:2', 'damaged'],
+      ['revocation:3', toFormer(other)],
+      ['device-grant', 'a code'],
+    ]);
+    const taken = takeOver(record, former, keys, 5);
+    expect(taken.session).toBe(session);
+    expect(taken.debts).toHaveLength(3);
+    expect(taken.debts).toContainEqual({
+      ...toDebt('first', { payableSinceMs: 3 }),
+      clientId: null,
+      subject: null,
+    });
   });
 });

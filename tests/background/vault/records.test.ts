@@ -5,7 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/event.ts';
-import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
@@ -58,7 +58,7 @@ const stored = async () => startRecords().read();
 async function rawText(): Promise<string> {
   const records = await withDatabase((database) => database.getAll('vault'));
   return records
-    .flatMap(({ sealed }) => sealed ?? [])
+    .flatMap((record) => ('sealed' in record ? (record.sealed ?? []) : record))
     .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
     .join();
 }
@@ -150,7 +150,7 @@ describe('the stored record', () => {
   test('is lost with a changed bit, and a new session can begin', async () => {
     await startRecords().dispatch(granted);
     await withDatabase(async (database) => {
-      const envelope = (await database.get('vault', recordName))!;
+      const envelope = (await database.get('vault', recordName)) as Envelope;
       const bytes = new Uint8Array(envelope.sealed!.ciphertext);
       bytes[0] = (bytes[0] ?? 0) ^ 1;
       const sealed = { ...envelope.sealed!, ciphertext: bytes.buffer };
@@ -208,8 +208,8 @@ describe('the key', () => {
     const readKey = async () =>
       (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
     await records.dispatch(granted);
-    const envelope = await withDatabase((database) => database.get('vault', recordName));
-    const kept = envelope?.sealed;
+    const envelope = (await withDatabase((database) => database.get('vault', recordName))) as Envelope;
+    const kept = envelope.sealed ?? undefined;
     await records.dispatch(signedOut);
     // The token to revoke is still sealed under it.
     expect(await open(await readKey(), recordName, kept)).not.toBeNull();
@@ -289,6 +289,57 @@ describe('a configuration that wants the key in another place', () => {
     await expect(startRecords().read()).rejects.toMatchObject({ code: 'storage-failed' });
     stop();
     expect((await stored()).debts).toMatchObject([{ token: 'marked-refresh' }]);
+  });
+});
+
+describe('what an earlier version has stored', () => {
+  const { dpopKey: _, ...former } = session;
+
+  /** Seals it as that version did. */
+  const storeFormer = async (records: Readonly<Record<string, unknown>>) => {
+    const key = await deviceKey(withDatabase).expect();
+    for (const [name, record] of Object.entries(records)) {
+      const sealed = await seal(key, name, record);
+      await withDatabase((database) => database.put('vault', sealed, name));
+    }
+  };
+  const debt = { ...leftOver, refreshToken: 't', tries: 0, endedAtMs: 3000 };
+
+  test('becomes the record in one write, which a power cut cannot undo', async () => {
+    await storeFormer({
+      session: former,
+      'revocation:1': debt,
+      'device-grant': 'a code',
+      later: 'of another version',
+    });
+    const writes = watchWrites();
+    const found = await stored();
+    expect(found).toMatchObject({ session, debts: [{ token: 't', payableSinceMs: 3000 }] });
+    expect(writes).toEqual(['strict']);
+    expect(await names('vault')).toEqual(['later', 'record']);
+    expect(await stored()).toEqual(found);
+    expect(writes).toHaveLength(1);
+  });
+
+  test('becomes the record of two workers that start at once', async () => {
+    await storeFormer({ session: former });
+    const read = await Promise.all([startRecords().read(), startRecords().read()]);
+    expect(read).toMatchObject([{ session: { id: session.id } }, { session: { id: session.id } }]);
+  });
+
+  test('goes if it cannot be read', async () => {
+    await storeFormer({ session: 'damaged', 'revocation:1': debt });
+    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    expect(await stored()).toMatchObject({ session: null, debts: [] });
+    expect(await names('vault')).toEqual([]);
+  });
+
+  test('keeps the key that its tokens are bound to', async () => {
+    const pair = await generateDpopKey();
+    await withDatabase((database) => database.put('keys', pair, 'dpop:session-1'));
+    await storeFormer({ session: former });
+    await stored();
+    expect(await toPublic((await stored()).session?.dpopKey)).toEqual(await toPublic(pair));
   });
 });
 

@@ -1,0 +1,69 @@
+// Reads the storage of versions before the record: a sealed session, and one sealed record for each token to revoke.
+
+import * as v from 'valibot';
+import { once } from '../../concurrency/once.ts';
+import { withDebts } from './debts.ts';
+import { number, parse, sessionMembers } from './parse.ts';
+import type { Debt, SignedIn, WorkerRecord } from './record.ts';
+import { step } from './step.ts';
+
+const sessionName = 'session';
+
+/** Whether this is the name of one of their records. */
+export function isFormerName(name: string): boolean {
+  // A code that waits for the person ends soon by itself.
+  return name === sessionName || name === 'device-grant' || name.startsWith('revocation:');
+}
+
+/** Opened records, by name. */
+export type FormerRecords = ReadonlyMap<string, unknown>;
+
+const text = v.string();
+
+const formerSession = once((): v.GenericSchema<unknown, SignedIn> =>
+  v.pipe(
+    v.object(sessionMembers()),
+    v.transform((session) => ({ ...session, dpopKey: null })),
+  ),
+);
+
+const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
+  v.pipe(
+    v.object({
+      providerId: text,
+      issuer: text,
+      refreshToken: text,
+      tries: number,
+      endedAtMs: v.nullable(number),
+      // The first version did not store these.
+      clientId: v.optional(v.nullable(text), null),
+      subject: v.optional(v.nullable(text), null),
+      queuedAtMs: v.optional(number, 0),
+    }),
+    v.transform(({ refreshToken, endedAtMs, ...debt }) => ({
+      ...debt,
+      token: refreshToken,
+      payableSinceMs: endedAtMs,
+    })),
+  ),
+);
+
+/**
+ * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a
+ * record too, that version was installed after this one, so its session is the newer one. What cannot be read is left out.
+ */
+export function takeOver(
+  record: WorkerRecord,
+  former: FormerRecords,
+  keys: ReadonlyMap<string, CryptoKeyPair>,
+  nowMs: number,
+): WorkerRecord {
+  const session = parse(formerSession(), former.get(sessionName));
+  const debts = [...former.values()]
+    .flatMap((opened) => parse(formerDebt(), opened) ?? [])
+    .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
+  const taken = withDebts(record, [...record.debts, ...debts]);
+  if (session === null) return taken;
+  const dpopKey = keys.get(`dpop:${session.id}`) ?? null;
+  return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);
+}
