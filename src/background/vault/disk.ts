@@ -63,7 +63,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
     const envelope = await toEnvelope(record, () => keys[place].expect());
     // Files keep deleted records. In Firefox, the next key overwrites this one in the file, which makes them unreadable.
     // Chromium's files keep the old key too.
-    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey(false);
+    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey();
     const dpopKey = record.session?.dpopKey;
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
