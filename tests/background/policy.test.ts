@@ -354,9 +354,13 @@ describe('a policy that changes', () => {
   });
   const anotherClient = { ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] };
 
-  test('ends a session whose provider it excludes, says why, and revokes its token', async () => {
+  test.each([
+    ['provider', { ...onlyOther, managedBy: 'Acme IT' }],
+    ['client', anotherClient],
+    ['issuer', { ...onlyScripted, providers: [{ id: 'scripted', issuer: `${policyOrigin}/tenant` }] }],
+  ])('ends a session whose %s it has taken away, says why, and revokes its token', async (_what, policy) => {
     const worker = await signedIn();
-    worker.managed.change({ ...onlyOther, managedBy: 'Acme IT' });
+    worker.managed.change(policy);
     const detail = 'policy of Acme IT: the provider is not offered';
     await ended(worker, { code: 'not-permitted', detail });
     await revoked(worker);
@@ -420,16 +424,6 @@ describe('a policy that changes', () => {
     await worker.boardWhere(({ managedBy }) => managedBy === 'Acme');
     expect(written.map((board) => board?.session.status)).toEqual(['signed-in']);
     expect(worker.revoked()).toEqual([]);
-  });
-
-  test.each([
-    ['client', anotherClient],
-    ['issuer', { ...onlyScripted, providers: [{ id: 'scripted', issuer: `${policyOrigin}/tenant` }] }],
-  ])('ends a session whose %s it has replaced', async (_what, policy) => {
-    const worker = await signedIn();
-    worker.managed.change(policy);
-    await ended(worker, { code: 'not-permitted' });
-    await revoked(worker);
   });
 
   test('ends at once the session of a person who is no longer allowed, as the ID token tells', async () => {

@@ -69,7 +69,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
     const envelope = await toEnvelope(record, keyName, () => keys[place].expect());
     // Files keep deleted records. In Firefox, the next key overwrites this one in the file, which makes them unreadable.
     // Chromium's files keep the old key too.
-    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey(false);
+    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey();
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];

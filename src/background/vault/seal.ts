@@ -24,12 +24,12 @@ export async function open(key: CryptoKey, name: string, record: SealedRecord | 
   }
 }
 
-/** A new key for sealing. */
-export function generateKey(extractable: boolean): Promise<CryptoKey> {
-  return crypto.subtle.generateKey({ name: algorithm, length: 256 }, extractable, ['encrypt', 'decrypt']);
+/** A new key for sealing, not extractable. */
+export function generateKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
-/** The key with these 32 bytes, not extractable. */
+/** The same of these 32 random bytes. */
 export function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, algorithm, false, ['encrypt', 'decrypt']);
 }

@@ -25,7 +25,7 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   const read = async (database: Database) => toKey(await database.get('keys', vaultKeyName));
   /** A key that was stored in the meantime stays, because otherwise nothing could open what is sealed under it. */
   const create = async (database: Database) => {
-    const created = await generateKey(false);
+    const created = await generateKey();
     const { store, done } = database.transaction('keys', 'readwrite');
     const key = toKey(await store.get(vaultKeyName)) ?? created;
     await Promise.all([store.put(key, vaultKeyName), done]);
@@ -51,8 +51,7 @@ export function browserKey(memory: StorageArea): KeyPlace {
     expect: singleFlight(async () => {
       const stored = await find();
       if (stored !== null) return stored;
-      const key = await generateKey(true);
-      const raw = new Uint8Array(await crypto.subtle.exportKey('raw', key));
+      const raw = crypto.getRandomValues(new Uint8Array(32));
       await item.write([...raw]);
       return importKey(raw);
     }),
