@@ -225,8 +225,4 @@ describe('readDoctorOptions', () => {
     ].map((args) => [args, () => readDoctorOptions(args.split(' '), {})] as const);
     await expect(describeOutcomes(Object.fromEntries(refused))).toMatchFileSnapshot('options.txt');
   });
-
-  test('names an option that npm has kept', () => {
-    expect(() => readDoctorOptions([], { npm_config_firefox_id: 'b' })).toThrow(/--firefox-id/);
-  });
 });
