@@ -104,5 +104,4 @@ test('options are read, and an unknown one is named with those that are known', 
   expect(() => readGiven(['--secret', 'x'], {})).toThrow(
     /^Unknown option '--secret'\. Known are --provider, --issuer, /,
   );
-  expect(() => readGiven([], { npm_config_client_id: 'x' })).toThrow(/npm kept --client-id for itself/);
 });

@@ -1,6 +1,5 @@
 // The whole command, in this process, against the demo provider.
 
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FileError } from '../../../tools/build/parse-json.ts';
@@ -106,14 +105,8 @@ describe('npm run doctor', () => {
     expect(error).toBeNull();
   });
 
-  test.each([
-    [
-      'an issuer with a well-known path',
-      { issuer: 'https://id.acme.example/.well-known/openid-configuration' },
-    ],
-    ['a client secret', { issuer: 'https://id.acme.example', clientSecret: 'x' }],
-  ])('refuses %s in the words of every command', async (_mistake, settings) => {
-    useProvider(settings);
+  test('refuses a configuration with a mistake in the words of every command', async () => {
+    useProvider({ issuer: 'https://id.acme.example', clientSecret: 'x' });
     expect((await run()).error).toBeInstanceOf(FileError);
   });
 });
@@ -191,11 +184,9 @@ describe('npm run doctor -- --policy', () => {
     expect(error).toEqual(new Error(`${policyPath}: the policy needs a correction.`));
   });
 
-  test.each([
-    ['a file that is missing', '/nowhere/policy.json', '/nowhere/policy.json: there is no such file'],
-    ['a folder', tmpdir(), `${tmpdir()}: found a folder; expected a file`],
-  ])('names %s', async (_what, path, message) => {
-    expect((await runPolicy(path)).error).toEqual(new FileError([message]));
+  test('names a file that is missing', async () => {
+    const path = '/nowhere/policy.json';
+    expect((await runPolicy(path)).error).toEqual(new FileError([`${path}: there is no such file`]));
   });
 });
 
@@ -224,9 +215,5 @@ describe('readDoctorOptions', () => {
       '--online',
     ].map((args) => [args, () => readDoctorOptions(args.split(' '), {})] as const);
     await expect(describeOutcomes(Object.fromEntries(refused))).toMatchFileSnapshot('options.txt');
-  });
-
-  test('names an option that npm has kept', () => {
-    expect(() => readDoctorOptions([], { npm_config_firefox_id: 'b' })).toThrow(/--firefox-id/);
   });
 });

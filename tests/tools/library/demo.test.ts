@@ -29,14 +29,6 @@ test('the demo provider accepts the redirect URIs that it is given, and no other
   expect(await statusFor(inChrome.replace('demo', 'other'))).toBe(400);
 });
 
-test('a port that is taken is named, with what to do', async () => {
-  const [line = ''] = await run(inChrome);
-  const port = Number(/localhost:(\d+)/.exec(line)?.[1]);
-  await expect(runDemo([inChrome], () => undefined, port)).rejects.toThrow(
-    `set LATCHKEY_DEMO_PORT to another port, such as ${port + 1}.`,
-  );
-});
-
 test.each([
   ['no argument', [], 'Name the redirect URIs of your extension: npm run demo -- https://'],
   [
