@@ -58,9 +58,10 @@ export function toParameters(
   );
 }
 
-function withoutNull(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
+/** The members that have a value. */
+export function withoutNull<Value>(members: Readonly<Record<string, Value | null>>): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
+    Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== null),
   );
 }
 

@@ -10,6 +10,7 @@ import { once } from '../concurrency/once.ts';
 import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
+import { withoutNull } from './access.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { readJsonAnswer } from './exchange.ts';
 import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './tenant-issuer.ts';
@@ -118,6 +119,7 @@ function toDiscoveryUrl(issuer: string): string {
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
+  // In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack.
   const members = withoutNull({ ...toMembers(document), ...provider.metadata });
   const malformed = optionalEndpoints.filter(
     (name) => members[name] !== undefined && !v.is(endpoint(), members[name]),
@@ -167,11 +169,6 @@ function describeIssue(issue: v.BaseIssue<unknown>): Detail {
 function readConfigured(provider: Provider): Metadata | null {
   const { metadata, issuer, issuerTemplate } = provider;
   return parse(withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer }), provider).metadata;
-}
-
-/** In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack. */
-function withoutNull(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /**

@@ -58,13 +58,6 @@ test.each<[string, string, Script]>([
   },
 );
 
-test('the authorization request contains max_age and acr_values', async () => {
-  const { authorize } = createScriptedProvider({ provider: { maxAgeSeconds: 0, acrValues: 'gold silver' } });
-  const { searchParams } = new URL((await authorize()).request.url);
-  expect(searchParams.get('max_age')).toBe('0');
-  expect(searchParams.get('acr_values')).toBe('gold silver');
-});
-
 const ofContexts = (accepted: string, acr: unknown): Script => ({
   provider: { acrValues: accepted },
   claims: { acr },

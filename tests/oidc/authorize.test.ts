@@ -98,11 +98,6 @@ test('a provider of plain OAuth 2 is sent no "prompt=none"', async () => {
   expect(url.searchParams.has('prompt')).toBe(false);
 });
 
-test('an additional scope is appended to the configured scope without duplicates', async () => {
-  const url = await requestUrl({}, { additional: { own: 'notes.read email notes.write' } });
-  expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
-});
-
 describe('the hint of an ID token', () => {
   const [short, long] = ['i'.repeat(2_000), 'i'.repeat(2_001)];
   const script: Script = {
@@ -274,6 +269,11 @@ test.each([
   ['unsupported_grant_type', 'provider-misconfigured', false],
   ['request_not_supported', 'provider-misconfigured', false],
   ['request_uri_not_supported', 'provider-misconfigured', false],
+  // In use, though no standard has them.
+  ['invalid_redirect_uri', 'provider-misconfigured', false],
+  ['redirect_uri_mismatch', 'provider-misconfigured', false],
+  ['redirect_mismatch', 'provider-misconfigured', false],
+  ['invalid_redirect', 'provider-misconfigured', false],
   ['login_required', 'response-rejected', true],
   ['interaction_required', 'response-rejected', true],
   ['consent_required', 'response-rejected', true],

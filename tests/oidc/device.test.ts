@@ -210,13 +210,7 @@ describe('requestDeviceTokens', () => {
     });
   });
 
-  test('names the API that the access token is for', async () => {
-    const { redeem, sentTo } = setUp(undefined, { provider: { resource: 'https://api.example' } });
-    await redeem();
-    expect(sentTo('/token')).toMatchObject({ resource: 'https://api.example' });
-  });
-
-  test('asks for no scope of an API that has a token of its own', async () => {
+  test('names the API that the access token is for, and no scope of one that has a token of its own', async () => {
     const api = {
       name: null,
       origins: ['https://pay.example'],
@@ -224,9 +218,11 @@ describe('requestDeviceTokens', () => {
       resource: null,
       audience: null,
     };
-    const { redeem, sentTo } = setUp(undefined, { provider: { scope: 'openid', apis: [api] } });
+    const { redeem, sentTo } = setUp(undefined, {
+      provider: { scope: 'openid', resource: 'https://api.example', apis: [api] },
+    });
     await redeem(null, 'notes');
-    expect(sentTo('/token')).toMatchObject({ scope: 'openid notes' });
+    expect(sentTo('/token')).toMatchObject({ scope: 'openid notes', resource: 'https://api.example' });
   });
 
   test('binds the tokens to a key, which a provider may not leave out', async () => {

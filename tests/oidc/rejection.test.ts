@@ -31,15 +31,6 @@ test.each<[string, Script, new (...parts: never[]) => Error]>([
   await expect(createScriptedProvider(script).signIn()).rejects.toMatchObject({ cause });
 });
 
-test.each(['invalid_redirect_uri', 'redirect_uri_mismatch', 'redirect_mismatch', 'invalid_redirect'])(
-  'the error %s, which no standard has, is one of the registration',
-  async (error) => {
-    const problem = { code: 'provider-misconfigured', detail: `token: ${error}` };
-    const signIn = createScriptedProvider(tokenAnswer(Response.json({ error }, { status: 400 }))).signIn();
-    await expect(signIn).rejects.toMatchObject(problem);
-  },
-);
-
 test.each([
   ['invalid_grant', 'a step: the provider answered {"error":"invalid_grant","error_description":"Gone."}'],
   ['login_required', null],
