@@ -90,7 +90,7 @@ describe('a policy', () => {
   test('narrows who may sign in, and never lets in anyone the build excludes', () => {
     const allowed = (own: object) => read(policy({ id: 'acme', allowed: own })).providers[0]?.allowed;
     const groups = ['staff'];
-    expect(allowed({ hd: ['acme.test', 'elsewhere.example'], groups })).toEqual({
+    expect(allowed({ hd: ['acme.test', 'ACME.example', 'elsewhere.example'], groups })).toEqual({
       hd: ['acme.test'],
       groups,
     });
@@ -204,7 +204,7 @@ describe('a policy', () => {
 
   const [left, right] = [fabrikam, contoso].map((one) => one.split('/')[3]);
   const endpoints = {
-    authorization_endpoint: 'https://tenants.example/staff/sign-in',
+    authorization_endpoint: 'https://sign-in.example/staff',
     token_endpoint: 'https://tenants.example/staff/token',
   };
   const plain = { scope: '', metadata: endpoints, userApi: { url: tenant('me'), subject: 'id' } };
@@ -244,7 +244,7 @@ describe('a policy', () => {
         { ...of, id: 'free', ...free },
         { ...of, id: 'limited', ...(limited as { issuer: string }), allowed: { groups: ['staff'] } },
       ],
-      policyOrigins: ['https://tenants.example'],
+      policyOrigins: ['https://tenants.example', 'https://sign-in.example'],
     });
     expect(readPolicy(policy({ id: 'free', ...given }), several, allRules)).toMatchObject({
       problems: [expect.stringContaining(ofBuild)],
@@ -255,10 +255,12 @@ describe('a policy', () => {
     const of = { name: 'Entra', clientId: 'c' };
     const providers = [
       { ...of, id: 'acme', issuer: contoso },
-      { ...of, id: 'all', issuer, issuerTemplate: anyTenant },
+      { ...of, id: 'all', issuer, issuerTemplate: anyTenant, allowed: { groups: ['staff'] } },
     ];
-    const changed = policy({ id: 'acme', clientId: 'own' });
-    expect(readPolicy(changed, readConfig({ providers }), allRules).outcome).toBe('read');
+    for (const change of [{ clientId: 'own' }, { name: 'Own' }]) {
+      const changed = policy({ id: 'acme', ...change });
+      expect(readPolicy(changed, readConfig({ providers }), allRules).outcome).toBe('read');
+    }
   });
 
   test('may repeat the user API of the build, and name any where everyone may sign in', () => {
@@ -314,6 +316,7 @@ test.each<[string, unknown, string]>([
     'providers: found an empty list; expected a list of at most 100 provider objects, each with an "id", and of at least one if "locked"',
   ],
   ['an unknown key', withNone({ lockd: true }), 'lockd: unknown key; did you mean "locked"?'],
+  ['a lock that is a text', withNone({ locked: 'yes' }), 'locked: found "yes"; expected true or false'],
   ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
   [
     'a profile',
@@ -447,6 +450,16 @@ test.each<[string, string, object]>([
   const reading = readPolicy(policy({ id: 'other', ...settings }), { ...openId, policyOrigins: [] }, []);
   const told = `providers[0].${setting}: expected a setting that the extension was built for`;
   expect(reading).toEqual({ outcome: 'refused', problems: [expect.stringContaining(told)] });
+});
+
+test('a policy may use a part of the build at any of its providers', () => {
+  const [acme, other] = openId.providers;
+  const own = {
+    ...openId,
+    providers: [{ ...acme!, deviceFlow: 'only' as const }, other!],
+    policyOrigins: [],
+  };
+  expect(readPolicy(policy({ id: 'other', deviceFlow: 'only' }), own, allRules).outcome).toBe('read');
 });
 
 test('the rules for a part of the build hold in a policy', () => {
