@@ -13,9 +13,10 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
-/** A text in one line, which is named by `what`. */
+/** A text on one line, as every text is: a line break is an invisible character. `what` names it. */
 export function line(what: string, max: number) {
-  return matching(new RegExp(`^\\S(.{0,${max - 2}}\\S)?$`), `${what}, 1 to ${max} characters on one line`);
+  const expected = `${what}, 1 to ${max} characters on one line`;
+  return v.pipe(text(expected), v.regex(/^\S(.*\S)?$/, expected), v.maxLength(max, expected));
 }
 
 /** One of these words. */
