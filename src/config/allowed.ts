@@ -32,13 +32,14 @@ export function findCommonValues(
 export function findPartialEmails({ allowed }: Provider): Mistake[] {
   return mistakesOf(
     (allowed['email'] ?? []).map((value, at): Rule => [
-      !isWholeAddress(value),
+      !isWholeAddress(String(value)),
       ['allowed', 'email', at],
       `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
     ]),
   );
 }
 
-function isWholeAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^[^@*]+@[^@*]+$/.test(value);
+function isWholeAddress(text: string): boolean {
+  const parts = text.split('@');
+  return parts.length === 2 && !parts.includes('') && !text.includes('*');
 }

@@ -39,7 +39,7 @@ export function readConfig(json: unknown, apply: ApplyProfiles = withoutProfiles
   const applied = apply(json);
   const { parsed, mistakes: found } = readByRules(applied.json, configSchema(), allRules);
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
-  if (parsed === null || mistakes.length > 0) throw new ConfigError(mistakes);
+  if (parsed === null || applied.mistakes.length > 0) throw new ConfigError(mistakes);
   const { $schema: _, ...config } = parsed;
   const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
   return { ...config, providers };
@@ -66,7 +66,7 @@ export const allRules: readonly FindMistakes[] = [
 ];
 
 /**
- * Parses JSON with providers in it, and finds every mistake. `parsed` is null if the form is wrong. `partRules` are the only
+ * Parses JSON with providers in it, and finds every mistake. `parsed` is null if there is one. `partRules` are the only
  * rules of that kind: a reader may only omit the rule of a part if it refuses each provider that needs the part.
  */
 export function readByRules<
@@ -87,7 +87,7 @@ export function readByRules<
     ...findInEach(providers, (provider) => rules.flatMap((findMistakes) => findMistakes(provider))),
     ...providers.slice(0, 1).flatMap((first) => findAutoSignInMistakes(autoSignIn, first)),
   );
-  return { parsed: result.output, mistakes };
+  return { parsed: mistakes.length === 0 ? result.output : null, mistakes };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */

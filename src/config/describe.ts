@@ -8,7 +8,7 @@ import { quoteVisibly } from './visible.ts';
 /** Converts an issue of valibot, whose message says what was expected, or why a key is refused. */
 export function toMistake({ path, type, input, message }: v.BaseIssue<unknown>): Mistake {
   return {
-    path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
+    path: (path ?? []).map(({ key }) => key as string | number),
     text: type === refusedKey ? message : `${describe(input)}; expected ${message}`,
   };
 }
@@ -20,7 +20,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'number')
     return Number.isFinite(value) ? `found ${value}` : 'found a number that is too large';
   if (typeof value === 'string') return `found ${quote(value)}`;
-  if (!Array.isArray(value)) return typeof value === 'object' ? 'found an object' : `found a ${typeof value}`;
+  if (!Array.isArray(value)) return 'found an object';
   return value.length === 0 ? 'found an empty list' : `found a list of ${value.length}`;
 }
 

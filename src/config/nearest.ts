@@ -21,7 +21,7 @@ function toPlain(word: string): string {
 /** Whether at most `edits` insertions, deletions or substitutions turn `one` into `other`. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
-  if (Math.abs(one.length - other.length) > edits || edits === 0) return false;
+  if (edits === 0) return false;
   // The words differ, so this ends at the latest where the shorter one does.
   let same = 0;
   while (one[same] === other[same]) same += 1;

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { providerEntries } from './schema.ts';
-import { listOf, matching, picklist, strictObject } from './value-schema.ts';
+import { line, listOf, picklist, strictObject } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy
@@ -41,10 +41,7 @@ export const policyEntries = once(() => ({
    */
   autoSignIn: v.exactOptional(picklist(['off', 'popup', 'startup'])),
   /** The organization, as the popup names it: 1 to 60 characters. */
-  managedBy: v.nullish(
-    matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
-    null,
-  ),
+  managedBy: v.nullish(line('the name of the organization', 60), null),
 }));
 
 /**

@@ -43,7 +43,7 @@ export function readPolicy(
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const { laid, given, others } = layOver(value, built);
   const { parsed, mistakes } = readByRules(laid, policySchema(), partRules);
-  if (parsed === null || mistakes.length > 0) return refuse(mistakes);
+  if (parsed === null) return refuse(mistakes);
   const own = parsed.providers.slice(0, given);
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
@@ -85,15 +85,15 @@ function toKeys(json: unknown): unknown {
  */
 function layOver(value: unknown, { providers: built }: WorkerConfig) {
   const list = memberOf(value, 'providers');
-  const given: readonly unknown[] = Array.isArray(list) ? list : [];
+  if (!isObject(value) || !Array.isArray(list)) return { laid: value, given: 0, others: [] };
+  const given: readonly unknown[] = list;
   const hasId = ({ id }: Provider, one: unknown) => memberOf(one, 'id') === id;
   const isLocked = memberOf(value, 'locked') === true;
   const others = isLocked ? [] : built.filter((one) => !given.some((other) => hasId(one, other)));
   const providers = given.map((one) =>
     isObject(one) ? { ...built.find((other) => hasId(other, one)), ...one } : one,
   );
-  const laid =
-    isObject(value) && Array.isArray(list) ? { ...value, providers: [...providers, ...others] } : value;
+  const laid = { ...value, providers: [...providers, ...others] };
   return { laid, given: given.length, others };
 }
 

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { explainParameter } from './keys.ts';
-import { listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
+import { line, listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
@@ -48,7 +48,7 @@ const audience = () => matching(/\S/, 'the name of the API at the provider');
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
   /** The name of the API, as the popup shows it when the API asks the person to confirm who they are. */
-  name: v.nullish(matching(/^\S(.{0,98}\S)?$/, 'the name of the API, 1 to 100 characters on one line'), null),
+  name: v.nullish(line('the name of the API', 100), null),
   /** The origins that get its token. No other API may list one of them. */
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
   /** The scopes of its token. Without this key, the provider decides. */

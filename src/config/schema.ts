@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
+import { checkedString, line, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -32,7 +32,7 @@ const clientEntries = () => ({
    * The provider's name, as people know it.
    * @example "name": "Acme"
    */
-  name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  name: line('the name on the sign-in button', 100),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
@@ -120,7 +120,7 @@ const page = () => checkedString('the address of a page', checkUrl);
 
 export const supportEntries = once(() => ({
   /** Their name. */
-  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  name: line('the name of who helps', 50),
   /** Their page. */
   url: page(),
 }));

@@ -15,7 +15,7 @@ export function checkIssuer(text: string): string | null {
   }
   const [address = ''] = text.split(/[?#]/, 1);
   const wellKnown = address.search(/\/\.well-known(?:\/|$)/);
-  if (wellKnown !== -1) return checkUrl(address.slice(0, wellKnown)) ?? expectIssuerOf(address, wellKnown);
+  if (wellKnown !== -1) return checkUrl(address) ?? expectIssuerOf(address, wellKnown);
   return text.includes('?') ? 'an issuer without a query' : checkEndpoint(text);
 }
 
@@ -56,8 +56,8 @@ export function checkOrigin(text: string): string | null {
 
 /** Checks an address, such as that of a page that people open. */
 export function checkUrl(text: string): string | null {
-  const [scheme, authority] = /^https?:\/\/([^/?#]+)/.exec(text) ?? [];
-  if (scheme === undefined || authority === undefined) return 'a URL that begins with "https://" and a host';
+  const [scheme, authority = ''] = /^https?:\/\/([^/?#]+)/.exec(text) ?? [];
+  if (scheme === undefined) return 'a URL that begins with "https://" and a host';
   const placeholder = /[{<][\w -]{1,40}[}>]/.exec(text)?.[0];
   if (placeholder !== undefined) return `a URL with your own value in place of "${placeholder}"`;
   if (/[^!-\u{10ffff}]|["<>\\^`{|}]/u.test(text) || /[^!-~]/.test(text.slice(scheme.length)))

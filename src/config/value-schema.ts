@@ -13,6 +13,12 @@ export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
+/** A text on one line, as every text is: a line break is an invisible character. `what` names it. */
+export function line(what: string, max: number) {
+  const expected = `${what}, 1 to ${max} characters on one line`;
+  return v.pipe(text(expected), v.regex(/^\S(.*\S)?$/, expected), v.maxLength(max, expected));
+}
+
 /** One of these words. */
 export function picklist<const Words extends readonly string[]>(words: Words) {
   const quoted = words.map((word) => `"${word}"`);
@@ -61,7 +67,8 @@ export function listOf<const Item extends v.GenericSchema>(
 export function object<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
   return v.pipe(
     plainObject(expected),
-    v.object(entries, ({ path }) => expectedAt(entries, path?.[0].key)),
+    // Describes a missing value like a wrong one. A setting that is required has a message.
+    v.object(entries, ({ path }) => (entries[String(path?.[0].key)] as v.StringSchema<string>).message),
   );
 }
 
@@ -116,14 +123,6 @@ function withKeys<Schema extends v.GenericSchema>(
     return Object.assign(result, issues.length > 0 && { issues });
   };
   return { ...schema, '~run': run };
-}
-
-/** Describes a missing value like a wrong one. */
-function expectedAt(entries: v.ObjectEntries, key: unknown): string {
-  const entry = typeof key === 'string' ? entries[key] : undefined;
-  return entry !== undefined && 'message' in entry && typeof entry.message === 'string'
-    ? entry.message
-    : 'a value';
 }
 
 /** Unlike `v.object`, rejects arrays. */

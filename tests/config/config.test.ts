@@ -55,7 +55,7 @@ describe('readConfig', () => {
       providers: [
         {
           id: 'acme-2',
-          name: 'Acme & Söhne',
+          name: `Acme & ${'S'.repeat(93)}`,
           issuer: 'https://Id.acme.example:443/@tenant/',
           discoveryUrl: 'https://login.acme.example:8443/.well-known/openid-configuration?p=1',
           issuerTemplate: 'https://Id.acme.example:443/{tenantid}/',
@@ -66,7 +66,7 @@ describe('readConfig', () => {
           apiToken: 'access_token',
           responseType: 'code',
           firefoxRedirect: 'loopback',
-          authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
+          authorizationParameters: { ui_locales: 'de', 'x-y.z': '', long: 'x'.repeat(2000) },
           signInPrompt: 'consent login',
           otherAccountPrompt: 'login',
           resource: 'x1-y.z+w:acme:api',
@@ -99,7 +99,7 @@ describe('readConfig', () => {
       persistence: 'browser',
       autoSignIn: 'startup',
       policyOrigins: [],
-      support: { name: 'Acme Support', url: 'https://acme.example/help' },
+      support: { name: 'A', url: 'https://acme.example/help' },
       privacyUrl: 'https://acme.example/privacy#extension',
       popupHeader: 'compact',
     };
@@ -114,7 +114,7 @@ describe('a provider that answers with an ID token is accepted', () => {
   // Refused configurations are in odd-configurations.test.ts.
   test.each([
     ['without an API', idToken],
-    ['whose APIs take the ID token', { ...idToken, ...api, apiToken: 'id_token' }],
+    ['whose APIs take the ID token', { ...idToken, ...api, apiToken: 'id_token', endWithProvider: true }],
     ['with the ID token for APIs that are not named yet', { ...idToken, apiToken: 'id_token' }],
     [
       'with everything that has a meaning',

@@ -12,6 +12,7 @@ test.each<[string, string, 'loopback' | 'extensions.allizom.org']>([
   ['of another provider', own, 'extensions.allizom.org'],
   ['in Chromium', 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/acme', 'loopback'],
   ['at a host that only looks like it', own.replace('.org/', '.org.example/'), 'loopback'],
+  ['below another host', own.replace('://', '://evil.example/https://'), 'loopback'],
   ['whose host is no hash', `https://id.extensions.allizom.org/acme`, 'loopback'],
 ])('the redirect URI %s stays as it is', (_title, uri, firefoxRedirect) => {
   expect(toSignInUri(uri, { firefoxRedirect })).toBe(uri);

@@ -237,7 +237,7 @@ const settings: Refused[] = [
 
   ...rows('id', same(['', 'Acme', 'a/b', 'a'.repeat(41), 'a'.repeat(80), 7], theId)),
   ...rows('name', [
-    ...same([' ', '\u00a0'], theName),
+    ...same([' ', '\u00a0', ' Acme', 'Acme '], theName),
     ['n'.repeat(101), `found "${long}…"; ${theName}`],
     ['n'.repeat(1_000_000), `found "${long}…"; expected at most 2000 characters`],
     [

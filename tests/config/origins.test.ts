@@ -11,6 +11,7 @@ const config: Config = {
         issuer: 'https://id.acme.example/tenant',
         origins: ['https://login.acme.example:8443'],
         apiOrigins: ['https://api.acme.example'],
+        apis: [{ origins: ['https://pay.acme.example'], audience: 'pay' }],
       },
       {
         ...acme,
@@ -31,6 +32,7 @@ test('configuredOrigins returns every origin of the configuration once, sorted',
     'https://id.acme.example',
     'https://login.acme.example:8443',
     'https://other-tenant.example',
+    'https://pay.acme.example',
   ]);
 });
 
@@ -46,6 +48,7 @@ test('toHostPermissions lists each host once for Firefox, without the port that 
     'https://id.acme.example/*',
     'https://login.acme.example/*',
     'https://other-tenant.example/*',
+    'https://pay.acme.example/*',
   ]);
 });
 
@@ -56,7 +59,7 @@ test('the content security policy allows connections to the configured origins o
     "style-src 'self'",
     "img-src 'self' data: https: http://localhost:4455 http://localhost:4456",
     'connect-src http://localhost:4455 http://localhost:4456 https://api.acme.example https://id.acme.example ' +
-      'https://login.acme.example:8443 https://other-tenant.example',
+      'https://login.acme.example:8443 https://other-tenant.example https://pay.acme.example',
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",

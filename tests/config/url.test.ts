@@ -84,6 +84,7 @@ test.each([
   ['https://id.acme.example', theTemplate],
   ['https://id.acme.example/', theTemplate],
   ['https://{tenantid}.acme.example/v2.0', theTemplate],
+  ['xhttps://id.acme.example/{tenantid}', theTemplate],
   ['https://{tenantid}/v2.0', theTemplate],
   ['https://id.acme.example/{tenantid}/{tenantid}', theTemplate],
   ['https://id.acme.example/t-{tenantid}/v2.0', theTemplate],

@@ -108,7 +108,7 @@ describe('readConfig, of a provider with a user API', () => {
         `${path}.headers${name.includes('-') ? `["${name}"]` : `.${name}`}: ${own}`,
       ],
     ),
-    ...['X-Api-Key', 'X-Auth-Token', 'Client-Secret'].map((name): Refusal => [
+    ...['X-Api-Key', 'X-ApiKey', 'X-Auth-Token', 'Client-Secret'].map((name): Refusal => [
       `the header ${name}`,
       withHeaders({ [name]: 'x' }),
       `${path}.headers["${name}"]: ${secret}`,
