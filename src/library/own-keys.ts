@@ -6,11 +6,9 @@ import type { BoardArea } from '../bridge/session/board.ts';
 const prefix = 'latchkey:';
 
 type OwnArea = BoardArea & ManyItemsArea;
-type Changes = Record<string, { newValue?: unknown }>;
 
 /** The part of `area` that belongs to Latchkey: its keys have a prefix there, and no other keys are visible. */
 export function withOwnKeys(area: OwnArea): OwnArea {
-  const inner = new WeakMap<(changes: Changes) => void, (changes: Changes) => void>();
   return {
     async get(keys) {
       const own = [keys].flat().map((key) => prefix + key);
@@ -22,17 +20,11 @@ export function withOwnKeys(area: OwnArea): OwnArea {
     remove: (key) => area.remove(prefix + key),
     onChanged: {
       addListener(listener) {
-        const onChanged = (changes: Changes) => {
+        area.onChanged.addListener((changes) => {
           const own = Object.entries(changes).filter(([key]) => key.startsWith(prefix));
           if (own.length === 0) return;
           listener(Object.fromEntries(own.map(([key, change]) => [key.slice(prefix.length), change])));
-        };
-        inner.set(listener, onChanged);
-        area.onChanged.addListener(onChanged);
-      },
-      removeListener(listener) {
-        const onChanged = inner.get(listener);
-        if (onChanged !== undefined) area.onChanged.removeListener(onChanged);
+        });
       },
     },
   };

@@ -10,7 +10,6 @@ import { apiOrigin } from '../support/scripted-api.ts';
 import type { Script } from '../support/scripted-provider.ts';
 
 const seconds = 1_000;
-const minutes = 60 * seconds;
 
 type Scene = Awaited<ReturnType<typeof signedIn>>;
 type Worker = Scene['worker'];
@@ -83,19 +82,6 @@ test('a provider that asks for 45 s is left alone for 45 s, also by the next wor
   await expectRefusal(scene.worker, 'provider-unreachable');
   scene.worker.restartWorker();
   expect(await measurePauses(scene, 1)).toEqual([45]);
-});
-
-test('a token that still works is sent in the pause', async () => {
-  const { worker, script, clock } = await stale();
-  script.token = { id_token: undefined };
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  clock.nowMs += 5 * minutes - 20 * seconds;
-  script.answers = { '/token': () => status(500) };
-  for (let requests = 0; requests < 5; requests += 1) {
-    expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  }
-  expect(renewals(worker)).toBe(2);
-  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
 });
 
 test('a request that waits for another one keeps to the pause that begins when that fails', async () => {

@@ -261,13 +261,6 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   expect(worker.silence.urls).toHaveLength(2);
 });
 
-test('refresh tokens that are valid for long are not replaced', async () => {
-  const { worker } = await after(17);
-  await worker.open();
-  await worker.open();
-  expect(worker.silence.urls).toEqual([]);
-});
-
 test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {
   const { worker, script } = await after(19, 300);
   script.claims = { nonce: undefined };

@@ -5,12 +5,9 @@
 import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
-import { createBoardStore } from '../../src/bridge/session/board.ts';
-import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.ts';
-import { FakeStorageArea } from '../support/fake-browser.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
@@ -131,12 +128,6 @@ test('the listener of an open menu is followed, and its file is named', async ()
 });
 
 const parts: Readonly<Record<string, () => unknown>> = {
-  'a watch of the board in two areas'() {
-    const areas = [new FakeStorageArea(), new FakeStorageArea()] as const;
-    const end = createBoardStore(eitherArea(...areas)).watch(() => undefined);
-    expect(Object.values(listeners.left())).toEqual([2]);
-    end();
-  },
   'a request for a scope that is refused'() {
     const observer = new FakeObserver(toView(adaSignedIn));
     observer.reply = () => ({ ok: false, problem: { code: 'unexpected', detail: null } });

@@ -31,7 +31,6 @@ export interface Board {
 export interface BoardArea extends StorageArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
-    removeListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
   };
 }
 
@@ -40,8 +39,8 @@ export interface BoardStore {
   read(): Promise<Board | null>;
   /** Replaces the stored board. Rejects if storage fails. */
   write(board: Board): Promise<void>;
-  /** Calls `listener` with each valid board written from now on. Returns a function that unsubscribes. */
-  watch(listener: (board: Board) => void): () => void;
+  /** Calls `listener` with each valid board written from now on, as long as the page lives. */
+  watch(listener: (board: Board) => void): void;
 }
 
 /** Stores the board in `area`, under {@link boardKey}; for the worker. A board that's stored already isn't written again. */
@@ -69,12 +68,10 @@ export function createBoardStore(area: BoardArea): BoardStore {
   return {
     ...createWorkersBoard(area),
     watch(listener) {
-      const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
+      area.onChanged.addListener((changes) => {
         const board = parseBoard(changes[boardKey]?.newValue);
         if (board !== null) listener(board);
-      };
-      area.onChanged.addListener(onChanged);
-      return () => area.onChanged.removeListener(onChanged);
+      });
     },
   };
 }

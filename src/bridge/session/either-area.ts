@@ -15,9 +15,6 @@ export function eitherArea(first: BoardArea, second: BoardArea): BoardArea {
       addListener(listener) {
         for (const area of [first, second]) area.onChanged.addListener(listener);
       },
-      removeListener(listener) {
-        for (const area of [first, second]) area.onChanged.removeListener(listener);
-      },
     },
   };
 }

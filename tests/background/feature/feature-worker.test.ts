@@ -1,7 +1,6 @@
 // The feature's own part of the worker: its props, and the limits of its failures.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
@@ -71,16 +70,6 @@ test("the feature's fetch in the worker works as on a page, and waits for the va
   expect(worker.api.calls).toMatchObject([{ method: 'POST', token: 'access-1', body: 'x' }]);
   const refused = { reason: 'origin-not-allowed' };
   await expect(given.props?.fetch('https://evil.example')).rejects.toMatchObject(refused);
-});
-
-test("the feature's fetch in the worker has the same maximum request size", async () => {
-  const { worker, given } = setUp();
-  await worker.signIn();
-  const send = (bytes: number) =>
-    given.props?.fetch(apiOrigin, { method: 'POST', body: new Uint8Array(bytes) });
-  await expect(send(maxRequestBytes + 1)).rejects.toMatchObject({ reason: 'body-too-large' });
-  expect(worker.api.calls).toEqual([]);
-  expect((await send(maxRequestBytes))?.status).toBe(200);
 });
 
 test('a feature that throws is printed on the console, and the worker works', async () => {

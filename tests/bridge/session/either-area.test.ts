@@ -17,16 +17,8 @@ test('a page hears of a board that is written in either area', async () => {
   const [local, session] = [new FakeStorageArea('local'), new FakeStorageArea('session')];
   const area = eitherArea(local, session);
   const heard: unknown[] = [];
-  const listener = (changes: Record<string, { newValue?: unknown }>) =>
-    heard.push(changes['board']?.newValue);
-  const { onChanged } = area;
-  onChanged.addListener(listener);
+  area.onChanged.addListener((changes) => void heard.push(changes['board']?.newValue));
   await local.set({ board: 1 });
   await session.set({ board: 2 });
   await expect.poll(() => heard.toSorted()).toEqual([1, 2]);
-  onChanged.removeListener(listener);
-  await local.set({ board: 3 });
-  await session.set({ board: 4 });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(heard).toHaveLength(2);
 });

@@ -79,10 +79,7 @@ describe('createSessionObserver', () => {
 
   test('never shows an older board than it has read, however late the browser tells of that one', async () => {
     let tell: (late: Board) => void = () => undefined;
-    const watch = (listener: typeof tell) => {
-      tell = listener;
-      return () => undefined;
-    };
+    const watch = (listener: typeof tell) => void (tell = listener);
     const { observer } = observe({ read: () => Promise.resolve(other), watch });
     await observer.send({ type: 'prepare' });
     const listener = vi.fn();
