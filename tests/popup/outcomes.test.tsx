@@ -138,13 +138,6 @@ describe('"Show the window"', () => {
     expect(countAsked(observer.commands)).toBe(3);
   });
 
-  test('says so when a window has opened behind others that is not proven', async () => {
-    const { observer } = await renderMissing();
-    observer.reply = () => notFound;
-    await pass(1_000);
-    expect(readSentence()).toBe('not found');
-  });
-
   test('asks less and less often, so that it does not fill the report', async () => {
     const { observer } = await renderMissing();
     await pass(600_000);

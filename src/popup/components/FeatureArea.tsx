@@ -51,6 +51,15 @@ function isSame(before: FeatureAreaProps, after: FeatureAreaProps): boolean {
 const findRegion = () => document.querySelector<HTMLElement>('[data-region="feature"]');
 const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;
 
+/** Notes that its children have thrown. React supports error boundaries only as classes. */
+class Boundary<Props> extends Component<Props, { readonly hasFailed: boolean }> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+}
+
 interface FeatureBoundaryProps {
   readonly children: ReactNode;
   /** Called before the children are rendered again. */
@@ -59,15 +68,9 @@ interface FeatureBoundaryProps {
 
 /**
  * Replaces a feature that throws with a retry button. If the focused element disappears with either of them, the feature's region
- * takes the focus. React supports error boundaries only as classes.
+ * takes the focus.
  */
-class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFailed: boolean }> {
-  override readonly state = { hasFailed: false };
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
-  }
-
+class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
   override getSnapshotBeforeUpdate(): boolean {
     return hasFocus();
   }
@@ -90,16 +93,7 @@ class FeatureBoundary extends Component<FeatureBoundaryProps, { readonly hasFail
  * Contains what a feature throws when it is unmounted together with its own boundary. Put it around the screen of a person: it
  * then mounts the next one from scratch.
  */
-export class UnmountBoundary extends Component<
-  { readonly children: ReactNode },
-  { readonly hasFailed: boolean }
-> {
-  override readonly state = { hasFailed: false };
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
-  }
-
+export class UnmountBoundary extends Boundary<{ readonly children: ReactNode }> {
   override componentDidCatch() {
     this.setState({ hasFailed: false });
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createText, gapAfter, toKeyPart, toManaged } from '../../../src/popup/i18n/text.ts';
-import { english, lookUp, toRead } from '../../support/english.ts';
+import { createText, toKeyPart } from '../../../src/popup/i18n/text.ts';
+import { english, lookUp } from '../../support/english.ts';
 
 test('a text isolates the writing direction of a name', () => {
   expect(english('signedOut_continueAs', 'نجيب محفوظ')).toBe('Continue as \u2068نجيب محفوظ\u2069');
@@ -14,19 +14,4 @@ test('a text is in the language of its messages, or in English if they do not na
 
 test('a code with several words is a part of a key', () => {
   expect(toKeyPart('provider-session-ended')).toBe('provider_session_ended');
-});
-
-test.each([
-  ['You’re offline.', ' '],
-  ['オフラインです。', ''],
-  ['您已离线。', ''],
-])('the gap after %j is %j', (sentence, gap) => {
-  expect(gapAfter(sentence)).toBe(gap);
-});
-
-test.each([
-  [undefined, 'Managed by your organization'],
-  ['Acme IT', 'Managed by Acme IT'],
-])('the settings of the organization %s are «%s»', (organization, sentence) => {
-  expect(toRead(toManaged(english, organization))).toBe(sentence);
 });
