@@ -3,7 +3,7 @@
 import type { Problem } from './problem.ts';
 import * as v from './shape.ts';
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const id = v.pipe(v.string(), v.regex(/^.{1,200}$/s));
 
 /** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));

@@ -51,7 +51,6 @@ export const pipe = <T>(schema: Schema<T>, ...checks: readonly ((value: T) => bo
   };
 };
 
-export const minLength = (length: number) => (text: string) => text.length >= length;
 export const maxLength = (length: number) => (text: string) => text.length <= length;
 export const regex = (pattern: RegExp) => (text: string) => pattern.test(text);
 

@@ -45,6 +45,7 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
   function onKeyDown(event: KeyboardEvent): void {
     // Shortcuts of the browser.
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isOpen && !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
     const items = toItems();
     const at = items.findIndex((item) => item === document.activeElement);
     switch (event.key) {
@@ -57,15 +58,12 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
         else open(-1);
         break;
       case 'Home':
-        if (!isOpen) return;
         items.at(0)?.focus();
         break;
       case 'End':
-        if (!isOpen) return;
         items.at(-1)?.focus();
         break;
       case 'Escape':
-        if (!isOpen) return;
         close();
         break;
       case 'Tab':
@@ -76,7 +74,7 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
         if (!event.repeat) return;
         break;
       default:
-        if (!isOpen || !/^[\p{L}\p{N}]$/u.test(event.key)) return;
+        if (!/^[\p{L}\p{N}]$/u.test(event.key)) return;
         // The search starts after the focused item and continues at the top.
         [...items.slice(at + 1), ...items.slice(0, at + 1)]
           .find((item) => beginsWith(item.innerText, event.key))

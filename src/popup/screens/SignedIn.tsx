@@ -30,16 +30,9 @@ export function SignedInScreen({ board, session, isHidden, actions }: SignedInPr
     for (const dialog of document.querySelectorAll('dialog')) if (dialog.matches(':modal')) dialog.close();
   }, [isHidden]);
   const menu = useMenu(isHidden, (action) => {
-    switch (action) {
-      case 'use-another-account':
-        return actions.send({ type: 'use-another-account' });
-      case 'sign-out':
-        return actions.send({ type: 'sign-out', everywhere: false });
-      case 'sign-out-everywhere':
-        return actions.send({ type: 'sign-out', everywhere: true });
-      case 'copy-report':
-        return actions.copyReport();
-    }
+    if (action === 'copy-report') actions.copyReport();
+    else if (action === 'use-another-account') actions.send({ type: action });
+    else actions.send({ type: 'sign-out', everywhere: action === 'sign-out-everywhere' });
   });
   return (
     <SignedInView
