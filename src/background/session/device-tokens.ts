@@ -9,9 +9,9 @@ import { isTransient } from '../../oidc/rejection.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
-import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface DeviceTokensParts {
