@@ -2,7 +2,7 @@
 
 import { once } from '../../concurrency/once.ts';
 import { pause } from '../../concurrency/pause.ts';
-import { requestDeviceTokens, type DeviceAnswer } from '../../oidc/device.ts';
+import { requestDeviceTokens } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { byIdToken, type Identification } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
@@ -27,8 +27,6 @@ const maxPauseMs = 60_000;
 const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownMs = 5_000;
-
-const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
 
 /**
  * Asks until the person has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
@@ -73,8 +71,11 @@ async function ask(
   newKey: () => Promise<CryptoKeyPair>,
 ) {
   const { client, keys } = access;
-  const metadata = await access.metadata().catch(toUnreachable);
-  if (metadata === null) return unreachable;
+  const metadata = await access.metadata().catch((error: unknown) => {
+    if (isTransient(error)) return null;
+    throw error;
+  });
+  if (metadata === null) return { outcome: 'unreachable' } as const;
   await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
@@ -83,11 +84,6 @@ async function ask(
   });
   const answer = await revokeOnFailure(revocations, access, asked);
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
-}
-
-function toUnreachable(error: unknown): null {
-  if (isTransient(error)) return null;
-  throw error;
 }
 
 /** Nothing is broken and no session has ended, but the person didn't finish in time. */
