@@ -132,8 +132,8 @@ export function startWorker(
     signOutMark: createSignOutMark(local),
     memory,
     authWindow,
-    createSignIn: (mayRedeem) =>
-      createSignIn(authWindow, signInUri, flowOf, noteLeftOut(journal, providers), mayRedeem),
+    createSignIn: (revocations) =>
+      createSignIn(authWindow, signInUri, flowOf, noteLeftOut(journal, providers), revocations),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),

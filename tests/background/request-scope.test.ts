@@ -1,18 +1,13 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
-import { createBoardStore } from '../../src/bridge/session/board.ts';
-import { createSessionObserver } from '../../src/bridge/session/observer.ts';
-import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { adaIsSignedIn, hour, signedIn as signIn } from '../support/fault-scene.ts';
 import { refusal } from '../support/device-scene.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { setUpWorker, type Worker } from '../support/worker-setup.ts';
-
-vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
 const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';
@@ -161,33 +156,16 @@ test('two pages that request a scope at the same moment do not share one window'
   expect(worker.session()).toMatchObject({ request: { type: 'request-scope', scope: 'notes.read' } });
 });
 
-/** Sees the worker as a page does. */
-function observe(worker: Worker) {
-  const unused = () => Promise.reject(new Error('unused'));
-  return createSessionObserver(createBoardStore(worker.area), worker.send, unused, unused);
-}
-
-test.each([
-  ['granted', (window: FakeWindow, worker: Worker) => worker.approve(window)],
-  [
-    'denied',
-    (window: FakeWindow, { provider }: Worker) =>
-      window.redirect(provider.decline(window.url, 'access_denied')),
-  ],
-])(
-  'the page that waits for a request is told %s if that is how the second try ends',
-  async (outcome, end) => {
-    const { worker } = await signedIn();
-    const observer = observe(worker);
-    const asked = requestScope(observer, 'notes.read');
-    const first = await worker.nextWindow();
-    first.appear();
-    worker.clock.nowMs += 10_000;
-    const { attempt } = worker.session() as SigningIn;
-    expect(await observer.send({ type: 'try-again', attempt })).toEqual({ ok: true });
-    const second = await worker.nextWindow();
-    expect([first.isOpen, parametersOf(second).get('scope')]).toEqual([false, `${configured} notes.read`]);
-    end(second, worker);
-    expect(await asked).toBe(outcome);
-  },
-);
+test('a second try asks for the same, and no page sees the request end in between', async () => {
+  const { worker } = await signedIn();
+  const first = await worker.beginShown({ type: 'request-scope', scope: 'notes.read' });
+  const boards = worker.watchBoards();
+  const { attempt } = worker.session() as SigningIn;
+  worker.clock.nowMs += 10_000;
+  await worker.send({ type: 'try-again', attempt });
+  const second = await worker.nextWindow();
+  expect(parametersOf(second).get('scope')).toBe(parametersOf(first).get('scope'));
+  expect(boards.map((board) => board?.session)).toMatchObject([{ status: 'signing-in' }]);
+  worker.approve(second);
+  await worker.expectSession(adaIsSignedIn);
+});

@@ -17,6 +17,7 @@ import type { AuthWindow } from './auth-window.ts';
 import { createOpenRequests, type Finish } from './open-requests.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
+import { revokeOnFailure, type DropToken } from './revoke-on-failure.ts';
 import { isOccupied, mayHaveFailedToLoad } from './window-problem.ts';
 
 /** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
@@ -48,14 +49,15 @@ export interface SignIn {
 
 /**
  * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey does not use.
+ * endpoints that Latchkey does not use. Tokens are requested when the revocation under way is over, and the refresh token of a
+ * response that fails a check is queued for one.
  */
 export function createSignIn(
   authWindow: AuthWindow,
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
-  mayRedeem: () => Promise<void>,
+  revocations: DropToken & { readonly settled: () => Promise<void> },
 ): SignIn {
   /** The states of the last silent requests. */
   const silentStates = new WeakMap<ProviderAccess, string>();
@@ -82,11 +84,13 @@ export function createSignIn(
     );
     // Old keys are fetched while the person types.
     access.warm();
-    const finish: Finish<SignInResult> = (responseUrl) =>
-      withDiagnosis(registration, async () => {
-        await mayRedeem();
-        return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
-      });
+    const finish: Finish<SignInResult> = async (responseUrl) => {
+      await revocations.settled();
+      const completed = withDiagnosis(registration, () =>
+        flow.complete(client, metadata, keys, request, responseUrl, dpopKey),
+      );
+      return { ...(await revokeOnFailure(revocations, access, completed)), dpopKey };
+    };
     return finish(await open(request, started, finish));
   };
 

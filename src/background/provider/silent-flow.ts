@@ -6,17 +6,15 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { isOccupied, toWindowProblem } from './window-problem.ts';
 
-interface FlowDetails {
-  readonly url: string;
-  readonly interactive: boolean;
-  readonly timeoutMsForNonInteractive?: number;
-}
-
 /** The parts of the browser that a flow uses. Each is asked for at its first use, because that takes a browser time. */
 export interface FlowBrowser {
   /** Missing in Firefox for Android. */
   readonly identity?: {
-    launchWebAuthFlow(details: FlowDetails): Promise<string>;
+    launchWebAuthFlow(details: {
+      readonly url: string;
+      readonly interactive: boolean;
+      readonly timeoutMsForNonInteractive?: number;
+    }): Promise<string>;
   };
   readonly runtime: {
     /** Firefox alone has this. */

@@ -46,88 +46,82 @@ export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
  * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
  */
 export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
-  return (parts) => wireDeviceSignIn(parts, hasWindow, byUserApi);
-}
+  return ({ store, providers, signIn, revocations, records, nowMs }) => {
+    const asking = { revocations, byUserApi, records, nowMs };
+    /** The attempt that this worker runs; aborted when the session leaves it. */
+    let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
 
-function wireDeviceSignIn(
-  { store, providers, signIn, revocations, records, nowMs }: DeviceSignInParts,
-  hasWindow: () => boolean,
-  byUserApi: Identify | null,
-): DeviceSignIn {
-  const asking = { revocations, byUserApi, records, nowMs };
-  /** The attempt that this worker runs; aborted when the session leaves it. */
-  let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
-
-  store.subscribe((session, before) => {
-    const code = codeOf(session);
-    if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
-    if (code === null && codeOf(before) !== null) void records.tell({ type: 'code-ended' });
-  });
-
-  const isFirst = ({ deviceFlow }: Provider) =>
-    deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
-
-  /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
-  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
-    const session = codeOf(store.current());
-    if (session === null) throw new ProblemError('cancelled');
-    const abort = new AbortController();
-    running = { attempt: session.attempt, abort };
-    return work(session, abort.signal);
-  };
-
-  const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
-    run(async ({ attempt, startedAtMs }, signal) => {
-      const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
-      if (signal.aborted) throw new ProblemError('cancelled');
-      access.warm();
-      const { id: providerId, issuer, clientId } = access.client.provider;
-      const additionalScope = additional?.own ?? null;
-      const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
-      // Where it cannot be stored, the session could not be either, and the person would enter it in vain.
-      await records.dispatch({ type: 'code-shown', codeSignIn });
-      await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
-      return waitForTokens(asking, access, codeSignIn, signal);
+    store.subscribe((session, before) => {
+      const code = codeOf(session);
+      if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
+      if (code === null && codeOf(before) !== null) void records.tell({ type: 'code-ended' });
     });
 
-  return {
-    firstView(providerId) {
-      const provider = providers.get(providerId)?.client.provider;
-      return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
-    },
+    const isFirst = ({ deviceFlow }: Provider) =>
+      deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
 
-    async inWindow(access, options, shown, isWanted) {
-      const { provider } = access.client;
-      if (isFirst(provider)) return withCode(access, options);
-      const before = store.current();
-      try {
-        return await signIn.inWindow(access, options, shown, isWanted);
-      } catch (error) {
-        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
-        if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
-        await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
-        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
-        return withCode(access, options);
-      }
-    },
+    /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
+    const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+      const session = codeOf(store.current());
+      if (session === null) throw new ProblemError('cancelled');
+      const abort = new AbortController();
+      running = { attempt: session.attempt, abort };
+      return work(session, abort.signal);
+    };
 
-    goOn: async (access, codeSignIn) =>
-      run(async ({ attempt, device }, signal) => {
-        // The worker may have died before the board showed it.
-        const { shown } = codeSignIn.grant;
-        if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: shown });
+    const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
+      run(async ({ attempt, startedAtMs }, signal) => {
+        const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
+        if (signal.aborted) throw new ProblemError('cancelled');
+        access.warm();
+        const { id: providerId, issuer, clientId } = access.client.provider;
+        const additionalScope = additional?.own ?? null;
+        const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
+        // Where it cannot be stored, the session could not be either, and the person would enter it in vain.
+        await records.dispatch({ type: 'code-shown', codeSignIn });
+        await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
         return waitForTokens(asking, access, codeSignIn, signal);
-      }),
+      });
 
-    silently: (access, options) =>
-      isFirst(access.client.provider)
-        ? // There is no silent way, so the person has to come back.
-          Promise.reject(
-            new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
-          )
-        : signIn.silently(access, options),
+    return {
+      firstView(providerId) {
+        const provider = providers.get(providerId)?.client.provider;
+        return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
+      },
 
-    isLoginRequired: signIn.isLoginRequired,
+      async inWindow(access, options, shown, isWanted) {
+        const { provider } = access.client;
+        if (isFirst(provider)) return withCode(access, options);
+        const before = store.current();
+        try {
+          return await signIn.inWindow(access, options, shown, isWanted);
+        } catch (error) {
+          const hasNone = error instanceof ProblemError && error.code === 'not-supported';
+          if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
+          await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
+          if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
+          return withCode(access, options);
+        }
+      },
+
+      goOn: async (access, codeSignIn) =>
+        run(async ({ attempt, device }, signal) => {
+          // The worker may have died before the board showed it.
+          const { shown } = codeSignIn.grant;
+          if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: shown });
+          return waitForTokens(asking, access, codeSignIn, signal);
+        }),
+
+      silently: (access, options) =>
+        isFirst(access.client.provider)
+          ? // There is no silent way, so the person has to come back.
+            Promise.reject(
+              new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
+            )
+          : signIn.silently(access, options),
+
+      isLoginRequired: signIn.isLoginRequired,
+    };
   };
 }
 

@@ -2,17 +2,17 @@
 
 import { once } from '../../concurrency/once.ts';
 import { pause } from '../../concurrency/pause.ts';
-import { requestDeviceTokens, type DeviceAnswer } from '../../oidc/device.ts';
+import { requestDeviceTokens } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { byIdToken, type Identify } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface DeviceTokensParts {
@@ -29,8 +29,6 @@ const maxPauseMs = 60_000;
 const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownSeconds = 5;
-
-const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
 
 /**
  * Asks until the person has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
@@ -80,8 +78,11 @@ async function ask(
   newKey: () => Promise<CryptoKeyPair>,
 ) {
   const { client, keys } = access;
-  const metadata = await access.metadata().catch(toUnreachable);
-  if (metadata === null) return unreachable;
+  const metadata = await access.metadata().catch((error: unknown) => {
+    if (isTransient(error)) return null;
+    throw error;
+  });
+  if (metadata === null) return { outcome: 'unreachable' } as const;
   await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const identify = (client.provider.userApi && byUserApi) ?? byIdToken;
@@ -90,11 +91,6 @@ async function ask(
   });
   const answer = await revokeOnFailure(revocations, access, asked);
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
-}
-
-function toUnreachable(error: unknown): null {
-  if (isTransient(error)) return null;
-  throw error;
 }
 
 /** Nothing is broken and no session has ended, but the person didn't finish in time. */

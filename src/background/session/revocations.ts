@@ -3,24 +3,22 @@
 import { trusted, words } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
-import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import type { Journal } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { DropToken } from '../provider/revoke-on-failure.ts';
 import { dueDebts } from '../record/debts.ts';
 import { toLastingToken, type Debt, type Grant, type LastingToken } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 import { findAccess, sendRevocation } from './send-revocation.ts';
 import type { Tasks } from './tasks.ts';
 
-export interface Revocations {
+export interface Revocations extends DropToken {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
   run(): void;
   /** Takes the token of a sign-in whose session is not stored. Never rejects. */
   discard(grant: Grant): Promise<void>;
-  /** Takes a token that was received and not used. Never rejects. */
-  drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
   /**
    * Sends no token of this client until `work` has settled, and returns it: a sign-in, whose tokens may belong to the same grant.
    */

@@ -5,7 +5,6 @@ import type { SignInRequest } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { toAdditional, withoutTokens, type CodeSignIn, type SignedIn } from '../record/record.ts';
 import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
@@ -61,11 +60,7 @@ export interface SignInFlow {
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, tasks, providers, authWindow, device, beginSession, reopenPopup } = parts;
   /** The newest attempt of this worker, the settings that it began with, and its order unless another worker has begun it. */
-  let newest: {
-    readonly attempt: string;
-    readonly access: ProviderAccess;
-    readonly order: Order | null;
-  } | null = null;
+  let newest: (Pick<OwnAttempt, 'attempt' | 'access'> & { readonly order: Order | null }) | null = null;
 
   const begin = async (order: Order, replaces?: string) => {
     const { providerId, options, asked } = order;

@@ -9,7 +9,6 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
-import { createRevokingSignIn } from './revoke-on-failure.ts';
 import { createCommandHandler, type HandleCommand } from './execute-command.ts';
 import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
@@ -22,7 +21,7 @@ import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRequestAccess } from './request-access.ts';
-import { createRevocations } from './revocations.ts';
+import { createRevocations, type Revocations } from './revocations.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
@@ -31,8 +30,7 @@ import type { Tasks } from './tasks.ts';
 
 /** The session's surroundings. */
 export interface SessionSurroundings extends Omit<SessionParts, 'store'> {
-  /** Creates the sign-in, which calls `mayRedeem` before it asks for tokens. */
-  readonly createSignIn: (mayRedeem: () => Promise<void>) => SignIn;
+  readonly createSignIn: (revocations: Revocations) => SignIn;
   /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
@@ -74,7 +72,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     },
   };
   const revocations = createRevocations(surroundings);
-  const windowSignIn = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
+  const windowSignIn = surroundings.createSignIn(revocations);
   const device = surroundings.createDeviceSignIn?.({
     ...surroundings,
     store,

@@ -87,6 +87,13 @@ describe('requestScope', () => {
     expect(await asked).toBe('granted');
   });
 
+  test('is granted in a second try, which takes the place of the first', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView({ ...requesting, attempt: 'attempt-2', startedAtMs: 2000 }));
+    observer.show(toView({ ...adaSignedIn, sinceMs: 2000 }));
+    expect(await asked).toBe('granted');
+  });
+
   test('is interrupted when another attempt has taken its place', async () => {
     const { observer, asked } = await asking();
     observer.show(toView({ ...requesting, attempt: 'attempt-2', request: { type: 'use-another-account' } }));
