@@ -56,14 +56,17 @@ export function createPlaces(
     return (kept = persistence);
   };
   /** Runs `use` with the place when the other one is cleared. In turn, so that nothing is left in a place that has changed. */
-  const inPlace = <T>(use: (place: Place) => Promise<T>) =>
-    inTurn(async () => {
+  const inPlace = async <T>(use: (place: Place) => Promise<T>) => {
+    // From now on the place stays.
+    if (kept !== null && cleared === toOther(kept)) return use(kept);
+    return inTurn(async () => {
       const place = await findPlace();
-      const other = place === 'device' ? 'browser' : 'device';
+      const other = toOther(place);
       if (cleared !== other) await clear(areas[other]);
       cleared = other;
       return use(place);
     });
+  };
 
   return {
     local,
@@ -93,6 +96,8 @@ export function createPlaces(
       }),
   };
 }
+
+const toOther = (place: Place): Place => (place === 'device' ? 'browser' : 'device');
 
 /** Removes the items of the worker from an area. They are there only if the configuration has changed. */
 async function clear(area: StorageArea): Promise<void> {
