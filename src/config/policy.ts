@@ -83,17 +83,19 @@ function toKeys(json: unknown): unknown {
  * Lays each provider that a policy gives over the one of the build with its `id`, and adds the `others` of the build. Nothing
  * of the policy has been checked yet.
  */
-function layOver(value: unknown, { providers: built }: WorkerConfig) {
+function layOver(value: unknown, { providers }: WorkerConfig) {
   const list = memberOf(value, 'providers');
   if (!isObject(value) || !Array.isArray(list)) return { laid: value, given: 0, others: [] };
   const given: readonly unknown[] = list;
+  // The popup has the icons, by the id of their provider.
+  const built = providers.map(({ icon: _icon, ...provider }) => provider);
   const hasId = ({ id }: Provider, one: unknown) => memberOf(one, 'id') === id;
   const isLocked = memberOf(value, 'locked') === true;
   const others = isLocked ? [] : built.filter((one) => !given.some((other) => hasId(one, other)));
-  const providers = given.map((one) =>
+  const laidOver = given.map((one) =>
     isObject(one) ? { ...built.find((other) => hasId(other, one)), ...one } : one,
   );
-  const laid = { ...value, providers: [...providers, ...others] };
+  const laid = { ...value, providers: [...laidOver, ...others] };
   return { laid, given: given.length, others };
 }
 

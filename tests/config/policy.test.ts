@@ -87,6 +87,14 @@ describe('a policy', () => {
     expect(read(policy(tenant)).providers[0]).toMatchObject({ ...tenant, dpop: 'off' });
   });
 
+  test('may change a provider with an icon, which the popup has by its id', () => {
+    const [acme] = built.providers;
+    const own = { ...built, providers: [{ ...acme!, icon: 'src/icons/acme.svg' }] };
+    expect(readPolicy(policy({ id: 'acme', name: 'Own' }), own, allRules)).toMatchObject({
+      policy: { providers: [{ id: 'acme', name: 'Own' }] },
+    });
+  });
+
   test('narrows who may sign in, and never lets in anyone the build excludes', () => {
     const allowed = (own: object) => read(policy({ id: 'acme', allowed: own })).providers[0]?.allowed;
     const groups = ['staff'];

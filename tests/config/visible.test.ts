@@ -10,6 +10,7 @@ test.each([
   ['a Japanese name with a variant of a character', '\u8fbb\u{e0100}'],
   ['an emoji of three parts', 'Acme \u{1f469}\u{1f3fd}\u200d\u{1f4bb}'],
   ['a symbol as an emoji', 'Acme \u2714\ufe0f'],
+  ['a symbol as text', 'Acme \u2714\ufe0e'],
   ['a keycap', '1\ufe0f\u20e3'],
   ['letters with combining marks', 'Zoe\u0308'],
 ])('describeInvisible accepts %s', (_what, text) => {
@@ -39,9 +40,12 @@ test.each([
   ['at the beginning', '\u200c\u0645', 1],
   ['twice', '\u0645\u200c\u200c\u0645', 2],
   ['between an emoji and a letter', '\u{1f469}\u200da', 2],
-])('describeInvisible refuses a joiner %s', (_what, text, position) => {
+  ['between a letter and an emoji', 'a\u200d\u{1f469}', 2],
+  ['that separates two emoji', '\u{1f469}\u200c\u{1f4bb}', 2],
+  ['of no width after a Chinese character', '\u8fbb\u200b', 2],
+])('describeInvisible refuses a joiner or space %s', (_what, text, position) => {
   expect(describeInvisible(text) ?? 'nothing').toMatch(
-    new RegExp(`^character ${position} is U\\+200[CD], which is invisible$`),
+    new RegExp(`^character ${position} is U\\+200[B-D], which is invisible$`),
   );
 });
 
