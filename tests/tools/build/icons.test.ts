@@ -90,12 +90,6 @@ describe('an icon', () => {
   });
 });
 
-test('a reader without the files of the project refuses icons', () => {
-  expect(() => readConfig({ providers: [{ ...acme, icon: 'acme.svg' }] })).toThrow(
-    'providers[0].icon: refused: only the build can set it',
-  );
-});
-
 test('the popup has the icons as data: URLs by the id of the provider, and the worker has none', () => {
   writeFileSync(join(root, 'acme.svg'), svg);
   writeFileSync(join(root, 'acme.png'), png);
