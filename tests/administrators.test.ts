@@ -5,35 +5,20 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
+import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
 import { parsePlist, unescapeXml } from './support/plist.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const page = readFileSync(resolve(folder, '../administrators.md'), 'utf8');
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** The value at the end of `path`. */
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce((inner, key) => (inner as Members)[key], value);
-}
-
-/** The values under each key of a registry file. */
-function readRegistry(text: string): ReadonlyMap<string, unknown> {
-  const keys = [...text.matchAll(/^\[(.+)\]\n((?:.+\n)+)/gm)];
-  return new Map(
-    keys.map(([, key = '', values = '']) => {
-      const [, written = ''] = /^"json"="(.*)"$/m.exec(values) ?? [];
-      const [, version] = /^"version"=dword:(\d+)$/m.exec(values) ?? [];
-      return [key, { version: Number(version), json: written.replace(/\\(["\\])/g, '$1') }];
-    }),
+/** The policies in a file, each with a title, as the doctor finds them. */
+const find = (file: string, text = read(file)) =>
+  parsePolicyFile(text, file).found.map(
+    ({ extensionId, policy }) => [`${file}, ${extensionId}`, policy] as const,
   );
-}
 
-const registry = readRegistry(read('windows.reg'));
-const mobileconfig = parsePlist(read('macos.mobileconfig')) as {
-  readonly PayloadContent: readonly Members[];
-};
+const registryKeys = [...read('windows.reg').matchAll(/^\[(.+)\]$/gm)].map(([, key = '']) => key);
 const intuneValues = [...read('intune.txt').matchAll(/<data id="json" value="([^"]*)"\/>/g)];
 
 const [, scriptKey = '', scriptVersion, scriptValue = ''] =
@@ -41,18 +26,11 @@ const [, scriptKey = '', scriptVersion, scriptValue = ''] =
     read('intune.txt'),
   ) ?? [];
 
-/** Keeps the policy in a payload, and leaves out the members of the payload's own form. */
-const isOwn = ([key]: readonly [string, unknown]) => !key.startsWith('Payload');
-const contentOf = (payload: Members | undefined) =>
-  Object.fromEntries(Object.entries(payload ?? {}).filter(isOwn));
-
-const inFirefox = ['3rdparty', 'Extensions', 'FIREFOX_ID'];
-const googleConsole = Object.entries(
-  JSON.parse(read('google-admin-console.json')) as Record<string, Members>,
-);
-
 const samples: readonly (readonly [string, unknown])[] = [
-  ...[...registry].map(([key, policy]) => [`windows.reg, ${key}`, policy] as const),
+  ...['windows.reg', 'linux-chromium.json', 'firefox-policies.json', 'google-admin-console.json'].flatMap(
+    (file) => find(file),
+  ),
+  ...find('macos.mobileconfig', JSON.stringify(parsePlist(read('macos.mobileconfig')))),
   ...intuneValues.map(
     ([, json = ''], index) => [`intune.txt, ${index + 1}`, { version: 1, json: unescapeXml(json) }] as const,
   ),
@@ -63,12 +41,6 @@ const samples: readonly (readonly [string, unknown])[] = [
   ],
   ['administrators.md', JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')],
   ['macos.plist', parsePlist(read('macos.plist'))],
-  ['macos.mobileconfig, Chrome', contentOf(mobileconfig.PayloadContent[0])],
-  ['macos.mobileconfig, Edge', contentOf(mobileconfig.PayloadContent[1])],
-  ['macos.mobileconfig, Firefox', at(mobileconfig.PayloadContent[2], ...inFirefox)],
-  ['linux-chromium.json', at(JSON.parse(read('linux-chromium.json')), '3rdparty', 'extensions', 'CHROME_ID')],
-  ['firefox-policies.json', at(JSON.parse(read('firefox-policies.json')), 'policies', ...inFirefox)],
-  ['google-admin-console.json', Object.fromEntries(googleConsole.map(([key, { Value }]) => [key, Value]))],
 ];
 
 const built = readConfig({
@@ -90,11 +62,12 @@ test('every sample is read, and named on the page for administrators', () => {
     /\.\w+$/.test(file),
   );
   expect(files.length).toBeGreaterThan(8);
+  expect(samples).toHaveLength(15);
   for (const file of files) expect(page).toContain(`administrators/${file.replaceAll('\\', '/')}`);
 });
 
 test('the script for Edge writes the key that Edge reads', () => {
-  expect([...registry.keys()]).toContain(`HKEY_LOCAL_MACHINE\\${scriptKey}`);
+  expect(registryKeys).toContain(`HKEY_LOCAL_MACHINE\\${scriptKey}`);
 });
 
 describe('the template for group policies', () => {
@@ -104,7 +77,7 @@ describe('the template for group policies', () => {
   test('writes the value that the browsers read', () => {
     const keys = all(admx, /\bkey="([^"]+)"/g);
     expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase()).toSorted()).toEqual(
-      [...registry.keys()].map((key) => key.toLowerCase()).toSorted(),
+      registryKeys.map((key) => key.toLowerCase()).toSorted(),
     );
     expect(all(admx, /valueName="([^"]+)"/g)).toEqual([1, 2, 3].flatMap(() => ['version', 'json']));
     expect(all(admx, /<enabledValue>\s*<decimal value="([^"]+)"/g)).toEqual(['1', '1', '1']);

@@ -29,7 +29,7 @@ export const policyEntries = once(() => ({
    */
   providers: listOf(ofPolicy(), 1, 100, providerList),
   /** Whether only these providers are offered. Without it, the build's others follow. */
-  locked: v.optional(v.boolean('true or false'), false),
+  locked: v.exactOptional(v.boolean('true or false')),
   /**
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
    * Without it, the build decides.

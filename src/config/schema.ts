@@ -7,7 +7,7 @@ import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
-import { checkedString, line, listOf, matching, oneOf, origin, strictObject } from './value-schema.ts';
+import { checkedString, line, listOf, matching, oneOf, origin, strictObject, text } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
@@ -46,7 +46,7 @@ const clientEntries = () => ({
    * @example "profile": "keycloak", "issuer": "https://login.acme.example/realms/staff"
    * @see docs/configuration.md#Profiles
    */
-  profile: v.nullish(matching(/^[a-z\d-]{1,40}$/, 'the name of a profile, such as "entra", or null'), null),
+  profile: v.nullish(text('the name of a profile, such as "entra", or null'), null),
   /**
    * The URL that identifies the provider, including any trailing slash, and without "/.well-known/…". It uses https:, or http:
    * on localhost and 127.0.0.1.

@@ -273,6 +273,7 @@ const settings: Refused[] = [
     ],
   ]),
   ...rows('discoveryUrl', [
+    [true, 'expected the address of the discovery document, or null'],
     [
       'https://login.acme.example/discovery?p=hunter2',
       `found "https://login.acme.example/discovery?…"; ${listed('https://login.acme.example')}`,

@@ -296,6 +296,11 @@ test.each<[string, unknown, string]>([
     'providers: found an empty list; expected a list of at most 100 provider objects, each with an "id", and of at least one if "locked"',
   ],
   ['an unknown key', withNone({ lockd: true }), 'lockd: unknown key; did you mean "locked"?'],
+  [
+    'a provider that is a text',
+    { version: 1, providers: ['acme'] },
+    'providers[0]: found "acme"; expected a provider object',
+  ],
   ['a lock that is a text', withNone({ locked: 'yes' }), 'locked: found "yes"; expected true or false'],
   ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
   [
@@ -452,9 +457,10 @@ test('a policy decides on sign-ins without a click and on how long sessions last
   const own = { ...built, autoSignIn: 'popup', persistence: 'browser' } as const;
   const readOwn = (more: object) => readPolicy(policy({ id: 'acme' }, more), own, allRules);
   expect(readOwn({})).toMatchObject({ policy: { autoSignIn: 'popup', persistence: 'browser' } });
-  expect(readOwn({ autoSignIn: 'startup', persistence: 'device' })).toMatchObject({
-    policy: { autoSignIn: 'startup', persistence: 'device' },
-  });
+  for (const autoSignIn of ['off', 'popup', 'startup']) {
+    const more = { autoSignIn, persistence: 'device' };
+    expect(readOwn(more)).toMatchObject({ policy: more });
+  }
 });
 
 test('a policy cannot sign people in without a click at a provider of plain OAuth, where that of the build has no effect', () => {

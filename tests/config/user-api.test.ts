@@ -96,10 +96,15 @@ describe('readConfig, of a provider with a user API', () => {
       withHeaders({ Accept: 'a\r\nCookie: b' }),
       expect.stringMatching(/headers\.Accept: found .*; expected visible characters only/),
     ],
+    ...['', ' a', 'a '].map((value): Refusal => [
+      `the header value "${value}"`,
+      withHeaders({ Accept: value }),
+      `${path}.headers.Accept: found "${value}"; expected 1 to 200 ASCII characters`,
+    ]),
     [
-      'an empty header',
-      withHeaders({ Accept: '' }),
-      `${path}.headers.Accept: found ""; expected 1 to 200 ASCII characters`,
+      'no address',
+      withApi({ url: undefined }),
+      `${path}.url: missing; expected the address of the API that says who has signed in, such as "https://api.example.com/user"`,
     ],
     ...['authorization', 'DPoP', 'Cookie', 'Host', 'Origin', 'Content-Length', 'Sec-Fetch-Site'].map(
       (name): Refusal => [
