@@ -8,7 +8,6 @@ import type { SignedIn } from '../record/record.ts';
 
 /** Reads the whole body, so that it can be sent twice; null if it is empty. */
 export async function readBody(request: Request): Promise<ArrayBuffer | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
   const body = await request.arrayBuffer();
   // An empty body would add a Content-Length header; no body does not.
   return body.byteLength === 0 ? null : body;

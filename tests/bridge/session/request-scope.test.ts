@@ -75,12 +75,6 @@ describe('requestScope', () => {
     expect(await asked).toBe(outcome);
   });
 
-  test('ignores a problem that was on the board before the window opened', async () => {
-    const { observer, asked } = await asking(toView({ ...adaSignedIn, problem: problem('offline') }));
-    observer.show(toView(renewed));
-    expect(await asked).toBe('granted');
-  });
-
   test('is granted although the session that it has begun has a problem', async () => {
     const { observer, asked } = await asking();
     observer.show(toView({ ...renewed, problem: problem('offline') }));
