@@ -22,8 +22,8 @@ import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
 import {
   manifest,
   popupWith,
+  popupWithProblem,
   press,
-  problemOf,
   readStorage,
   setUpExtension,
   signIn,
@@ -404,7 +404,7 @@ test.runIf(isOfThisBrowser(0))('a problem says what to do, and its details can b
   await extension.demo.close();
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
-  expect(await problemOf(popup)).toBe('provider-unreachable');
+  await popupWithProblem(extension, 'provider-unreachable');
   const problem = toRead(
     await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText),
   );

@@ -154,11 +154,6 @@ export function popupWithProblem({ browser }: Extension, code: ProblemCode): Pro
   return browser.waitForPopup(`[data-problem="${code}"]`);
 }
 
-export async function problemOf(popup: Page): Promise<ProblemCode> {
-  const shown = await popup.waitForSelector('[data-problem]');
-  return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
-}
-
 /** The text of the popup's page, as a person reads it. */
 export async function textOf(page: Page): Promise<string> {
   return toRead(await page.$eval('main', (main) => main.innerText));

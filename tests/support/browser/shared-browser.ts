@@ -18,16 +18,14 @@ export interface BorrowedBrowser {
 export type Settings = ReplacementSettings;
 
 let shared: ExtensionBrowser | null = null;
-let isBorrowed = false;
 /** Whether the tests since the last reset have opened web pages only, and closed them. */
 let isReset = false;
 
 // The exit of this process ends its browser and removes the profile, but a signal ends the process without an exit.
 process.once('SIGTERM', () => process.exit());
 
-/** Returns this worker's browser with a new installation of the extension in `extensionDir`; if in use, a new browser. */
-export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
-  if (isBorrowed) return launchBrowser(extensionDir, settings);
+/** Returns this worker's browser with a new installation of the extension in `extensionDir`. */
+export function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
   return lendShared(() => reset(extensionDir, settings));
 }
 
@@ -50,10 +48,8 @@ async function reset(extensionDir: string, settings: Settings): Promise<void> {
 }
 
 async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser> {
-  isBorrowed = true;
   let isDiscarded = false;
   onTestFinished(async ({ task }) => {
-    isBorrowed = false;
     if (!isDiscarded && task.result?.state !== 'fail') return;
     await shared?.close();
     shared = null;
@@ -69,19 +65,6 @@ async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser
     discard() {
       isDiscarded = true;
     },
-  };
-}
-
-async function launchBrowser(extensionDir: string, settings: Settings): Promise<BorrowedBrowser> {
-  let browser = await launchWith(extensionDir, settings);
-  onTestFinished(() => browser.close());
-  return {
-    current: () => browser,
-    async restart(...parameters) {
-      browser = await browser.restart(...parameters);
-    },
-    // This browser is closed in any case.
-    discard() {},
   };
 }
 
