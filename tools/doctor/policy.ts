@@ -81,7 +81,7 @@ function choose({ found }: PolicyFile, ids: ExtensionIds, file: string) {
   const named = found.slice(0, 5).map(({ extensionId }) => quote(String(extensionId)));
   const own = [...toOwnIds('chromium', ids), ...toOwnIds('firefox', ids)];
   throw new FileError([
-    `${file}: found no policy for this extension, but for ${named.join(', ')}${found.length > 5 ? ' and others' : ''}; ` +
+    `${file}: found no policy for this extension, but for ${named.join(', ') || 'no extension at all'}${found.length > 5 ? ' and others' : ''}; ` +
       `expected its id, which is ${own.join(' or ')}. If a store gave it another, name that: --chrome-id, --edge-id or --firefox-id`,
   ]);
 }

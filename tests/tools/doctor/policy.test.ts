@@ -48,8 +48,13 @@ const good = { version: 1, providers: [{ id: 'acme' }] };
 const inChromium = (policies: object) => ({ '3rdparty': { extensions: policies } });
 const inFirefox = (policies: object) => ({ policies: { '3rdparty': { Extensions: policies } } });
 
-const browserFiles = ['linux-chromium.json', 'firefox-policies.json'];
-const otherFiles = ['google-admin-console.json', 'windows.reg', 'macos.mobileconfig', 'latchkey.admx'];
+const sampleFiles = [
+  'linux-chromium.json',
+  'firefox-policies.json',
+  'google-admin-console.json',
+  'windows.reg',
+];
+const xmlFiles = ['macos.plist', 'macos.mobileconfig', 'latchkey.admx'];
 const withoutEdge = { ...ids, edgeId: null };
 const other = 'c'.repeat(32);
 
@@ -71,16 +76,35 @@ const mistakes = {
 /** A policy with values that Chromium leaves out with their list, and Firefox doesn't. */
 const typed = { version: 1, providers: [{ id: 'acme', audience: null, allowed: { verified: [true] } }] };
 
+/** A .reg file in which a value of the extension's key is written like this. */
+const toRegistry = (value: string) => {
+  const key = `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Google\\Chrome\\3rdparty\\extensions\\${chromeId}\\policy]`;
+  return `Windows Registry Editor Version 5.00\r\n\r\n${key}\r\n${value}\r\n`;
+};
+
+const macProfile = {
+  PayloadType: 'Configuration',
+  PayloadContent: [
+    { PayloadType: `com.google.Chrome.extensions.${chromeId}`, PayloadVersion: 1, ...good },
+    { PayloadType: `com.microsoft.Edge.extensions.${edgeId}`, PayloadVersion: 1, ...good },
+    { PayloadType: 'org.mozilla.firefox', '3rdparty': { Extensions: { [firefoxId]: good } } },
+    { PayloadType: 'com.apple.dock' },
+    null,
+  ],
+};
+
 /** The files that the doctor examines, by the kind of answer. */
 const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = {
   samples: {
-    ...Object.fromEntries([...browserFiles, ...otherFiles].map((file) => [file, say(readSample(file))])),
+    ...Object.fromEntries(sampleFiles.map((file) => [file, say(readSample(file))])),
     ...Object.fromEntries(
-      browserFiles.map((file) => [
+      ['linux-chromium.json', 'firefox-policies.json', 'windows.reg'].map((file) => [
         `${file} before its placeholders have been replaced`,
         say(readFileSync(join(samples, file), 'utf8')),
       ]),
     ),
+    ...Object.fromEntries(xmlFiles.map((file) => [file, say(readSample(file))])),
+    'a configuration profile of macOS as JSON': say(macProfile),
     'rules for who may sign in': say({
       version: 1,
       managedBy: 'Acme IT',
@@ -98,6 +122,9 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
       ...built,
       policyOrigins: ['https://id.tenant.example'],
     }),
+    'no version beside the text in a .reg file': say(
+      readSample('windows.reg').replaceAll('"version"=dword:00000001\n', ''),
+    ),
   },
   extensions: {
     "another extension's id": say(inChromium({ [other]: good }), withoutEdge),
@@ -129,7 +156,15 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
       policies: { '3rdparty': { extensions: { [firefoxId]: good } } },
     }),
     'a policies.json without a policy': say({ policies: {} }),
+    'a profile without a payload of a browser': say({ PayloadContent: [] }),
+    'a .reg file without one': say(
+      'Windows Registry Editor Version 5.00\n[HKEY_LOCAL_MACHINE\\SOFTWARE]\n"json"="{}"',
+    ),
     'a key twice': say('{"version":1,"version":1}'),
+    'a quotation mark that is not escaped in a .reg file': say(toRegistry('"json"="{"version":1}"')),
+    'a text that goes on in the next line': say(toRegistry('"json"="{\n}"')),
+    'a number': say(toRegistry('"json"=dword:00000001')),
+    'a backslash at the end': say(toRegistry('"json"="{\\"')),
     'too many levels': say('['.repeat(10_000)),
   },
 };
@@ -147,9 +182,8 @@ test.each(Object.entries(mistakes))('a policy with a mistake has it in each form
   expect(others).toEqual([plain, plain]);
 });
 
-test('a provider that a file has for two browsers is examined once', () => {
-  const file = inChromium({ [chromeId]: good, [edgeId]: good });
-  expect(examine(file).inForce.map(({ id }) => id)).toEqual(['acme', 'other']);
+test('a provider that a file has for three browsers is examined once', () => {
+  expect(examine(readSample('windows.reg')).inForce.map(({ id }) => id)).toEqual(['acme']);
 });
 
 describe('a hostile file', () => {
@@ -171,6 +205,7 @@ describe('a hostile file', () => {
       inChromium({ ['__proto__']: policy }),
       { '3rdparty': policy },
       { policies: policy },
+      { PayloadContent: [policy] },
       { providers: { Value: policy } },
     ]);
     const outcomes = files.map((file) => {
