@@ -84,14 +84,6 @@ export type Keys = JWKS;
 export type DiscoveryDocument = unknown;
 
 /**
- * Fetches the provider's metadata, unless the configuration names every endpoint needed for a sign-in
- * (Discovery section 4). Throws as {@link requestDocument} and {@link readMetadata} do.
- */
-export async function discover(client: ProviderClient): Promise<Metadata> {
-  return readMetadata(await requestDocument(client), client.provider);
-}
-
-/**
  * Fetches the discovery document. Returns null without a request if the configuration names every endpoint
  * needed for a sign-in. Throws {@link ProblemError}, as `Exchange.fetch` does.
  */

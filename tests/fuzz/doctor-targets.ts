@@ -1,7 +1,8 @@
 // The answers of a provider that the doctor reads, and whether it comes to the same verdict as the worker.
 
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
-import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { requestKeys } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ProblemError } from '../../src/session/problem.ts';

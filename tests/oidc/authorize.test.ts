@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import {

@@ -8,7 +8,8 @@ import {
   type AuthorizationOptions,
 } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import { requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { requestKeys } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
 const wellKnown = '/.well-known/openid-configuration';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import {
   createScriptedProvider,

@@ -1,7 +1,7 @@
 // The flow whose answer is the ID token itself, in the fragment. tests/oidc/id-token.test.ts has what is wrong with a token.
 
 import { describe, expect, test } from 'vitest';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 import { stopClock } from '../support/stop-clock.ts';

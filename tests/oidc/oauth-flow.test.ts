@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';

@@ -4,7 +4,8 @@
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { discover, readMetadata } from '../../src/oidc/discover.ts';
+import { readMetadata } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { publishedKeys } from '../support/keys.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';

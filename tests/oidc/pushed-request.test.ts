@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import {
   createScriptedProvider,
   issuer,

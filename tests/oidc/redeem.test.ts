@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import {

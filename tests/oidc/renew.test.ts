@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { discover, type Keys } from '../../src/oidc/discover.ts';
+import type { Keys } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';

@@ -1,7 +1,8 @@
 // A provider with many tenants: a template in its metadata, and an issuer for each tenant.
 
 import { expect, test } from 'vitest';
-import { discover, readMetadata } from '../../src/oidc/discover.ts';
+import { readMetadata } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { withTenantIssuer } from '../../src/oidc/tenant-issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';

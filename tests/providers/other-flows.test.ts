@@ -9,7 +9,7 @@ import { readConfig, type Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';

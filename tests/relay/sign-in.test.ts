@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { discover, type Metadata } from '../../src/oidc/discover.ts';
+import type { Metadata } from '../../src/oidc/discover.ts';
+import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { byIdToken, redeemCode } from '../../src/oidc/redeem.ts';

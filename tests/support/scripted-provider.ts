@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from './discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { codeFlow } from '../../src/oidc/flow.ts';

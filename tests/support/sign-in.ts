@@ -1,7 +1,7 @@
 // A whole sign-in with the protocol code of the extension, without a window.
 
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
-import { discover } from '../../src/oidc/discover.ts';
+import { discover } from './discover.ts';
 import type { Flow } from '../../src/oidc/flow.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import type { SignedInTokens } from '../../src/oidc/redeem.ts';

@@ -4,7 +4,7 @@ import { type Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signInRequestSchema } from '../../session/commands.ts';
 import * as v from '../../session/shape.ts';
-import { profileSchema, signedOut, type ProviderId, type Session } from '../../session/session.ts';
+import { profileSchema, type ProviderId, type Session } from '../../session/session.ts';
 import type { StorageArea } from '../storage-item.ts';
 
 /** The storage key of the board. */
@@ -140,9 +140,4 @@ const boardSchema: v.Schema<Board> = v.object({
 /** Validates a stored board. Null for anything else, including a board of another version. */
 export function parseBoard(stored: unknown): Board | null {
   return v.read(boardSchema, stored);
-}
-
-/** The board of a new installation: signed out, providers as built. */
-export function firstBoard(providers: Board['providers']): Board {
-  return { version: 1, session: signedOut, providers, managed: false };
 }

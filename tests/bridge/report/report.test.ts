@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstBoard } from '../../../src/bridge/session/board.ts';
+import { firstBoard } from '../../support/first-board.ts';
 import { createJournalItem, journalKey, maxLines } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { words } from '../../../src/session/detail.ts';

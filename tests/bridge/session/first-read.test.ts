@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createBoardStore, firstBoard, type Board } from '../../../src/bridge/session/board.ts';
+import { createBoardStore, type Board } from '../../../src/bridge/session/board.ts';
+import { firstBoard } from '../../support/first-board.ts';
 import { eitherArea } from '../../../src/bridge/session/either-area.ts';
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { deferred } from '../../support/deferred.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createBoardStore,
-  firstBoard,
   parseBoard,
   type Board,
   type BoardStore,
 } from '../../../src/bridge/session/board.ts';
+import { firstBoard } from '../../support/first-board.ts';
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';

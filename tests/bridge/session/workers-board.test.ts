@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createWorkersBoard, firstBoard } from '../../../src/bridge/session/board.ts';
+import { createWorkersBoard } from '../../../src/bridge/session/board.ts';
+import { firstBoard } from '../../support/first-board.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 test('a board that is stored is not written again, unless the write of another one may have been done', async () => {

@@ -8,7 +8,8 @@ import {
   readAuthorizationResponse,
   type AuthorizationOptions,
 } from '../../../src/oidc/authorize.ts';
-import { discover, type Metadata } from '../../../src/oidc/discover.ts';
+import type { Metadata } from '../../../src/oidc/discover.ts';
+import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { byIdToken, redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';

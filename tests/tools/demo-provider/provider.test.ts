@@ -1,7 +1,7 @@
 // The demo provider's own behaviour. tests/oidc/demo-provider.test.ts runs the protocol against it.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { discover } from '../../../src/oidc/discover.ts';
+import { discover } from '../../support/discover.ts';
 import { revokeToken } from '../../../src/oidc/end.ts';
 import { codeFlow } from '../../../src/oidc/flow.ts';
 import { createProviderClient } from '../../../src/oidc/provider-client.ts';
