@@ -30,6 +30,12 @@ test('discover returns only the metadata that Latchkey uses', async () => {
   });
 });
 
+test('discover asks for JSON', async () => {
+  const provider = createScriptedProvider();
+  await discover(provider.client);
+  expect(provider.requests[0]?.headers.get('accept')).toBe('application/json');
+});
+
 const otherIssuer = `its issuer is another one than ${issuer}, which is configured`;
 const dpop = 'dpop_signing_alg_values_supported';
 const page = 'authorization_endpoint';

@@ -89,6 +89,13 @@ test.each([
   expect(fetch.mock.calls.map(([, { redirect }]) => redirect)).toEqual(asked);
 });
 
+test('a page is asked for as JSON first, because a code is more certain than words', async () => {
+  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('x')));
+  await exchangeWith(fetch).fetchPage(`${origin}/`);
+  const accept = new Headers(fetch.mock.lastCall?.[1].headers).get('accept');
+  expect(accept).toBe('application/json, text/html;q=0.9, */*;q=0.1');
+});
+
 test('a page beyond the configured hosts is none of the provider', async () => {
   const page = Object.defineProperty(new Response('x'), 'url', { value: 'https://elsewhere.example/' });
   expect(await answering(page).fetchPage(`${origin}/`)).toBeNull();

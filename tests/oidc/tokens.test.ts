@@ -34,6 +34,9 @@ test.each([
   [69_999, false],
   [70_000, true],
   [200_000, true],
+  // The clock was set back by a day, and by a little more.
+  [100_000 - 24 * 3_600_000, false],
+  [99_999 - 24 * 3_600_000, true],
 ])('isStale for a token that expires at 100 s, at %i ms: %s', (nowMs, stale) => {
   expect(isStale(toTokenSet({ ...minimal, expires_in: 100 }, 0), nowMs)).toBe(stale);
 });
