@@ -24,7 +24,7 @@ const files = {
     test.todo('is to be written');
     test('has an empty reason', ({ skip }) => skip(''));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
-  'tests/bridge/asserts-nothing.test.ts': `
+  'tests/bridge/lacking-assertions.test.ts': `
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
   'tests/oidc/elsewhere.test.ts': `
@@ -82,16 +82,9 @@ test.concurrent('without CI, what did not run is named with its reason, and fail
 });
 
 test.concurrent('with CI, a test that the machine lacks something for fails the run, and one that asserts nothing', async () => {
-  const { exitCode, output, notRun } = await run(
-    'test',
-    'true',
-    'lacking',
-    'asserts-nothing',
-    'reasonless',
-    'elsewhere',
-  );
+  const { exitCode, output, notRun } = await run('test', 'true', 'lacking', 'reasonless', 'elsewhere');
   expect(exitCode, `The output:\n${output}`).toBe(1);
-  expect(output).toMatch(/ FAIL .*asserts-nothing\.test\.ts > passes whatever happens/);
+  expect(output).toMatch(/ FAIL .*lacking-assertions\.test\.ts > passes whatever happens/);
   expect(output).toContain('This machine cannot run the test, and CI is set. There is no browser.');
   expect(output.match(/ FAIL /g)).toHaveLength(2);
   expect(notRun).toEqual([doesNotApply, ['   `npm run test:long` runs them.', ...reasonless].join('\n')]);

@@ -10,7 +10,7 @@ import { keyedBySettings, moduleCache } from './module-cache.ts';
 import { RunNotes } from './run-notes.ts';
 import { chooseSeed } from './seed.ts';
 
-/** `inner` leaves out the slow files, and `long` tries more in those that ask for it. */
+/** `inner` leaves out the slow files. `long` runs in full what `test` runs a part of. */
 const extents = ['inner', 'test', 'long'] as const;
 export type Extent = (typeof extents)[number];
 
@@ -61,6 +61,24 @@ const everyKind = [
   'popup/{listeners,rejected-calls}',
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
+const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
+
+const unitFiles = {
+  inner: allUnitFiles,
+  test: allUnitFiles,
+  long: [
+    'tests/oidc/**/*.test.ts',
+    'tests/build.test.ts',
+    'tests/fuzz/fuzz.test.ts',
+    'tests/session/commands.test.ts',
+    'tests/tools/{library,package}.test.ts',
+    'tests/background/{closed-details,interleavings,killed}.test.ts',
+    'tests/background/record/walk.test.ts',
+    'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
+    'tests/popup/announcements.test.tsx',
+  ],
+};
+
 /**
  * These take too long for `test`: a wait of 45 s, a provider from another library, other extensions to install and build, pages
  * that adopters add, and the restarts of a browser whose policy changes.
@@ -96,7 +114,7 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       name: 'unit',
       setupFiles: aroundEachFile,
       isolate,
-      include: ['tests/**/*.test.{ts,tsx}'],
+      include: unitFiles[extent],
       exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? [...wide, ...everyKind] : [])],
       testTimeout: unitTimeoutMs(extent),
       // A hook does part of its tests' work. Vitest gives it 10 s by default.
