@@ -76,6 +76,9 @@ const unitFiles = {
     'tests/background/record/walk.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
+    'tests/config/parse-config.test.ts',
+    'tests/relay/relay-property.test.ts',
+    'tests/session/shape.test.ts',
   ],
 };
 
