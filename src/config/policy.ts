@@ -28,9 +28,10 @@ const policySchema = once(() => strictObject('an object with "version" and "prov
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over `built`. A provider with the `id` of one in
  * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
- * else the same issuer, sets limits: `allowed` of both must hold, the `userApi` that answers for it stays, and the hosts are
- * those that the build names for it. The hosts of `policyOrigins` are allowed to each provider, and to its APIs all of the
- * build. Without `locked`, the other providers of the build follow. Never throws. No problem repeats a client secret.
+ * else the same issuer, sets limits: for a claim in `allowed` of both, only the values in both count, the `userApi` that
+ * answers for it stays, and the hosts are those that the build names for it. The hosts of `policyOrigins` are allowed to each
+ * provider, and to its APIs all of the build. Without `locked`, the other providers of the build follow. Never throws. No
+ * problem repeats a client secret.
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
