@@ -97,7 +97,9 @@ const compared = (
     const answer = () => toResponse(input.replaceAll('$MODULUS', signingKey.jwk.n ?? ''));
     const answers = { [end === 'keys' ? keys : discovery]: answer };
     const [refusal, errors] = [await findRefusal(answers, end), await findErrors(answers)];
-    const isFound = errors.some((code) => verdicts[end].includes(code));
+    // The sign-in page may refuse a request too, but the worker sees here only that it can't be pushed.
+    const isPushRefused = refusal !== null && errors.includes('request-refused');
+    const isFound = isPushRefused || errors.some((code) => verdicts[end].includes(code));
     if (isFound ? refusal === null && (await isOfUse(answer)) : refusal !== null) {
       throw new Error(
         `The worker: ${refusal?.message ?? 'accepts it'}. The doctor: ${errors.join() || 'no error'}.`,
@@ -131,6 +133,7 @@ export const doctorTargets: readonly Target[] = [
       json(document),
       json({ ...document, issuer: `${issuer}/` }),
       json({ ...document, jwks_uri: 'https://keys.acme.example/keys' }),
+      json({ ...document, require_pushed_authorization_requests: true }),
       json({}, 404),
     ],
     () => Promise.resolve(true),
