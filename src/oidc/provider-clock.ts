@@ -9,14 +9,13 @@ export interface ProviderClock {
   skewSeconds(): number | null;
   /** Measures with the `Date` of a response, given this device's times of the request and the response. */
   measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void;
-  /** Takes over what an earlier run has measured, unless this run has measured already. */
+  /** Takes over what an earlier run has measured, if nothing is known yet. */
   restore(skewSeconds: number): void;
 }
 
 /** Creates a clock. It calls `onChange` after each measurement that differs by more than noise. */
 export function createProviderClock(onChange: () => void = () => undefined): ProviderClock {
   let skewSeconds: number | null = null;
-  let isMeasured = false;
 
   return {
     skewSeconds: () => skewSeconds,
@@ -25,11 +24,10 @@ export function createProviderClock(onChange: () => void = () => undefined): Pro
       if (measured === null) return;
       const before = skewSeconds;
       skewSeconds = measured;
-      isMeasured = true;
       if (before === null || isOtherSkew(before, measured)) onChange();
     },
     restore(stored) {
-      if (!isMeasured) skewSeconds = stored;
+      skewSeconds ??= stored;
     },
   };
 }
