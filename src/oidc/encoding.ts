@@ -1,4 +1,4 @@
-// Texts as providers write them: base64url, JSON, JWTs, and ASCII.
+// Texts as providers write them: base64url, JSON and JWTs.
 
 /** Encodes bytes as base64url without padding (RFC 4648 section 5). */
 export function toBase64Url(bytes: Uint8Array): string {
@@ -37,11 +37,4 @@ export function readClaims(token: string): Readonly<Record<string, unknown>> | n
     // Not base64url, so it holds no claims.
     return null;
   }
-}
-
-/** Lower-cases the letters A to Z. Unlike `toLowerCase` it keeps the length, so positions stay valid. */
-export function toLowerAscii(text: string): string {
-  // Nearly every text is pure ASCII, and then this is many times as fast.
-  if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

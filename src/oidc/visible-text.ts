@@ -1,7 +1,5 @@
 // The text of a page as a person sees it, roughly and in linear time: a page may be 256 kB of anything.
 
-import { toLowerAscii } from './encoding.ts';
-
 /** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
 export function toVisibleText(html: string): string {
   const lower = toLowerAscii(html);
@@ -37,4 +35,11 @@ function endsAfter(text: string, mark: string): (from: number) => number | null 
     if (next !== -1 && next <= from) next = text.indexOf(mark, from);
     return next === -1 ? null : next + mark.length;
   };
+}
+
+/** Lower-cases the letters A to Z. Unlike `toLowerCase` it keeps the length, so positions stay valid. */
+function toLowerAscii(text: string): string {
+  // Nearly every text is pure ASCII, and then this is many times as fast.
+  if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
