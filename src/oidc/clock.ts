@@ -9,22 +9,14 @@ import type { ProviderClient } from './provider-client.ts';
 const maxSynchronizedSkewSeconds = 10 * 60;
 
 /**
- * Runs the checks of an ID token. If one fails because of a time, and the provider's clock shows that this
- * device's clock is wrong, throws `clock-wrong` instead.
- */
-export async function detectWrongClock<T>(client: ProviderClient, check: () => Promise<T>): Promise<T> {
-  try {
-    return await check();
-  } catch (error) {
-    throw findWrongClock(client, error) ?? error;
-  }
-}
-
-/**
- * The token was issued for this request, so its `iat` shows the provider's time, as the `Date` header of a
+ * Returns `clock-wrong` if an ID token failed a check because of a time, and the provider's clock shows that this device's clock is
+ * wrong; otherwise null. The token was issued for this request, so its `iat` shows the provider's time, as the `Date` header of a
  * response does. If `Date` agrees with this device, the provider dated the token wrongly.
  */
-function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown): ProblemError | null {
+export function findWrongClock(
+  { world, skewSeconds }: Pick<ProviderClient, 'world' | 'skewSeconds'>,
+  error: unknown,
+): ProblemError | null {
   const issuedAt = findIssuedAt(error);
   if (issuedAt === null) return null;
   const device = world.nowMs() / 1000;

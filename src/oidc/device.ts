@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from './access.ts';
-import { requestTokens, type Identify, type SignedInTokens } from './redeem.ts';
+import { requestSignIn, type Identify, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
@@ -124,7 +124,7 @@ export async function requestDeviceTokens(
   const additionalParameters = toOwnParameters(provider, additional);
   let isIssued = false;
   try {
-    const result = await requestTokens(identify, {
+    const result = await requestSignIn(identify, {
       client,
       metadata,
       keys,

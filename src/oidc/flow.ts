@@ -1,5 +1,7 @@
 // A flow: the authorization request that opens the sign-in page, and the way from its answer to verified tokens.
 
+import * as oauth from 'oauth4webapi';
+import { words } from '../session/detail.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
@@ -9,7 +11,14 @@ import {
 import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { byIdToken, redeemCode, type Identify, type SignedInTokens } from './redeem.ts';
+import {
+  byIdToken,
+  expectSameIssuer,
+  requestSignIn,
+  toTokenChecks,
+  type Identify,
+  type SignedInTokens,
+} from './redeem.ts';
 
 export interface Flow {
   /** Creates the request. Throws {@link ProblemError}. */
@@ -35,8 +44,34 @@ export interface Flow {
 export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
   async complete(client, metadata, keys, request: CodeRequest, responseUrl, dpopKey) {
+    const { oauthClient, authentication, atOnceOptions, provider } = client;
+    const { expected, redirectUri, codeVerifier, tokenParameters } = request;
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-    return redeemCode(identify, client, metadata, keys, request, parameters, dpopKey);
+    return requestSignIn(identify, {
+      client,
+      metadata,
+      keys,
+      dpopKey,
+      step: words`token`,
+      acrValues: expected.acrValues,
+      send(proof) {
+        return oauth.authorizationCodeGrantRequest(
+          metadata,
+          oauthClient(),
+          authentication,
+          parameters,
+          redirectUri,
+          codeVerifier,
+          { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
+        );
+      },
+      process(response) {
+        // Only an ID token repeats the nonce.
+        const checks = provider.userApi === null ? toTokenChecks(request) : {};
+        return oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, checks);
+      },
+      check: (signedIn) => expectSameIssuer(parameters, signedIn),
+    });
   },
 });
 

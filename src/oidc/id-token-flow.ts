@@ -4,13 +4,12 @@
 import * as oauth from 'oauth4webapi';
 import { toWholeScope } from './access.ts';
 import { createRequest, type AuthorizationRequest } from './authorize.ts';
-import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './flow.ts';
 import { checkClaims, validatedClaims } from './id-token.ts';
 import { toResponseMetadata } from './tenant-issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectSameIssuer, toTokenChecks, verifyIdentity } from './redeem.ts';
+import { expectSameIssuer, requestSignIn, toTokenChecks, verifyIdentity, type Identify } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { trusted, words } from '../session/detail.ts';
@@ -25,26 +24,36 @@ export const idTokenFlow: Flow = {
     }),
   async complete(client, metadata, keys, request, responseUrl) {
     const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
-    const { acrValues } = request.expected;
-    const idToken = parameters.get('id_token') ?? '';
-    // The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
-    // there is no access token.
-    const verify = async () => {
-      // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
-      const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
-      const checks = toTokenChecks(request);
-      const claims = validatedClaims(
-        await oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, checks),
-      );
-      checkClaims(client, claims);
-      const tokens = toIdTokenSet(client, idToken, claims.exp);
-      const verification = { client, metadata, keys, acrValues };
-      const signedIn = await verifyIdentity(verification, claims, response, tokens, null);
-      expectSameIssuer(parameters, signedIn);
-      return signedIn;
-    };
-    return toProblemErrors(client, words`sign-in`, () => detectWrongClock(client, verify));
+    return requestSignIn(byIdTokenAlone, {
+      client,
+      metadata,
+      keys,
+      dpopKey: null,
+      step: words`sign-in`,
+      acrValues: request.expected.acrValues,
+      async send() {
+        // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
+        const idToken = parameters.get('id_token');
+        return Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
+      },
+      process(response) {
+        const checks = toTokenChecks(request);
+        return oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, checks);
+      },
+      check: (signedIn) => expectSameIssuer(parameters, signedIn),
+    });
   },
+};
+
+/**
+ * The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
+ * there is no access token.
+ */
+const byIdTokenAlone: Identify = async (request, answer, response) => {
+  const claims = validatedClaims(answer);
+  checkClaims(request.client, claims);
+  const tokens = toIdTokenSet(request.client, String(answer.id_token), claims.exp);
+  return verifyIdentity(request, claims, response, tokens, null);
 };
 
 /** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */

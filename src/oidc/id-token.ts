@@ -13,22 +13,15 @@ import type { Keys, Metadata } from './discover.ts';
 import { isTemplate } from './tenant-issuer.ts';
 import { toProblemErrors } from './rejection.ts';
 
-/** The provider's keys: cached ones, and fresh ones if the cached ones don't fit. */
-export interface KeySource {
-  current(): Promise<Keys>;
-  refetch(): Promise<Keys>;
-}
+/** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
+export type KeySource = (wanted: 'cached' | 'fresh') => Promise<Keys>;
 
 /** The keys that may sign for the tenant. A key with an `issuer` of its own, as at Entra, only signs for that issuer. */
 function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
   if (!isTemplate(metadata.issuer)) return keys;
   const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
   const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
-  const filter = (all: Keys): Keys => ({ keys: all.keys.filter((key) => maySign({ ...key })) });
-  return {
-    current: async () => filter(await keys.current()),
-    refetch: async () => filter(await keys.refetch()),
-  };
+  return async (wanted) => ({ keys: (await keys(wanted)).keys.filter((key) => maySign({ ...key })) });
 }
 
 /** The token is issued for this request, so an older one belongs to another. */
@@ -99,7 +92,7 @@ export function verifySignature(
   { iss }: oauth.IDToken,
   response: Response,
 ): Promise<void> {
-  const { current, refetch } = toTenantKeys(keys, metadata, iss);
+  const tenantKeys = toTenantKeys(keys, metadata, iss);
   const verify = (jwks: Keys) =>
     // A new metadata object bypasses oauth4webapi's key cache, and keys that never expire keep it from
     // fetching any itself.
@@ -107,12 +100,12 @@ export function verifySignature(
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
   return toProblemErrors(client, words`ID token`, async () => {
-    const cached = await current();
+    const cached = await tenantKeys('cached');
     try {
       await verify(cached);
     } catch {
       // Any failure may mean a stale key: refetch, and trust that result.
-      await verify(await refetch()).catch((cause: unknown) => {
+      await verify(await tenantKeys('fresh')).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
         // WebCrypto throws its own errors for an unusable key or signature.
         throw reject(words`its key or its signature cannot be read`, { cause });

@@ -1,19 +1,18 @@
-// Redeems the authorization code for tokens and a verified profile, and completes the profile with UserInfo.
+// Requests the tokens of a sign-in, verifies whose they are, and completes the profile with UserInfo.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
-import { detectWrongClock } from './clock.ts';
+import type { AuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectUsableToken, withProof } from './dpop.ts';
-import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim } from './claim-error.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
+import { requestTokens } from './token-request.ts';
 import { words, type Detail } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
@@ -31,59 +30,6 @@ export interface SignedInTokens {
   readonly grantedScope: string | null;
 }
 
-/** The verified result of a sign-in whose code was redeemed. */
-export interface RedeemedTokens extends SignedInTokens {
-  readonly tokens: AccessTokenSet;
-  readonly originalClaims: OriginalClaims;
-}
-
-/**
- * Redeems the code of an authorization response (OpenID Connect Core 3.1.3), finds out with `identify` who the person is, and
- * verifies the result. With a DPoP key, requests tokens bound to it. If any check fails, no token is returned, and the caller must revoke the
- * refresh token that `findDroppedToken` finds in the error.
- *
- * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `clock-wrong`
- * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
- * an exchange throws.
- */
-export function redeemCode<Result extends SignedInTokens>(
-  identify: Identify<Result>,
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  request: CodeRequest,
-  parameters: URLSearchParams,
-  dpopKey: CryptoKeyPair | null = null,
-): Promise<Result> {
-  const { oauthClient, authentication, atOnceOptions, provider } = client;
-  const { expected, redirectUri, codeVerifier, tokenParameters } = request;
-  return requestTokens(identify, {
-    client,
-    metadata,
-    keys,
-    dpopKey,
-    step: words`token`,
-    acrValues: expected.acrValues,
-    send(proof) {
-      return oauth.authorizationCodeGrantRequest(
-        metadata,
-        oauthClient(),
-        authentication,
-        parameters,
-        redirectUri,
-        codeVerifier,
-        { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
-      );
-    },
-    process(response) {
-      // Only an ID token repeats the nonce.
-      const checks = provider.userApi === null ? toTokenChecks(request) : {};
-      return oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, checks);
-    },
-    check: (signedIn) => expectSameIssuer(parameters, signedIn),
-  });
-}
-
 /** oauth4webapi's checks of the ID token that answers a request. */
 export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
   return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
@@ -98,7 +44,7 @@ interface Verification {
   readonly acrValues: string | null;
 }
 
-interface TokenRequest extends Verification {
+interface SignInRequest extends Verification {
   readonly dpopKey: CryptoKeyPair | null;
   readonly step: Detail;
   send(proof: oauth.DPoPRequestOptions): Promise<Response>;
@@ -107,41 +53,44 @@ interface TokenRequest extends Verification {
   check(signedIn: SignedInTokens): void;
 }
 
-/** Requests tokens and verifies all that comes. Throws as {@link redeemCode} does. */
-export function requestTokens<Result extends SignedInTokens>(
-  identify: Identify<Result>,
-  request: TokenRequest,
-): Promise<Result> {
+/**
+ * Requests the tokens of a sign-in, finds out with `identify` who the person is, and verifies all that comes. With a DPoP key,
+ * requests tokens bound to it. If a check fails, no token is returned, and the caller must revoke the refresh token that
+ * `findDroppedToken` finds in the error.
+ *
+ * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `clock-wrong`
+ * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
+ * an exchange throws.
+ */
+export function requestSignIn(identify: Identify, request: SignInRequest): Promise<SignedInTokens> {
   const { client, dpopKey, step, send, process, check } = request;
-  const verify = async (received: (response: Response) => void) => {
-    const { tokens, response } = await withProof(client, dpopKey, async (proof) => {
-      const sent = await send(proof);
-      received(sent);
-      return { tokens: await process(sent), response: sent };
-    });
-    expectUsableToken(client.provider, tokens, dpopKey);
-    const signedIn = await identify(request, tokens, response);
-    check(signedIn);
-    return signedIn;
-  };
-  return withDroppedToken(
-    (received) => toProblemErrors(client, step, () => detectWrongClock(client, () => verify(received))),
-    client.provider.userApi === null ? 'refresh-token' : 'any-token',
-  );
+  return requestTokens(client, {
+    step,
+    dpopKey,
+    drops: client.provider.userApi === null ? 'refresh-token' : 'any-token',
+    send,
+    async read(response) {
+      const answer = await process(response);
+      expectUsableToken(client.provider, answer, dpopKey);
+      const signedIn = await identify(request, answer, response);
+      check(signedIn);
+      return signedIn;
+    },
+  });
 }
 
 /**
  * Finds out who the person behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
  * {@link ProblemError} if a check fails, or the configuration does not allow this person.
  */
-export type Identify<Result extends SignedInTokens = SignedInTokens> = (
-  request: TokenRequest,
-  tokens: oauth.TokenEndpointResponse,
+export type Identify = (
+  request: SignInRequest,
+  answer: oauth.TokenEndpointResponse,
   response: Response,
-) => Promise<Result>;
+) => Promise<SignedInTokens>;
 
 /** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
-export const byIdToken: Identify<RedeemedTokens> = async (request, answer, response) => {
+export const byIdToken: Identify = async (request, answer, response) => {
   const claims = await checkIdToken(request.client, answer);
   const tokens = toTokenSet(answer, request.client.world.nowMs());
   return verifyIdentity(request, claims, response, tokens, answer.scope ?? null);
@@ -151,13 +100,13 @@ export const byIdToken: Identify<RedeemedTokens> = async (request, answer, respo
  * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
  * sign in. Throws {@link ProblemError}.
  */
-export async function verifyIdentity<Tokens extends TokenSet>(
+export async function verifyIdentity(
   { client, metadata, keys, acrValues }: Verification,
   claims: oauth.IDToken,
   response: Response,
-  tokens: Tokens,
+  tokens: TokenSet,
   grantedScope: string | null,
-) {
+): Promise<SignedInTokens> {
   await verifySignature(client, metadata, keys, claims, response);
   expectAcr(acrValues, claims);
   const exclusion = findExclusion(client.provider, claims);

@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { trusted, words, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
+import { findWrongClock } from './clock.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 
@@ -19,11 +20,11 @@ invalid_client invalid_request invalid_scope invalid_target unauthorized_client 
 unsupported_response_type request_not_supported request_uri_not_supported ${customary}`);
 
 /**
- * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. The provider's own words about
- * its error go only to the console.
+ * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}: `clock-wrong` if this device's clock
+ * made an ID token fail a check. The provider's own words about its error go only to the console.
  */
 export async function toProblemErrors<T>(
-  client: Pick<ProviderClient, 'world'>,
+  client: ProviderClient,
   step: Detail,
   run: () => Promise<T> | T,
 ): Promise<T> {
@@ -31,16 +32,12 @@ export async function toProblemErrors<T>(
     return await run();
   } catch (error) {
     tellDevelopers(client, step, error);
-    throw toProblemError(step, error);
+    throw findWrongClock(client, error) ?? toProblemError(step, error);
   }
 }
 
 /** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
-export function tellDevelopers(
-  { world }: Pick<ProviderClient, 'world'>,
-  step: Detail,
-  thrown: unknown,
-): void {
+export function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
   const { error, error_description } = thrown;
   world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);

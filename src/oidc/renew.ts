@@ -4,16 +4,15 @@ import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './access.ts';
-import { findExclusion } from './allowed.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
-import { expectUsableToken, isProofRejected, withProof } from './dpop.ts';
-import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
+import { expectUsableToken, isProofRejected } from './dpop.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
 import { parseObject } from './encoding.ts';
 import { checkRenewedIdToken, type Authentication } from './renewed-id-token.ts';
-import { tellDevelopers, toProblemErrors, toErrorCode } from './rejection.ts';
+import { tellDevelopers, toErrorCode } from './rejection.ts';
+import { readDroppedToken, requestTokens, type DroppedToken } from './token-request.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
@@ -49,7 +48,7 @@ export type TokenRenewal =
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
  * isn't a token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
  */
-export function renewTokens(
+export async function renewTokens(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -58,40 +57,41 @@ export function renewTokens(
   dpopKey: CryptoKeyPair | null = null,
   parameters: Readonly<Record<string, string>> = toOwnParameters(client.provider, {}),
 ): Promise<TokenRenewal> {
-  const { world, provider } = client;
-  const renew = async (received: (response: Response) => void): Promise<TokenRenewal> => {
-    if (tokens.type === 'DPoP' && dpopKey === null)
-      return refused(words`renewal: the key of the tokens is gone`);
-    const redeemed = await withProof(client, dpopKey, async (proof) => {
-      const response = await oauth.refreshTokenGrantRequest(
+  const { world, provider, options, oauthClient, authentication: asClient } = client;
+  if (tokens.type === 'DPoP' && dpopKey === null)
+    return refused(words`renewal: the key of the tokens is gone`);
+  return requestTokens<TokenRenewal>(client, {
+    step: words`renewal`,
+    dpopKey,
+    drops: 'refresh-token',
+    send(proof) {
+      const allOptions = { ...options, ...proof, additionalParameters: parameters };
+      return oauth.refreshTokenGrantRequest(
         metadata,
-        client.oauthClient(),
-        client.authentication,
+        oauthClient(),
+        asClient,
         tokens.refreshToken,
-        { ...client.options, ...proof, additionalParameters: parameters },
+        allOptions,
       );
-      received(response);
-      return readAnswer(client, metadata, response);
-    });
-    if ('outcome' in redeemed) return redeemed;
-    const { answer, idToken, response } = redeemed;
-    expectUsableToken(provider, answer, dpopKey);
-    const renewed = toTokenSet(answer, world.nowMs(), tokens);
-    const grantedScope = answer.scope ?? null;
-    if (idToken === null) return { outcome: 'renewed', tokens: renewed, grantedScope };
-    const dropped = await readDroppedToken(response.clone());
-    const checked = await checkRenewedIdToken(client, metadata, keys, authentication, response);
-    if (checked.outcome === 'rejected') return { ...checked, dropped };
-    const problem = findExclusion(provider, checked.claims);
-    if (problem !== null) return { outcome: 'ended', problem, dropped };
-    const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
-    return { outcome: 'renewed', tokens: whole, grantedScope };
-  };
-  return withDroppedToken((received) => toProblemErrors(client, words`renewal`, () => renew(received)));
+    },
+    async read(response) {
+      const redeemed = await readAnswer(client, metadata, response.clone());
+      if ('outcome' in redeemed) return redeemed;
+      const { answer, idToken } = redeemed;
+      expectUsableToken(provider, answer, dpopKey);
+      const renewed = toTokenSet(answer, world.nowMs(), tokens);
+      const grantedScope = answer.scope ?? null;
+      if (idToken === null) return { outcome: 'renewed', tokens: renewed, grantedScope };
+      const dropped = await readDroppedToken(response.clone());
+      const checked = await checkRenewedIdToken(client, metadata, keys, authentication, response);
+      if ('problem' in checked) return { ...checked, dropped };
+      const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
+      return { outcome: 'renewed', tokens: whole, grantedScope };
+    },
+  });
 }
 
 interface Redeemed {
-  readonly response: Response;
   /** The answer without its ID token, because the ID token's faults are not the answer's. */
   readonly answer: oauth.TokenEndpointResponse;
   readonly idToken: string | null;
@@ -102,24 +102,19 @@ async function readAnswer(
   metadata: Metadata,
   response: Response,
 ): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
-  const { rest, idToken } = await splitIdToken(response.clone());
-  const copy = response.clone();
+  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
+  const { status, headers } = response;
+  // oauth4webapi names the fault of an answer that is no object.
+  const rest =
+    idToken === undefined ? response.clone() : new Response(JSON.stringify(others), { status, headers });
   try {
     const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), rest);
-    return { response, answer, idToken };
+    return { answer, idToken: idToken === undefined ? null : String(idToken) };
   } catch (cause) {
-    if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(copy))) throw cause;
+    if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(response))) throw cause;
     tellDevelopers(client, words`renewal`, cause);
-    return refused(words`renewal: HTTP ${copy.status}`, cause);
+    return refused(words`renewal: HTTP ${status}`, cause);
   }
-}
-
-async function splitIdToken(response: Response): Promise<{ rest: Response; idToken: string | null }> {
-  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
-  // oauth4webapi names the fault of an answer that is no object.
-  if (idToken === undefined) return { rest: response, idToken: null };
-  const { status, headers } = response;
-  return { rest: new Response(JSON.stringify(others), { status, headers }), idToken: String(idToken) };
 }
 
 function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {

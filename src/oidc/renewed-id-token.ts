@@ -4,25 +4,27 @@
 import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
+import { findExclusion } from './allowed.ts';
 import { rejectClaim } from './claim-error.ts';
 import { checkClaims, checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import type { Keys, Metadata } from './discover.ts';
+import type { Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
  * The result of the check:
  * - `verified`: every check passed;
  * - `unverified`: it belongs to this authentication, but its times are wrong, or the provider's keys aren't available now;
- * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication.
+ * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication;
+ * - `ended`: it belongs to this authentication, but its person is no longer allowed.
  */
 type RenewedIdToken =
-  | { readonly outcome: 'verified' | 'unverified'; readonly claims: oauth.IDToken }
-  | { readonly outcome: 'rejected'; readonly problem: ProblemError };
+  | { readonly outcome: 'verified' | 'unverified' }
+  | { readonly outcome: 'rejected' | 'ended'; readonly problem: ProblemError };
 
 /**
  * Checks the ID token of a successful token response by itself, and compares it with the original one (OpenID Connect
- * Core 12.2). The caller must check whether its person is still allowed. Never rejects.
+ * Core 12.2). Never rejects.
  */
 export async function checkRenewedIdToken(
   client: ProviderClient,
@@ -37,8 +39,10 @@ export async function checkRenewedIdToken(
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
       const isVerified = await canVerify(client, metadata, keys, claims, response);
+      const problem = findExclusion(client.provider, claims);
+      if (problem !== null) return { outcome: 'ended', problem };
       const isUsable = isVerified && hasSameAuthTime(authentication, claims) && isTimely(client, claims);
-      return { outcome: isUsable ? 'verified' : 'unverified', claims };
+      return { outcome: isUsable ? 'verified' : 'unverified' };
     });
   } catch (error) {
     return { outcome: 'rejected', problem: error as ProblemError };
@@ -69,15 +73,11 @@ async function canVerify(
   response: Response,
 ): Promise<boolean> {
   let areKeysMissing = false;
-  const orMissing = (found: Promise<Keys>) =>
-    found.catch((error: unknown) => {
+  const watched: KeySource = (wanted) =>
+    keys(wanted).catch((error: unknown) => {
       areKeysMissing = true;
       throw error;
     });
-  const watched: KeySource = {
-    current: () => orMissing(keys.current()),
-    refetch: () => orMissing(keys.refetch()),
-  };
   try {
     await verifySignature(client, metadata, watched, claims, response);
     return true;

@@ -157,8 +157,8 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
 
   async 'provider: two callers share a request for newer keys, and the next one sends another'() {
     const { access, paths } = setUpAccess();
-    await Promise.all([access.keys.refetch(), access.keys.refetch()]);
-    await access.keys.refetch();
+    await Promise.all([access.keys('fresh'), access.keys('fresh')]);
+    await access.keys('fresh');
     expect(paths().filter((path) => path === '/keys')).toHaveLength(2);
   },
 
@@ -183,10 +183,10 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     };
     const script: Script = {};
     const { access } = setUpAccess(script, database);
-    await access.keys.current();
+    await access.keys('cached');
     await settled();
     script.publishedKeys = () => [{ kty: 'EC', kid: 'newer' }];
-    await access.keys.refetch();
+    await access.keys('fresh');
     await settled();
     slow.resolve();
     const stored = () => withDatabase((opened) => opened.get('providers', scripted.id));

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken } from '../../src/oidc/token-request.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();

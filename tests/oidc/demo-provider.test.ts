@@ -2,19 +2,14 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationOptions,
-} from '../../src/oidc/authorize.ts';
+import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import type { KeySource } from '../../src/oidc/id-token.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { byIdToken, redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
@@ -22,7 +17,9 @@ import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
+import { publishedKeys } from '../support/keys.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
+import { signInBy, signInByCode } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
 const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo';
@@ -30,17 +27,11 @@ const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5ece
 let demo: DemoProvider;
 let client: ProviderClient;
 let metadata: Metadata;
-let keys: KeySource;
 
 beforeEach(async () => {
   demo = await startDemoProvider({ redirectUris: [redirectUri, loopbackUri] });
   client = createClient({});
   metadata = await discover(client);
-  let kept: Keys = await requestKeys(client, metadata);
-  keys = {
-    current: () => Promise.resolve(kept),
-    refetch: async () => (kept = await requestKeys(client, metadata)),
-  };
 });
 
 afterEach(() => demo.close());
@@ -51,16 +42,11 @@ function createClient(change: Partial<Provider>): ProviderClient {
   return createProviderClient({ ...world, fetch }, settings);
 }
 
-async function signIn(
+const signIn = (
   options: Parameters<typeof signInOverHttp>[1] = {},
   authorization: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
-) {
-  const request = await createAuthorizationRequest(client, metadata, redirectUri, authorization, dpopKey);
-  const responseUrl = await signInOverHttp(request.url, options);
-  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  return redeemCode(byIdToken, client, metadata, keys, request, parameters, dpopKey);
-}
+) => signInByCode(client, redirectUri, (url) => signInOverHttp(url, options), authorization, dpopKey);
 
 async function renew(
   tokens: TokenSet,
@@ -71,6 +57,7 @@ async function renew(
   if (refreshToken === null) throw new Error('There is no refresh token.');
   const current = { ...tokens, refreshToken };
   const authentication = { subject: marisol.id, claims };
+  const keys = publishedKeys(client, metadata);
   const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal;
@@ -131,15 +118,14 @@ test('a silent request succeeds only with a session at the provider', async () =
 });
 
 describe('where the answer is an ID token', () => {
-  const signInWithIdToken = async (
+  const signInWithIdToken = (
     choices: Parameters<typeof signInOverHttp>[1] = {},
     change: Partial<Provider> = {},
     authorization: AuthorizationOptions = {},
   ) => {
     client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
-    const request = await idTokenFlow.createRequest(client, metadata, redirectUri, authorization, null);
-    const responseUrl = await signInOverHttp(request.url, choices);
-    return idTokenFlow.complete(client, metadata, keys, request, responseUrl, null);
+    const open = (url: string) => signInOverHttp(url, choices);
+    return signInBy(idTokenFlow, client, redirectUri, open, authorization);
   };
 
   test.each<[string, Partial<Provider>]>([
@@ -167,11 +153,10 @@ describe('where the answer is an ID token', () => {
 
 test('a pushed request whose loopback redirect URI is in the URL as well ends there', async () => {
   client = createClient({ par: 'always' });
-  const request = await createAuthorizationRequest(client, metadata, loopbackUri);
-  expect(new URL(request.url).searchParams.get('redirect_uri')).toBe(loopbackUri);
-  const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
-  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  const { profile } = await redeemCode(byIdToken, client, metadata, keys, request, parameters);
+  const { profile } = await signInByCode(client, loopbackUri, (url) => {
+    expect(new URL(url).searchParams.get('redirect_uri')).toBe(loopbackUri);
+    return signInOverHttp(url, { person: marisol.id });
+  });
   expect(profile.subject).toBe(marisol.id);
 });
 
@@ -206,9 +191,8 @@ test('no request carries a cookie', async () => {
   const { tokens, claims } = await signIn({ person: marisol.id });
   await requestUserInfo(client, metadata, tokens, claims);
   await revokeToken(client, metadata, (await renew(tokens)).tokens.refreshToken ?? '');
-  const exchanges = demo.requests.filter(({ path }) =>
-    ['/token', '/jwks', '/userinfo', '/revoke'].includes(path),
-  );
-  expect(exchanges.map(({ path }) => path)).toEqual(['/jwks', '/token', '/userinfo', '/token', '/revoke']);
+  const asked = ['/token', '/jwks', '/userinfo', '/revoke'];
+  const exchanges = demo.requests.filter(({ path }) => asked.includes(path));
+  expect(new Set(exchanges.map(({ path }) => path))).toEqual(new Set(asked));
   expect(exchanges.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { byIdToken } from '../../src/oidc/redeem.ts';
 import { discover } from '../support/discover.ts';
-import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken } from '../../src/oidc/token-request.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { deviceCode, deviceScript, issued, pending, refusal, userCode } from '../support/device-scene.ts';
 import { publishedKeys } from '../support/keys.ts';

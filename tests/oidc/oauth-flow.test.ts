@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
-import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken } from '../../src/oidc/token-request.ts';
 import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';

@@ -42,7 +42,7 @@ test.each([
     cause: { error, error_description: 'Gone.' },
     response: new Response(null, { status: 400 }),
   });
-  const refused = toProblemErrors({ world: { ...client.world, warn } }, words`a step`, () => {
+  const refused = toProblemErrors({ ...client, world: { ...client.world, warn } }, words`a step`, () => {
     throw thrown;
   });
   await expect(refused).rejects.toMatchObject({ cause: thrown });

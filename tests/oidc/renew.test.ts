@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import type { Keys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken } from '../../src/oidc/token-request.ts';
+import type { KeySource } from '../../src/oidc/id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
@@ -27,8 +28,8 @@ const tokens = {
 /** Renews a session of an older version unless `claims` are given. */
 async function renewWith({ client }: ScriptedProvider, current?: Keys, claims: OriginalClaims | null = null) {
   const metadata = await discover(client);
-  const { refetch } = publishedKeys(client, metadata);
-  const keys = { current: async () => current ?? refetch(), refetch };
+  const published = publishedKeys(client, metadata);
+  const keys: KeySource = async (wanted) => (wanted === 'cached' && current) || published(wanted);
   return renewTokens(client, metadata, keys, tokens, { subject: 'ada', claims });
 }
 

@@ -170,10 +170,9 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   const { client } = provider;
   const metadata = withTenantIssuer(await discover(client), first);
   const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk, ...keyMembers }] };
-  const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
   const refreshToken = tokens.refreshToken ?? '';
   const ada = { subject: 'ada', claims: null };
-  const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, ada);
+  const renewal = await renewTokens(client, metadata, async () => jwks, { ...tokens, refreshToken }, ada);
   expect(renewal.outcome).toBe(expected);
 });
 

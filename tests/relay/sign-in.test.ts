@@ -1,12 +1,10 @@
 // A whole sign-in at a provider that wants a secret: the extension's protocol code, the relay, and a real OpenID Provider.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { byIdToken, redeemCode } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { createRelay, type LogEntry } from '../../src/relay/relay.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
@@ -15,6 +13,7 @@ import { signInOverHttp } from '../support/http-browser.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { redirectUri } from '../support/relay-scene.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
+import { signInByCode } from '../support/sign-in.ts';
 
 const relayOrigin = 'https://relay.acme.example';
 const secret = 'a secret: of+the/demo & co';
@@ -55,11 +54,8 @@ async function begin(authentication: 'client_secret_basic' | 'client_secret_post
 afterEach(() => demo.close());
 
 async function signIn() {
-  const request = await createAuthorizationRequest(client, metadata, redirectUri);
-  const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
-  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  const keys = publishedKeys(client, metadata);
-  const redeemed = await redeemCode(byIdToken, client, metadata, keys, request, parameters);
+  const open = (url: string) => signInOverHttp(url, { person: marisol.id });
+  const redeemed = await signInByCode(client, redirectUri, open);
   const { refreshToken } = redeemed.tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
   return { ...redeemed, tokens: { ...redeemed.tokens, refreshToken } };

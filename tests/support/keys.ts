@@ -6,11 +6,8 @@ import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 
 /** The keys that the provider publishes at each moment. */
 export function publishedKeys(client: ProviderClient, metadata: Metadata): KeySource {
-  const fetchKeys = () => requestKeys(client, metadata);
-  return { current: fetchKeys, refetch: fetchKeys };
+  return () => requestKeys(client, metadata);
 }
 
-const refuse = () => Promise.reject(new Error('Keys were asked for.'));
-
 /** For a provider without ID tokens: nothing may ask for its keys. */
-export const noKeys: KeySource = { current: refuse, refetch: refuse };
+export const noKeys: KeySource = () => Promise.reject(new Error('Keys were asked for.'));

@@ -17,9 +17,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover } from './discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { codeFlow } from '../../src/oidc/flow.ts';
-import type { RedeemedTokens } from '../../src/oidc/redeem.ts';
-import { signInBy } from './sign-in.ts';
+import { signInBy, signInByCode } from './sign-in.ts';
 
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
@@ -308,9 +306,9 @@ export function createScriptedProvider(script: Script = {}) {
     },
     approveWithIdToken,
     authorize,
-    /** Runs a complete sign-in without a window. With a code there is always an access token. */
+    /** Runs a complete sign-in without a window. */
     signIn: (dpopKey: CryptoKeyPair | null = null) =>
-      signInBy(codeFlow, client, redirectUri, redirectOf, {}, dpopKey) as Promise<RedeemedTokens>,
+      signInByCode(client, redirectUri, redirectOf, {}, dpopKey),
     /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
     signInWithIdToken: (change = (url: string) => url) =>
       signInBy(idTokenFlow, client, redirectUri, async (url) => change(await approveWithIdToken(url))),

@@ -2,9 +2,11 @@
 
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { discover } from './discover.ts';
-import type { Flow } from '../../src/oidc/flow.ts';
+import { codeFlow, type Flow } from '../../src/oidc/flow.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import type { SignedInTokens } from '../../src/oidc/redeem.ts';
+import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
+import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { publishedKeys } from './keys.ts';
 
 /** Signs in by `flow`. `open` gets the address of the sign-in page, and returns where the window ends. */
@@ -21,3 +23,14 @@ export async function signInBy(
   const keys = publishedKeys(client, metadata);
   return flow.complete(client, metadata, keys, request, await open(request.url), dpopKey);
 }
+
+/** The result of {@link codeFlow}, which always has an access token and an ID token. */
+export type RedeemedTokens = SignedInTokens & {
+  readonly tokens: AccessTokenSet;
+  readonly originalClaims: OriginalClaims;
+};
+
+/** Signs in by the code flow. */
+export const signInByCode = (
+  ...args: Parameters<typeof signInBy> extends [Flow, ...infer Rest] ? Rest : never
+) => signInBy(codeFlow, ...args) as Promise<RedeemedTokens>;

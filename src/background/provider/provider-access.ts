@@ -108,12 +108,7 @@ export function createProviderAccess(
     metadata: loadMetadata,
     known: () => newest.metadata?.metadata ?? null,
     recall,
-    keys: {
-      current: loadKeys,
-      async refetch() {
-        return (await request()).keys;
-      },
-    },
+    keys: async (wanted) => (wanted === 'fresh' ? (await request()).keys : loadKeys()),
     warm() {
       const refresh = async () => {
         await recall();

@@ -1,6 +1,6 @@
 // No token is forgotten: the refresh token of a response that fails a check is queued for revocation.
 
-import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
+import { findDroppedToken, type DroppedToken } from '../../oidc/token-request.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
 /** Takes a token that was received and not used. Never rejects. */

@@ -179,6 +179,6 @@ async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<ne
 
 function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
-  const refresh = () => keys.refetch().then(access.metadata);
+  const refresh = () => keys('fresh').then(access.metadata);
   return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
 }

@@ -37,7 +37,7 @@ const readRecord = (key: string) =>
 /** Fetches both, and waits until the copy is stored for the next worker. */
 async function fetched(access: ProviderAccess): Promise<void> {
   await access.metadata();
-  await access.keys.current().catch(() => undefined);
+  await access.keys('cached').catch(() => undefined);
   // The write begins during the first read, so the second one comes after it.
   for (let read = 0; read < 2; read += 1) await readRecord('scripted');
 }
@@ -52,13 +52,13 @@ describe('metadata and keys', () => {
     const { start, paths } = setUp();
     const access = start();
     expect(access.known()).toBeNull();
-    const [metadata, keys] = [await access.metadata(), await access.keys.current()];
+    const [metadata, keys] = [await access.metadata(), await access.keys('cached')];
     await fetched(access);
     const next = start();
     await next.recall();
     expect(next.known()).toEqual(metadata);
     expect(await next.metadata()).toEqual(metadata);
-    expect(await next.keys.current()).toEqual(keys);
+    expect(await next.keys('cached')).toEqual(keys);
     expect(paths()).toEqual([discovery, '/keys']);
   });
 
@@ -100,17 +100,17 @@ describe('metadata and keys', () => {
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/keys`,
     };
-    await start({ metadata }).keys.current();
-    await start({ metadata, issuer: `${issuer}/tenant` }).keys.current();
+    await start({ metadata }).keys('cached');
+    await start({ metadata, issuer: `${issuer}/tenant` }).keys('cached');
     expect(paths()).toEqual(['/keys', '/keys']);
   });
 
   test('do not use keys of another address', async () => {
     const { start, paths, script } = setUp();
-    await start().keys.current();
+    await start().keys('cached');
     script.answers = { '/other-keys': { keys: [{ kty: 'EC', kid: 'other' }] } };
     const metadata = { jwks_uri: `${issuer}/other-keys` };
-    expect(await start({ metadata }).keys.current()).toMatchObject({ keys: [{ kid: 'other' }] });
+    expect(await start({ metadata }).keys('cached')).toMatchObject({ keys: [{ kid: 'other' }] });
     expect(paths()).toEqual([discovery, '/keys', discovery, '/other-keys']);
   });
 
@@ -132,7 +132,7 @@ test('a click before the keys have come waits for the metadata alone', async () 
   expect(await access.metadata()).toMatchObject({ token_endpoint: `${issuer}/token` });
   expect(access.known()).not.toBeNull();
   keys.resolve(null);
-  await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
+  await expect(access.keys('cached')).rejects.toMatchObject({ code: 'response-rejected' });
   expect(paths()).toEqual([discovery, '/keys']);
 });
 
@@ -152,13 +152,13 @@ describe('an old copy', () => {
   test('of up to 30 days is used if the provider does not answer', async () => {
     const { start, clock, script } = setUp();
     const fresh = start();
-    const [metadata, keys] = [await fresh.metadata(), await fresh.keys.current()];
+    const [metadata, keys] = [await fresh.metadata(), await fresh.keys('cached')];
     await fetched(fresh);
     script.answers = down;
     clock.nowMs += 30 * day - 1;
     const access = start();
     expect(await access.metadata()).toEqual(metadata);
-    expect(await access.keys.current()).toEqual(keys);
+    expect(await access.keys('cached')).toEqual(keys);
     clock.nowMs += 1;
     await expect(start().metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
   });
@@ -171,7 +171,7 @@ describe('an old copy', () => {
     const access = start();
     const asked = () => paths().filter((path) => path === discovery).length;
     await access.metadata();
-    await access.keys.current();
+    await access.keys('cached');
     clock.nowMs += 59_999;
     await access.metadata();
     expect(asked()).toBe(2);
@@ -207,7 +207,7 @@ describe('an old copy', () => {
     script.answers = { '/keys': () => status(410) };
     const access = start();
     expect(await access.metadata()).toMatchObject({ userinfo_endpoint: `${issuer}/moved` });
-    await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
+    await expect(access.keys('cached')).rejects.toMatchObject({ code: 'response-rejected' });
   });
 });
 

@@ -3,20 +3,18 @@
 
 import type { Provider } from '../../../src/config/provider.ts';
 import { toApiParameters } from '../../../src/oidc/access.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationOptions,
-} from '../../../src/oidc/authorize.ts';
+import type { AuthorizationOptions } from '../../../src/oidc/authorize.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
+import { codeFlow } from '../../../src/oidc/flow.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
-import { byIdToken, redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
+import { requestUserInfo } from '../../../src/oidc/redeem.ts';
 import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { publishedKeys } from '../keys.ts';
+import type { RedeemedTokens } from '../sign-in.ts';
 import type { Outcome, Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
 
@@ -83,11 +81,11 @@ async function signIn(
   { server, client, metadata }: Scene,
   options: AuthorizationOptions = {},
 ): Promise<RedeemedTokens | null> {
-  const request = await createAuthorizationRequest(client, metadata, redirectUri, options);
+  const request = await codeFlow.createRequest(client, metadata, redirectUri, options);
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
-  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-  return redeemCode(byIdToken, client, metadata, publishedKeys(client, metadata), request, parameters);
+  const keys = publishedKeys(client, metadata);
+  return codeFlow.complete(client, metadata, keys, request, responseUrl, null) as Promise<RedeemedTokens>;
 }
 
 async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<string> {

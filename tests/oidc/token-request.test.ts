@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { findDroppedToken, readDroppedToken, withDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { findDroppedToken, readDroppedToken } from '../../src/oidc/token-request.ts';
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
@@ -43,11 +43,6 @@ test('the refresh token is found behind another error, and shown by neither', as
   expect(JSON.stringify([error, outer, toProblem(error)])).not.toContain('refresh-1');
   expect(inspect(outer, { depth: 2, showHidden: true })).not.toContain('refresh-1');
   expect(String((error as Error).stack)).not.toContain('refresh-1');
-});
-
-test('an error before any answer passes as it is', async () => {
-  const error = new TypeError('x');
-  await expect(withDroppedToken(() => Promise.reject(error))).rejects.toBe(error);
 });
 
 test.each<[object | null, string | null]>([

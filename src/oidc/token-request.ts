@@ -1,7 +1,12 @@
-// Remembers the refresh token of a token response that fails a check. It belongs to no session, but it works, so the
-// caller must revoke it.
+// Sends a token request, and remembers the refresh token of an answer that fails a check. It belongs to no session, but it
+// works, so the caller must revoke it.
 
+import type { DPoPRequestOptions } from 'oauth4webapi';
+import type { Detail } from '../session/detail.ts';
+import { withProof } from './dpop.ts';
 import { parseObject, readClaims } from './encoding.ts';
+import type { ProviderClient } from './provider-client.ts';
+import { toProblemErrors } from './rejection.ts';
 
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
@@ -23,29 +28,43 @@ export function findDroppedToken(error: unknown): DroppedToken | null {
   return null;
 }
 
+/** The refresh token; or, if there is none, any token: the access token, which may never expire then. */
+type DroppedKind = 'refresh-token' | 'any-token';
+
+interface TokenRequest<T> {
+  /** Names the request in a problem. */
+  readonly step: Detail;
+  /** The key to bind the tokens to; null for none. */
+  readonly dpopKey: CryptoKeyPair | null;
+  /** The token that must be revoked if `read` throws. */
+  readonly drops: DroppedKind;
+  send(proof: DPoPRequestOptions): Promise<Response>;
+  /** Reads the answer with all of its checks. */
+  read(response: Response): Promise<T>;
+}
+
 /**
- * Runs the checks of a token response, which must pass on the response before they read it. If they throw,
- * {@link findDroppedToken} finds the token of that response in the error.
+ * Sends a request for tokens, with a proof if there is a key, and returns what `read` makes of the answer. If that throws,
+ * {@link findDroppedToken} finds the token of the answer in the error. Throws {@link ProblemError}.
  */
-export async function withDroppedToken<T>(
-  check: (received: (response: Response) => void) => Promise<T>,
-  kind: DroppedKind = 'refresh-token',
+export async function requestTokens<T>(
+  client: ProviderClient,
+  { step, dpopKey, drops, send, read }: TokenRequest<T>,
 ): Promise<T> {
-  let copy: Response | null = null;
-  const received = (response: Response) => {
+  let copy = null as Response | null;
+  const ask = async (proof: DPoPRequestOptions) => {
+    const response = await send(proof);
     copy = response.clone();
+    return read(response);
   };
   try {
-    return await check(received);
+    return await toProblemErrors(client, step, () => withProof(client, dpopKey, ask));
   } catch (error) {
-    const dropped = copy === null ? null : await readDroppedToken(copy, kind);
+    const dropped = copy && (await readDroppedToken(copy, drops));
     if (dropped !== null && error instanceof Error) droppedTokens.set(error, dropped);
     throw error;
   }
 }
-
-/** The refresh token; or, if there is none, any token: the access token, which may never expire then. */
-type DroppedKind = 'refresh-token' | 'any-token';
 
 /** The token of a token response that has to be revoked; null if it brought none. */
 export async function readDroppedToken(
