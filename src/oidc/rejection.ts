@@ -9,15 +9,33 @@ import { findWrongClock } from './clock.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 
-const toCodes = (text: string): readonly unknown[] => text.trim().split(/\s+/);
+/**
+ * The error codes of the standards, by the problems that they tell of: RFC 6749 (sections 4.1.2.1 and 5.2), OpenID Connect Core
+ * (3.1.2.6), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 8628 (3.5), RFC 8707 (2), RFC 9449 (5 and 8), RFC 9470 (3) and Unmet
+ * Authentication Requirements 1.0. A person cannot fix the registration or the request; the last four codes for that are in
+ * use without a standard. A provider could put anything in their place, so a detail repeats no other code.
+ */
+const problemsByCodes: readonly (readonly [ProblemCode, codes: string])[] = [
+  ['denied', 'access_denied'],
+  ['provider-unreachable', 'server_error temporarily_unavailable'],
+  [
+    'provider-misconfigured',
+    `invalid_client invalid_request invalid_scope invalid_target unauthorized_client unsupported_grant_type
+    unsupported_response_type request_not_supported request_uri_not_supported
+    invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch`,
+  ],
+  [
+    'response-rejected',
+    `account_selection_required authorization_pending consent_required expired_token insufficient_scope
+    insufficient_user_authentication interaction_required invalid_dpop_proof invalid_grant invalid_request_object
+    invalid_request_uri invalid_token login_required registration_not_supported slow_down
+    unmet_authentication_requirements unsupported_token_type use_dpop_nonce`,
+  ],
+];
 
-/** Not standardized for our requests, but in use. */
-const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
-
-/** OAuth errors about the registration or the request, which the person cannot fix. */
-const configurationErrors = toCodes(`
-invalid_client invalid_request invalid_scope invalid_target unauthorized_client unsupported_grant_type
-unsupported_response_type request_not_supported request_uri_not_supported ${customary}`);
+const problemByCode: ReadonlyMap<unknown, ProblemCode> = new Map(
+  problemsByCodes.flatMap(([problem, codes]) => codes.split(/\s+/).map((code) => [code, problem] as const)),
+);
 
 /**
  * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}: `clock-wrong` if this device's clock
@@ -98,9 +116,12 @@ function judge(error: unknown): readonly [ProblemCode, Detail] {
 
 /** Returns the problem code for an OAuth error code. */
 export function toErrorCode(error: unknown): ProblemCode {
-  if (error === 'access_denied') return 'denied';
-  if (error === 'server_error' || error === 'temporarily_unavailable') return 'provider-unreachable';
-  return configurationErrors.includes(error) ? 'provider-misconfigured' : 'response-rejected';
+  return problemByCode.get(error) ?? 'response-rejected';
+}
+
+/** An error code as a detail: itself, if the standards have it. */
+function toSafeCode(code: string): Detail {
+  return problemByCode.has(code) ? trusted(code) : words`an error code of its own`;
 }
 
 function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {
@@ -115,28 +136,4 @@ function describeCheck(error: Error): Detail {
   if (error.cause instanceof Response) return words`${message} (HTTP ${error.cause.status})`;
   const failed = findFailedClaim(error);
   return failed === null ? message : words`${message} [${trusted(failed.claim)}]`;
-}
-
-// The error codes that a detail may repeat. A provider could put anything in their place, so any other stays out.
-
-/** RFC 6749 sections 4.1.2.1 and 5.2, and OpenID Connect Core 3.1.2.6. */
-const basic = `
-access_denied invalid_client invalid_grant invalid_request invalid_scope server_error temporarily_unavailable
-unauthorized_client unsupported_grant_type unsupported_response_type
-account_selection_required consent_required interaction_required invalid_request_object invalid_request_uri
-login_required registration_not_supported request_not_supported request_uri_not_supported`;
-
-/**
- * RFC 6750 (section 3.1), RFC 7009 (2.2.1), RFC 8628 (3.5), RFC 8707 (2), RFC 9449 (5 and 8), RFC 9470 (3) and Unmet
- * Authentication Requirements 1.0.
- */
-const further = `
-insufficient_scope invalid_token unsupported_token_type authorization_pending expired_token slow_down invalid_target
-invalid_dpop_proof use_dpop_nonce insufficient_user_authentication unmet_authentication_requirements`;
-
-const known = toCodes(`${basic} ${further} ${customary}`);
-
-/** An error code as a detail: itself, if it is one of those above. */
-function toSafeCode(code: string): Detail {
-  return known.includes(code) ? trusted(code) : words`an error code of its own`;
 }
