@@ -18,20 +18,22 @@ import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './tenant-
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
 const schema = once(() => {
-  const optionalEndpoint = v.exactOptional(endpoint());
+  const neededEndpoint = v.exactOptional(endpoint());
+  // Not checked here: one that isn't usable is left out below.
+  const optionalEndpoint = v.exactOptional(v.custom<string>(() => true));
   const names = v.array(v.string());
   return v.object({
     issuer: v.string(),
     authorization_endpoint: endpoint(),
-    token_endpoint: optionalEndpoint,
-    jwks_uri: optionalEndpoint,
+    token_endpoint: neededEndpoint,
+    jwks_uri: neededEndpoint,
     userinfo_endpoint: optionalEndpoint,
     revocation_endpoint: optionalEndpoint,
     end_session_endpoint: optionalEndpoint,
     pushed_authorization_request_endpoint: optionalEndpoint,
     require_pushed_authorization_requests: v.exactOptional(v.boolean()),
-    /** Not checked here: device.ts does it, which most builds do not have. */
-    device_authorization_endpoint: v.exactOptional(v.custom<string>(() => true)),
+    /** device.ts checks it, which most builds do not have. */
+    device_authorization_endpoint: optionalEndpoint,
     dpop_signing_alg_values_supported: v.exactOptional(names),
     id_token_signing_alg_values_supported: v.optional(names, []),
     authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
@@ -113,10 +115,6 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   if (configured !== null) return toUsable(configured, provider);
   // In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack.
   const members = withoutNull({ ...toMembers(document), ...provider.metadata });
-  const malformed = optionalEndpoints.filter(
-    (name) => members[name] !== undefined && !v.is(endpoint(), members[name]),
-  );
-  for (const name of malformed) delete members[name];
   const { metadata, fault } = parse(members, provider);
   if (metadata === null) throw new ProblemError('provider-misconfigured', words`discovery: ${fault}`);
   const { issuer } = metadata;
@@ -127,7 +125,7 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
       words`discovery: its issuer is another one than ${trusted(configuredIssuer)}, which is configured`,
     );
   }
-  return toUsable(metadata, provider, malformed);
+  return toUsable(metadata, provider);
 }
 
 /** The members of the document; none if it isn't an object. Spreading a long text or list would take a while. */
@@ -189,18 +187,13 @@ export function readKeys(json: unknown): Keys {
 }
 
 /**
- * Handles endpoints on hosts without permission: rejects those that a sign-in needs and leaves out the others. Removes
+ * Rejects an endpoint that a sign-in needs on a host without permission, and leaves out the others that cannot be used. Removes
  * unsafe signature algorithms: a public client has no secret, so `none` and HMAC prove nothing (OpenID Connect Core
  * 3.1.3.7).
  */
-function toUsable(
-  metadata: Metadata,
-  provider: Provider,
-  malformed: readonly OptionalEndpoint[] = [],
-): Metadata {
+function toUsable(metadata: Metadata, provider: Provider): Metadata {
   const origins = toProviderOrigins(provider);
-  const isElsewhere = (url: string | undefined): url is string =>
-    url !== undefined && !origins.includes(new URL(url).origin);
+  const isElsewhere = (url: unknown) => v.is(endpoint(), url) && !origins.includes(new URL(url).origin);
   const pushed = 'pushed_authorization_request_endpoint' as const;
   const needed = [...toNeeds(provider).needed, ...(isPushed(provider, metadata) ? [pushed] : [])];
   const missing = needed.find((name) => isElsewhere(metadata[name]));
@@ -210,11 +203,12 @@ function toUsable(
       words`discovery: ${trusted(missing)} is on a host that is not in the configuration`,
     );
   }
-  // The page that ends the session opens in a window, which needs no permission.
-  const unreachable = optionalEndpoints.filter(
-    (name) => name !== 'end_session_endpoint' && isElsewhere(metadata[name]),
-  );
-  const leftOutEndpoints = [...malformed, ...unreachable];
+  const leftOutEndpoints = optionalEndpoints.filter((name) => {
+    const url = metadata[name];
+    if (url === undefined) return false;
+    // The page that ends the session opens in a window, which needs no permission.
+    return !v.is(endpoint(), url) || (name !== 'end_session_endpoint' && isElsewhere(url));
+  });
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
