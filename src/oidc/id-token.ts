@@ -29,7 +29,7 @@ const maxTokenAgeSeconds = 10 * 60;
 
 /**
  * Checks the claims of the ID token in a token response that oauth4webapi has processed, and returns them
- * (OpenID Connect Core 3.1.3.7 and 3.1.3.8). Throws {@link ProblemError} `response-rejected`.
+ * (OpenID Connect Core 3.1.3.7 and 3.1.3.8), except their age. Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
   client: ProviderClient,
@@ -50,21 +50,28 @@ export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oau
   return claims;
 }
 
-/** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
-export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
+/**
+ * Checks the claims that depend neither on an access token nor on the time (OpenID Connect Core 3.1.3.7). Throws
+ * `response-rejected`.
+ */
+export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('aud', claims, words`an audience that is not in "trustedAudiences"`);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw rejectClaim('azp', claims, words`another party's`);
   }
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
+    throw rejectClaim('sub', claims, words`not a subject`);
+  }
+}
+
+/** Checks that an ID token was issued just now, for this request. Throws `response-rejected`. */
+export function checkAge({ nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   const age = nowSeconds() - claims.iat;
   if (age > maxTokenAgeSeconds) throw rejectClaim('iat', claims, words`issued too long ago`);
   if (age < -futureToleranceSeconds) {
     throw rejectClaim('iat', claims, words`issued in the future`);
-  }
-  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim('sub', claims, words`not a subject`);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectUsableToken, withProof } from './dpop.ts';
 import { rejectClaim } from './claim-error.ts';
-import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { checkAge, checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
 import { requestTokens } from './token-request.ts';
@@ -97,8 +97,8 @@ export const byIdToken: Identify = async (request, answer, response) => {
 };
 
 /**
- * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
- * sign in. Throws {@link ProblemError}.
+ * Verifies the ID token of a token response whose claims were checked: its age, its signature, its `acr`, and whether its person
+ * may sign in. Throws {@link ProblemError}.
  */
 export async function verifyIdentity(
   { client, metadata, keys, acrValues }: Verification,
@@ -107,6 +107,7 @@ export async function verifyIdentity(
   tokens: TokenSet,
   grantedScope: string | null,
 ): Promise<SignedInTokens> {
+  checkAge(client, claims);
   await verifySignature(client, metadata, keys, claims, response);
   expectAcr(acrValues, claims);
   const exclusion = findExclusion(client.provider, claims);

@@ -6,8 +6,8 @@ import { words, type Detail } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
 import { findExclusion } from './allowed.ts';
 import { rejectClaim } from './claim-error.ts';
-import { checkClaims, checkIdToken, verifySignature, type KeySource } from './id-token.ts';
-import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
+import { checkAge, checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
@@ -35,30 +35,25 @@ export async function checkRenewedIdToken(
 ): Promise<RenewedIdToken> {
   try {
     return await toProblemErrors(client, words`renewal`, async () => {
-      const claims = await checkAtAnyTime(client, metadata, response);
+      const copy = response.clone();
+      // Tolerates any time.
+      const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+      const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
+      const claims = await checkIdToken(client, answer);
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
       const isVerified = await canVerify(client, metadata, keys, claims, response);
       const problem = findExclusion(client.provider, claims);
       if (problem !== null) return { outcome: 'ended', problem };
-      const isUsable = isVerified && hasSameAuthTime(authentication, claims) && isTimely(client, claims);
+      const isUsable =
+        isVerified &&
+        hasSameAuthTime(authentication, claims) &&
+        (await isTimely(client, metadata, claims, copy));
       return { outcome: isUsable ? 'verified' : 'unverified' };
     });
   } catch (error) {
     return { outcome: 'rejected', problem: error as ProblemError };
   }
-}
-
-/** Checks everything but the times: with any tolerance, and at the time of the token itself. */
-async function checkAtAnyTime(
-  client: ProviderClient,
-  metadata: Metadata,
-  response: Response,
-): Promise<oauth.IDToken> {
-  const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
-  const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
-  const issuedAt = oauth.getValidatedIdTokenClaims(answer)?.iat;
-  return checkIdToken({ ...client, nowSeconds: () => issuedAt ?? client.nowSeconds() }, answer);
 }
 
 /**
@@ -87,16 +82,18 @@ async function canVerify(
   }
 }
 
-/** Whether the token is valid now and was issued for this request. */
-function isTimely(client: ProviderClient, claims: oauth.IDToken): boolean {
-  const nowSeconds = client.nowSeconds();
-  if (claims.exp <= nowSeconds - expiryToleranceSeconds) return false;
-  if ((claims.nbf ?? 0) > nowSeconds + futureToleranceSeconds) return false;
+/** Whether the token is valid now and was issued for this request. It has passed all other checks. */
+async function isTimely(
+  client: ProviderClient,
+  metadata: Metadata,
+  claims: oauth.IDToken,
+  response: Response,
+): Promise<boolean> {
   try {
-    checkClaims(client, claims);
+    await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response);
+    checkAge(client, claims);
     return true;
   } catch {
-    // It passed the same checks at its own time, so only its times can be wrong.
     return false;
   }
 }
