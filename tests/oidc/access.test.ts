@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   isGranted,
-  joinScopes,
   toApiKey,
   toApiParameters,
   toOwnParameters,
@@ -10,14 +9,8 @@ import {
 } from '../../src/oidc/access.ts';
 import { provider } from '../support/scripted-provider.ts';
 
-const anApi = (own: object) => ({
-  name: null,
-  origins: ['https://pay.example'],
-  scope: null,
-  resource: null,
-  audience: null,
-  ...own,
-});
+const nothing = { name: null, scope: null, resource: null, audience: null };
+const anApi = (own: object) => ({ ...nothing, origins: ['https://pay.example'], ...own });
 const [main, payments] = ['https://api.example', 'urn:payments'];
 const withApis = {
   ...provider,
@@ -32,18 +25,15 @@ const withApis = {
 
 test('a sign-in asks for the scopes and resources of every API, each once', () => {
   expect(toWholeScope(withApis, {})).toBe('openid pay bills');
-  expect(toWholeScope(withApis, { own: 'notes', ofApis: 'bills.write' })).toBe(
-    'openid notes pay bills bills.write',
-  );
+  const further = { own: 'notes', ofApis: 'bills.write' };
+  expect(toWholeScope(withApis, further)).toBe('openid notes pay bills bills.write');
   expect(toWholeResource(withApis)).toEqual([main, payments]);
 });
 
 test('the token of a sign-in is requested with its own scope if an API has another one', () => {
   expect(toOwnParameters(withApis, {})).toEqual({ resource: main, scope: 'openid' });
-  expect(toOwnParameters(withApis, { own: 'notes', ofApis: 'pay' })).toEqual({
-    resource: main,
-    scope: 'openid notes',
-  });
+  const wider = toOwnParameters(withApis, { own: 'notes', ofApis: 'pay' });
+  expect(wider).toEqual({ resource: main, scope: 'openid notes' });
   const apis = [anApi({ resource: payments })];
   expect(toOwnParameters({ ...withApis, apis }, { own: 'notes' })).toEqual({ resource: main });
   expect(toOwnParameters(provider, {})).toEqual({});
@@ -62,15 +52,6 @@ test('each difference in what a token is for gives it another key, and a name do
   const keys = [{}, { scope: 'a' }, { resource: 'a' }, { audience: 'a' }].map((own) => toApiKey(anApi(own)));
   expect(new Set(keys).size).toBe(4);
   expect(toApiKey(anApi({ name: 'Payments', origins: [] }))).toBe(keys[0]);
-});
-
-test.each([
-  ['', '', ''],
-  ['a', '', 'a'],
-  ['', 'a b', 'a b'],
-  ['a b', 'b c', 'a b c'],
-])('joinScopes of %j and %j returns %j', (first, second, joined) => {
-  expect(joinScopes(first, second)).toBe(joined);
 });
 
 test.each([

@@ -45,11 +45,9 @@ test.each<[string, string, Script]>([
   ]),
 ])(
   'a sign-in is rejected with the name of the claim, without its value, if %s',
-  async (_title, claim, { provider, claims = {} }) => {
-    const refused: unknown = await signIn({ provider: provider ?? {}, claims }).catch(
-      (error: unknown) => error,
-    );
-    const isUnverified = 'email_verified' in claims;
+  async (_title, claim, script) => {
+    const refused: unknown = await signIn(script).catch((error: unknown) => error);
+    const isUnverified = 'email_verified' in (script.claims ?? {});
     expect(refused).toMatchObject({
       code: 'not-permitted',
       detail: `ID token: "${claim}" is ${isUnverified ? 'not verified' : 'none of those allowed'}`,

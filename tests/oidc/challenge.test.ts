@@ -5,12 +5,8 @@ import { parseCommand } from '../../src/session/commands.ts';
 const api = 'https://api.example';
 const stepUpError = 'insufficient_user_authentication';
 const wanted = `error="${stepUpError}"`;
-const stepUp = (acrValues: string | null, maxAgeSeconds: number | null): Demand => ({
-  type: 'step-up',
-  acrValues,
-  maxAgeSeconds,
-  api,
-});
+const stepUp = (acrValues: string | null, maxAgeSeconds: number | null) =>
+  ({ type: 'step-up', acrValues, maxAgeSeconds, api }) as const;
 const scope = (names: string): Demand => ({ type: 'request-scope', scope: names, api });
 
 test.each<[string, string, Demand]>([
@@ -19,18 +15,10 @@ test.each<[string, string, Demand]>([
   ['an age of zero', `Bearer ${wanted}, acr_values="mfa", max_age=0`, stepUp('mfa', 0)],
   ['an empty context', `Bearer ${wanted}, acr_values="", max_age=60`, stepUp(null, 60)],
   ['an age that is no number', `Bearer ${wanted}, acr_values="mfa", max_age="1h"`, stepUp('mfa', null)],
-  [
-    'an age in words before a number',
-    `Bearer ${wanted}, acr_values="mfa", max_age="h1"`,
-    stepUp('mfa', null),
-  ],
+  ['an age that ends in a number', `Bearer ${wanted}, acr_values="mfa", max_age="h1"`, stepUp('mfa', null)],
   ['an age of ten digits', `Bearer ${wanted}, acr_values="mfa", max_age=1234567890`, stepUp('mfa', null)],
   ['nothing more, and so a new authentication', `DPoP ${wanted}`, stepUp(null, 0)],
-  [
-    'a context, behind another challenge',
-    `Basic realm="x", DPoP algs="ES256", ${wanted}, acr_values="mfa"`,
-    stepUp('mfa', null),
-  ],
+  ['a context, behind another one', `Basic realm="x", DPoP ${wanted}, acr_values="mfa"`, stepUp('mfa', null)],
   ['scopes', 'Bearer error="insufficient_scope", scope=" pay.read  pay.write"', scope('pay.read pay.write')],
   [
     'a scope, behind one that no page can show',

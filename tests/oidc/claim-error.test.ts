@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findFailedClaim, rejectClaim } from '../../src/oidc/claim-error.ts';
 import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -8,27 +8,18 @@ const claims = { sub: 'ada' };
 const ours = rejectClaim('sub', claims, words`not a subject`);
 const theirs = (cause: unknown) => new oauth.OperationProcessingError('unexpected claim', { cause });
 
-describe('findFailedClaim', () => {
-  // id-token.test.ts has the claims that fail.
-  test('returns the claim of a problem, also behind the wrong clock that it revealed', () => {
-    for (const error of [ours, new ProblemError('clock-wrong', null, { cause: ours })])
-      expect(findFailedClaim(error)).toEqual({ claim: 'sub', claims });
-  });
-
-  test('returns the claim that oauth4webapi rejects', () => {
-    const error = new ProblemError('unexpected', null, { cause: theirs({ claim: 'exp', claims }) });
-    expect(findFailedClaim(error)).toEqual({ claim: 'exp', claims });
-  });
-
-  test.each([
-    ['another error', new Error('sub', { cause: { claim: 'sub', claims } })],
-    ['an oauth4webapi error without a cause', theirs(undefined)],
-    ['an oauth4webapi error without a claim name', theirs({ claims })],
-    ['an oauth4webapi error without claims', theirs({ claim: 'sub' })],
-    ['an oauth4webapi error with null as claims', theirs({ claim: 'sub', claims: null })],
-  ])('returns null for %s', (_title, error) => {
-    expect(findFailedClaim(error)).toBeNull();
-  });
+// id-token.test.ts has the claims that fail.
+test.each<[string, Error, claim: string | null]>([
+  ['a problem', ours, 'sub'],
+  ['the wrong clock that it revealed', new ProblemError('clock-wrong', null, { cause: ours }), 'sub'],
+  ['oauth4webapi', new ProblemError('unexpected', null, { cause: theirs({ claim: 'exp', claims }) }), 'exp'],
+  ['another error', new Error('sub', { cause: { claim: 'sub', claims } }), null],
+  ['oauth4webapi without a cause', theirs(undefined), null],
+  ['oauth4webapi without a claim name', theirs({ claims }), null],
+  ['oauth4webapi without claims', theirs({ claim: 'sub' }), null],
+  ['oauth4webapi with null as claims', theirs({ claim: 'sub', claims: null }), null],
+])('the claim that %s blames is found, if it names one', (_title, error, claim) => {
+  expect(findFailedClaim(error)).toEqual(claim && { claim, claims });
 });
 
 test('the error for a claim names it, but no value', () => {

@@ -20,30 +20,22 @@ test.each([3 * hour, -3 * hour, 400 * 24 * hour, 20 * minute])(
 test.each([-2 * minute, -5 * minute, 3 * minute])(
   'a device that is %i ms ahead can sign in if no response has a date',
   async (deviceAheadMs) => {
-    await expect(signIn({ deviceAheadMs, sendsDate: false })).resolves.toBeDefined();
-    const nbf = seconds(noon);
-    await expect(signIn({ deviceAheadMs, sendsDate: false, claims: { nbf } })).resolves.toBeDefined();
+    for (const claims of [{}, { nbf: seconds(noon) }])
+      await expect(signIn({ deviceAheadMs, sendsDate: false, claims })).resolves.toBeDefined();
   },
 );
 
 /** A token that is dated so many seconds after noon, the time of the provider. */
 const dated = (later: number) => ({ iat: seconds(noon) + later, exp: seconds(noon) + later + 300 });
 const notYet = { nbf: seconds(noon) };
+const undated = { sendsDate: false };
 
 test.each<[string, Script, device: string]>([
-  ['3 h ahead, if responses have no date', { deviceAheadMs: 3 * hour, sendsDate: false }, '15:00'],
-  ['3 h behind, if responses have no date', { deviceAheadMs: -3 * hour, sendsDate: false }, '09:00'],
-  [
-    '3 h behind, for a token that is not valid yet',
-    { deviceAheadMs: -3 * hour, sendsDate: false, claims: notYet },
-    '09:00',
-  ],
-  ['11 min ahead, if responses have no date', { deviceAheadMs: 11 * minute, sendsDate: false }, '12:11'],
-  [
-    '3 h ahead, if date and token disagree with it',
-    { deviceAheadMs: 3 * hour, claims: dated(1800) },
-    '15:00',
-  ],
+  ['3 h ahead, if responses have no date', { ...undated, deviceAheadMs: 3 * hour }, '15:00'],
+  ['3 h behind, if responses have no date', { ...undated, deviceAheadMs: -3 * hour }, '09:00'],
+  ['3 h behind, for one not valid yet', { ...undated, deviceAheadMs: -3 * hour, claims: notYet }, '09:00'],
+  ['11 min ahead, if responses have no date', { ...undated, deviceAheadMs: 11 * minute }, '12:11'],
+  ['3 h ahead, if date and token disagree', { deviceAheadMs: 3 * hour, claims: dated(1800) }, '15:00'],
 ])('a device that is %s, sees both times', async (_title, script, device) => {
   const detail = `This device says 2026-11-21 ${device} UTC, the provider says 2026-11-21 12:00 UTC.`;
   await expect(signIn(script)).rejects.toMatchObject({ code: 'clock-wrong', detail });
@@ -58,10 +50,7 @@ test.each<[string, Script]>([
   ['a token with an impossible time', { claims: { iat: 1e300 }, sendsDate: false }],
   ['a token on a device that is six minutes behind', { deviceAheadMs: -6 * minute, sendsDate: false }],
   ['a token on a device that is ten minutes ahead', { deviceAheadMs: 10 * minute, sendsDate: false }],
-  [
-    'a token dated hours ahead on a device ten minutes ahead',
-    { deviceAheadMs: 10 * minute, claims: dated(10_800) },
-  ],
+  ['such a token on a device ten minutes ahead', { deviceAheadMs: 10 * minute, claims: dated(10_800) }],
   ['an expired token without iat on a wrong clock', { deviceAheadMs: 3 * hour, claims: withoutIssueTime }],
   ['a token with another nonce on a wrong clock', { deviceAheadMs: hour, claims: { nonce: 'x' } }],
   ['an authentication that is too old', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 7 } }],
