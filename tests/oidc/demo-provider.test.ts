@@ -11,7 +11,6 @@ import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '..
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
-import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
@@ -19,7 +18,7 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
-import { signInBy, signInByCode } from '../support/sign-in.ts';
+import { signInBy, signInByCode, type RedeemedTokens } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
 const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo';
@@ -49,9 +48,8 @@ const signIn = (
 ) => signInByCode(client, redirectUri, (url) => signInOverHttp(url, options), authorization, dpopKey);
 
 async function renew(
-  tokens: TokenSet,
+  { tokens, originalClaims: claims }: Pick<RedeemedTokens, 'tokens' | 'originalClaims'>,
   dpopKey: CryptoKeyPair | null = null,
-  claims: OriginalClaims | null = null,
 ) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
@@ -60,7 +58,7 @@ async function renew(
   const keys = publishedKeys(client, metadata);
   const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
-  return renewal;
+  return renewal.tokens;
 }
 
 /** Calls the API of the demo. */
@@ -81,24 +79,18 @@ test('a person signs in with the profile that the provider has', async () => {
 });
 
 test('a sign-in that the person declines is denied', async () => {
-  await expect(signIn({ answer: 'deny' })).rejects.toMatchObject({ code: 'denied' });
-  await expect(signIn({ answer: 'cancel' })).rejects.toMatchObject({ code: 'denied' });
+  for (const answer of ['deny', 'cancel'] as const)
+    await expect(signIn({ answer })).rejects.toMatchObject({ code: 'denied' });
 });
 
-test('a renewal rotates the refresh token and returns an access token that the API accepts', async () => {
-  const { tokens } = await signIn({ person: marisol.id });
-  const { tokens: renewed } = await renew(tokens);
-  expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
-  expect(await (await call('/api/me', renewed)).json()).toMatchObject({ sub: marisol.id });
-});
-
-test('a renewed ID token fits the one of the sign-in, its auth_time included', async () => {
+test('a renewal rotates the refresh token, and its ID token fits that of the sign-in, auth_time included', async () => {
   client = createClient({ maxAgeSeconds: 60 });
-  const { tokens, originalClaims } = await signIn({ person: marisol.id });
-  expect(originalClaims.authTimeSeconds).toEqual(expect.any(Number));
-  const { tokens: renewed } = await renew(tokens, null, originalClaims);
-  expect(renewed.idToken).toEqual(expect.any(String));
-  expect(renewed.idToken).not.toBe(tokens.idToken);
+  const signedIn = await signIn({ person: marisol.id });
+  expect(signedIn.originalClaims.authTimeSeconds).toEqual(expect.any(Number));
+  const renewed = await renew(signedIn);
+  expect(renewed.refreshToken).not.toBe(signedIn.tokens.refreshToken);
+  expect(renewed.idToken).not.toBe(signedIn.tokens.idToken);
+  expect(await (await call('/api/me', renewed)).json()).toMatchObject({ sub: marisol.id });
 });
 
 test('prompt=select_account lets a person with a session at the provider choose another account', async () => {
@@ -166,13 +158,14 @@ test.each(['off', 'always'] as const)(
     client = createClient({ par, dpop: 'required' });
     expect(wantsDpop(client.provider, metadata)).toBe(true);
     const dpopKey = await generateDpopKey();
-    const { tokens, claims } = await signIn({ person: marisol.id }, {}, dpopKey);
-    expect(tokens.type).toBe('DPoP');
+    const signedIn = await signIn({ person: marisol.id }, {}, dpopKey);
+    const { tokens, claims } = signedIn;
     const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
     expect(profile).toMatchObject({ name: 'Marisol Vega' });
-    const { tokens: renewed } = await renew(tokens, dpopKey);
-    expect(renewed.type).toBe('DPoP');
-    await expect(renew(renewed, await generateDpopKey())).rejects.toMatchObject({ code: 'expired' });
+    const renewed = await renew(signedIn, dpopKey);
+    expect([tokens.type, renewed.type]).toEqual(['DPoP', 'DPoP']);
+    const stolen = renew({ ...signedIn, tokens: renewed }, await generateDpopKey());
+    await expect(stolen).rejects.toMatchObject({ code: 'expired' });
   },
 );
 
@@ -188,9 +181,9 @@ test("the provider's own session is ended in a window and confirmed", async () =
 });
 
 test('no request carries a cookie', async () => {
-  const { tokens, claims } = await signIn({ person: marisol.id });
-  await requestUserInfo(client, metadata, tokens, claims);
-  await revokeToken(client, metadata, (await renew(tokens)).tokens.refreshToken ?? '');
+  const signedIn = await signIn({ person: marisol.id });
+  await requestUserInfo(client, metadata, signedIn.tokens, signedIn.claims);
+  await revokeToken(client, metadata, (await renew(signedIn)).refreshToken ?? '');
   const asked = ['/token', '/jwks', '/userinfo', '/revoke'];
   const exchanges = demo.requests.filter(({ path }) => asked.includes(path));
   expect(new Set(exchanges.map(({ path }) => path))).toEqual(new Set(asked));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { byIdToken } from '../../src/oidc/redeem.ts';
 import { discover } from '../support/discover.ts';
@@ -13,12 +14,10 @@ const noAnswer = new Response('', { status: 503 });
 
 /** A provider that issues codes, and the two requests to it. */
 function setUp(token?: Answer, given: Script = {}) {
-  const script = deviceScript(token, {
-    ...given,
-    provider: { deviceFlow: 'only', ...given.provider },
-    nowMs: () => nowMs,
-  });
-  const provider = createScriptedProvider(script);
+  const settings = { deviceFlow: 'only', ...given.provider } as const;
+  const provider = createScriptedProvider(
+    deviceScript(token, { ...given, provider: settings, nowMs: () => nowMs }),
+  );
   const { client } = provider;
   return {
     provider,
@@ -39,6 +38,7 @@ const withDevice = (members: object) =>
   setUp(undefined, { answers: { '/device': { ...issued, ...members } } });
 
 describe('requestDeviceGrant', () => {
+  const scope = 'openid profile email offline_access notes.read';
   test('asks as a public client, for the configured scope', async () => {
     const { grant, sentTo } = setUp();
     expect(await grant('notes.read')).toEqual({
@@ -46,33 +46,25 @@ describe('requestDeviceGrant', () => {
       deviceCode,
       intervalSeconds: 5,
     });
-    expect(sentTo('/device')).toEqual({
-      client_id: 'client',
-      scope: 'openid profile email offline_access notes.read',
-    });
+    expect(sentTo('/device')).toEqual({ client_id: 'client', scope });
   });
 
-  test('sends no scope if none is configured, as at a provider of plain OAuth 2', async () => {
-    const { grant, sentTo } = setUp(undefined, { provider: { scope: '' } });
-    await grant();
-    expect(sentTo('/device')).toEqual({ client_id: 'client' });
-  });
-
-  test('sends what the configuration asks of each sign-in', async () => {
-    const asIs = { resource: 'https://api.example', audience: 'api' };
-    const authorizationParameters = { tenant: 'acme' };
-    const provider = { authorizationParameters, ...asIs, maxAgeSeconds: 60, acrValues: 'mfa' };
+  const asIs = { resource: 'https://api.example', audience: 'api' };
+  const tenant = { tenant: 'acme' };
+  const authentication = { maxAgeSeconds: 60, acrValues: 'mfa' };
+  test.each<[string, Partial<Provider>, object]>([
+    ['no scope if none is configured, as at a provider of plain OAuth 2', { scope: '' }, {}],
+    ['the API and parameters', { ...asIs, authorizationParameters: tenant }, { scope, ...tenant, ...asIs }],
+    ['the authentication', authentication, { scope, max_age: '60', acr_values: 'mfa' }],
+    [
+      'a context that nothing checks',
+      { authorizationParameters: { acr_values: 'mfa' } },
+      { scope, acr_values: 'mfa' },
+    ],
+  ])('sends %s, as the configuration asks of each sign-in', async (_, provider, sent) => {
     const { grant, sentTo } = setUp(undefined, { provider });
-    await grant();
-    expect(sentTo('/device')).toMatchObject({ tenant: 'acme', ...asIs, max_age: '60', acr_values: 'mfa' });
-  });
-
-  test('sends a configured parameter for the authentication context that nothing checks', async () => {
-    const { grant, sentTo } = setUp(undefined, {
-      provider: { authorizationParameters: { acr_values: 'mfa' } },
-    });
-    await grant();
-    expect(sentTo('/device')).toMatchObject({ acr_values: 'mfa' });
+    await grant(provider.scope === '' ? '' : 'notes.read');
+    expect(sentTo('/device')).toEqual({ client_id: 'client', ...sent });
   });
 
   test.each([
@@ -118,6 +110,7 @@ describe('requestDeviceGrant', () => {
     },
   );
 
+  const notHttps = 'the address for the person is not an https URL';
   test.each<[string, object, string?]>([
     ['no code for the person', { user_code: undefined }],
     ['a code over 32 characters', { user_code: 'A'.repeat(33) }],
@@ -125,21 +118,13 @@ describe('requestDeviceGrant', () => {
     ['a code that is written from right to left', { user_code: 'ABCD\u202eEFGH' }],
     ['a code of look-alikes', { user_code: 'АВСD' }],
     ['a blank code', { user_code: ' ' }, 'the code for the person cannot be shown'],
-    [
-      'the secret as the code',
-      { device_code: 'ABCD-EFGH', user_code: 'ABCD-EFGH' },
-      'its secret in what is to be shown',
-    ],
+    ['the secret as the code', { device_code: 'A1', user_code: 'A1' }, 'its secret in what is to be shown'],
     ['the secret in the address', { verification_uri: `${issuer}/?secret=${deviceCode}` }],
     ['the secret, encoded', { device_code: 'a secret', verification_uri: `${issuer}/?secret=a%20secret` }],
     ['no secret', { device_code: '' }],
     ['no address', { verification_uri: undefined }],
     ['an address without TLS', { verification_uri: 'http://provider.example/device' }],
-    [
-      'a script as the address',
-      { verification_uri: 'javascript:alert(1)' },
-      'the address for the person is not an https URL',
-    ],
+    ['a script as the address', { verification_uri: 'javascript:alert(1)' }, notHttps],
     ['an address with a name before the host', { verification_uri: 'https://bank@provider.example/' }],
     ['an address with a password', { verification_uri: 'https://:bank@provider.example/' }],
     ['an address of 2,001 characters', { verification_uri: `${issuer}/`.padEnd(2_001, 'a') }],
@@ -218,18 +203,16 @@ describe('requestDeviceTokens', () => {
       resource: null,
       audience: null,
     };
-    const { redeem, sentTo } = setUp(undefined, {
-      provider: { scope: 'openid', resource: 'https://api.example', apis: [api] },
-    });
+    const provider = { scope: 'openid', resource: 'https://api.example', apis: [api] };
+    const { redeem, sentTo } = setUp(undefined, { provider });
     await redeem(null, 'notes');
     expect(sentTo('/token')).toMatchObject({ scope: 'openid notes', resource: 'https://api.example' });
   });
 
   test('binds the tokens to a key, which a provider may not leave out', async () => {
     const script: Script = { provider: { dpop: 'required' } };
-    expect(await setUp(undefined, script).redeem(await generateDpopKey())).toMatchObject({
-      result: { tokens: { type: 'DPoP' } },
-    });
+    const bound = await setUp(undefined, script).redeem(await generateDpopKey());
+    expect(bound).toMatchObject({ result: { tokens: { type: 'DPoP' } } });
     await expect(setUp(undefined, script).redeem()).rejects.toMatchObject({ code: 'response-rejected' });
   });
 
@@ -259,23 +242,16 @@ describe('requestDeviceTokens', () => {
   const redeemFrom = (script: Script) => setUp(undefined, script).redeem();
   const ago = (seconds: number) => nowMs / 1000 - seconds;
   const provider = { maxAgeSeconds: 60 };
+  const tooOld = 'ID token: authenticated too long ago [auth_time]';
 
   // id-token.test.ts has what else is wrong with an ID token.
   test.each<[string, Script, problem?: object]>([
     ['no ID token', { token: { id_token: undefined } }],
     ['an ID token of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['an ID token with another key', { publishedKeys: () => [] }],
-    [
-      'an ID token whose keys cannot be had',
-      { answers: { '/keys': noAnswer } },
-      { code: 'provider-unreachable' },
-    ],
+    ['an ID token without its keys', { answers: { '/keys': noAnswer } }, { code: 'provider-unreachable' }],
     ['an authentication of an unknown time', { provider }],
-    [
-      'an authentication that is too old',
-      { provider, claims: { auth_time: ago(91) } },
-      { detail: 'ID token: authenticated too long ago [auth_time]' },
-    ],
+    ['an authentication that is too old', { provider, claims: { auth_time: ago(91) } }, { detail: tooOld }],
     ['an authentication context that was not asked for', { provider: { acrValues: 'mfa' } }],
   ])('rejects %s, and hands over its refresh token to be revoked', async (_, script, problem) => {
     const error: unknown = await redeemFrom(script).catch((thrown: unknown) => thrown);
@@ -284,14 +260,8 @@ describe('requestDeviceTokens', () => {
   });
 
   test.each([['n'], [7], [null]])('remembers a nonce that no one asked for (%j) as a text', async (nonce) => {
-    const remembered = typeof nonce === 'string' ? nonce : '';
-    expect(await redeemFrom({ claims: { nonce } })).toMatchObject({
-      result: { originalClaims: { nonce: remembered } },
-    });
-  });
-
-  test('takes an empty error beside tokens for none', async () => {
-    expect(await redeemFrom({ token: { error: '' } })).toMatchObject({ outcome: 'signed-in' });
+    const originalClaims = { nonce: typeof nonce === 'string' ? nonce : '' };
+    expect(await redeemFrom({ claims: { nonce } })).toMatchObject({ result: { originalClaims } });
   });
 
   test('accepts a recent authentication', async () => {

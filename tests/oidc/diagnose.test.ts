@@ -18,10 +18,8 @@ import {
 
 const discovery = '/.well-known/openid-configuration';
 const html = (text: string, status = 400) =>
-  new Response(`<!doctype html><html><body>${text}</body></html>`, {
-    status,
-    headers: { 'content-type': 'text/html' },
-  });
+  new Response(`<html><body>${text}</body></html>`, { status, headers: { 'content-type': 'text/html' } });
+const onlyHidden = '<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden';
 const status = (code: number) => new Response('', { status: code });
 const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => Promise.race<Response>([]);
@@ -75,9 +73,12 @@ const portal: Script = { answers: { [discovery]: terms, '/authorize': terms, '/k
 const refusing: Script = { answers: { [discovery]: noAnswer, '/authorize': refusal } };
 const failing: Script = { answers: { [discovery]: status(503), '/authorize': status(503) } };
 const moved = { authorization_endpoint: `${issuer}/authorize/v2` };
+const par = { pushed_authorization_request_endpoint: `${issuer}/par` };
+const pushing: Script = { metadata: { ...par, require_pushed_authorization_requests: true } };
+const notRegistered = error('invalid_request', 'redirect_uri is not registered');
 
 /** A diagnosis after a change of the provider. */
-const others: [string, Script, object | null][] = [
+const others: [string, Script, object | null, Script?][] = [
   ['an endpoint that redirects back', {}, null],
   ['an offline device', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
   ['an unreachable provider', { answers: { [discovery]: noAnswer, '/authorize': noAnswer } }, networkGuessed],
@@ -90,7 +91,10 @@ const others: [string, Script, object | null][] = [
   ],
   ['a refusal while discovery fails', refusing, uriKnown],
   ['an endpoint that has moved', { metadata: moved, answers: { '/authorize': status(404) } }, null],
+  ['a pushed request that is rejected', { answers: { '/par': notRegistered } }, uriKnown, pushing],
 ];
+
+const errorUrl = (code: string) => `${issuer}/error?error=${code}&client_id=client`;
 
 /** The answers of the authorization endpoint. */
 const answers: [string, Answer, object | null][] = [
@@ -116,65 +120,38 @@ const answers: [string, Answer, object | null][] = [
   ['a page with words about the redirect URI', html('<h1>Callback URL mismatch.</h1>', 403), uriGuessed],
   ['a page with words about the client', html('Sorry... <p>Client not found.</p>'), clientGuessed],
   ['a page with words about the request', html('The request is an invalid_request'), requestGuessed],
-  [
-    'JSON with the URL of an error page',
-    Response.json({ url: `${issuer}/?error=invalid_redirect` }),
-    uriKnown,
-  ],
+  ['JSON with the URL of an error page', Response.json({ url: errorUrl('invalid_redirect') }), uriKnown],
   ['an error page of Entra, its code in a script', html('<script>"AADSTS50011: x"</script>', 200), uriKnown],
   ['a page for signing in that comes with 401', html('Sign in', 401), null],
   ['an empty 400', status(400), uriGuessed],
   ['an empty 403', status(403), requestGuessed],
-  [
-    'a page that names parameters only in links and scripts',
-    html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403),
-    requestGuessed,
-  ],
+  ['a page that names parameters only in links and scripts', html(onlyHidden, 403), requestGuessed],
   ['an error page behind a redirect', redirecting(html('invalid_redirect_uri')), uriKnown],
 ];
 
-const pushed: Script = {
-  metadata: {
-    pushed_authorization_request_endpoint: `${issuer}/par`,
-    require_pushed_authorization_requests: true,
-  },
-};
-
 describe('diagnose', () => {
-  const evidence = answers.map(([title, answer, expected]): (typeof others)[number] => [
-    title,
-    { answers: { '/authorize': answer } },
-    expected,
-  ]);
-
-  test.each([...others, ...evidence])('diagnoses %s', async (_title, change, expected) => {
-    const { problem } = await runDiagnosis(change);
+  test.each(others)('diagnoses %s', async (_title, change, expected, script = {}) => {
+    const { problem } = await runDiagnosis(change, { ...script });
     if (expected === null) expect(problem).toBeNull();
     else expect(problem).toMatchObject(expected);
   });
 
-  test('diagnoses a pushed request that is rejected', async () => {
-    const rejection = error('invalid_request', 'redirect_uri is not registered');
-    const { problem } = await runDiagnosis({ answers: { '/par': rejection } }, { ...pushed });
-    expect(problem).toMatchObject(uriKnown);
+  test.each(answers)('diagnoses %s', async (_title, answer, expected) => {
+    const { problem } = await runDiagnosis({ answers: { '/authorize': answer } });
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem).toMatchObject(expected);
   });
 
   test('reads the error code from the URL of the error page', async () => {
-    const page = html('Something went wrong');
-    Object.defineProperty(page, 'url', { value: `${issuer}/error?error=redirect_mismatch&client_id=client` });
-    const { client } = createScriptedProvider();
+    const { client } = createScriptedProvider({ answers: { '/authorize': redirecting(html('Sorry')) } });
     const used = await discover(client);
-    const world = {
-      ...client.world,
-      fetch: (url: string, init: RequestInit) => {
-        if (!url.includes('/authorize')) return client.world.fetch(url, init);
-        return Promise.resolve(init.redirect === 'follow' ? page : new Response(null, { status: 302 }));
-      },
+    const fetch = async (url: string, init: RequestInit) => {
+      const response = await client.world.fetch(url, init);
+      if (init.redirect !== 'follow') return response;
+      return Object.defineProperty(response, 'url', { value: errorUrl('redirect_mismatch') });
     };
-    const problem = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
-      Promise.resolve(used),
-    );
-    expect(problem).toMatchObject(uriKnown);
+    const redirected = createProviderClient({ ...client.world, fetch }, scripted);
+    expect(await diagnose(redirected, used, redirectUri, async () => used)).toMatchObject(uriKnown);
   });
 
   test('sends a fresh request with prompt=none and without cookies', async () => {
