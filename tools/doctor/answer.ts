@@ -7,64 +7,57 @@ import { ProblemError } from '../../src/session/problem.ts';
 import { quoteAnswer, quoteError, quoteProblem, rowsFor, type FindingCode, type Row } from './finding.ts';
 import { StoppedError } from './world.ts';
 
-/** An answer of an endpoint. */
+/** An answer of an endpoint, or why there is none. A member that says nothing is empty or 0. */
 export interface Answer {
+  /** `not-contacted`: nothing was sent. `unusable`: there is an answer that the extension can't use. */
+  readonly kind: 'answered' | StoppedError['kind'] | 'unanswered' | 'unusable';
+  /** The HTTP status, also if it is the reason. */
   readonly status: number;
   readonly text: string;
-  /** The error of OAuth, and its description; empty if there is none. */
+  /** The error of OAuth, and its description. */
   readonly error: string;
   readonly description: string;
-  /** The status and the error, to be printed. */
+  /** The host that was not contacted, or the address of the redirect. Not to be printed. */
+  readonly address: string;
+  /** The status and the error, or the reason; to be printed. */
   readonly quoted: string;
+  /** Advice about an endpoint that does not answer. */
+  readonly remedy: string;
+  /** `warning` if a browser may get an answer, or the endpoint may answer later. */
+  readonly severity: 'error' | 'warning';
 }
+
+const nothing = { status: 0, text: '', error: '', description: '', address: '', remedy: '' } as const;
 
 export function toAnswer(page: FetchedPage): Answer {
   const { status, text } = page;
-  const { error: code = '', description = '' } = findError(page) ?? {};
+  const { error = '', description = '' } = findError(page) ?? {};
   // The error pages of Microsoft Entra have its code in a script.
-  const said = code || (/\bAADSTS\d{1,9}\b/.exec(text)?.[0] ?? '');
-  return {
-    status,
-    text,
-    error: code,
-    description,
-    quoted: `HTTP ${status}${said && `, ${quoteError(said, description)}`}`,
-  };
+  const said = error || (/\bAADSTS\d{1,9}\b/.exec(text)?.[0] ?? '');
+  const quoted = `HTTP ${status}${said && `, ${quoteError(said, description)}`}`;
+  return { ...nothing, kind: 'answered', status, text, error, description, quoted, severity: 'error' };
 }
 
-/** Why there is no answer. */
-export interface Failure {
-  /** `not-contacted`: nothing was sent. `unusable`: there is an answer that the extension can't use. */
-  readonly kind: StoppedError['kind'] | 'unanswered' | 'unusable';
-  /** The host that was not contacted, or the address of the redirect; otherwise empty. Not to be printed. */
-  readonly address: string;
-  /** The reason, to be printed: sentences if there is no answer, or else in quotation marks. */
-  readonly quoted: string;
-  /** Advice about an endpoint that does not answer; otherwise empty. */
-  readonly remedy: string;
-  /** Whether a browser would not get an answer either. */
-  readonly isCertain: boolean;
-  /** The HTTP status; 0 if that is not the reason. */
-  readonly status: number;
-}
+type Reason = Pick<Answer, 'quoted' | 'remedy' | 'severity'> & { readonly kind: string };
 
-const row = rowsFor<Failure>();
-const quoted = (failure: Failure) => failure.quoted;
+const row = rowsFor<Reason>();
+const quoted = (reason: Reason) => reason.quoted;
+
+/** The row for an endpoint that does not answer. `start` begins its sentence. */
+export const unansweredRow = (code: FindingCode, start: string): Row<Reason> =>
+  row.by(({ severity }) => severity)(code, ({ kind }) => kind === 'unanswered')`
+    ${() => start}${quoted}.
+    ${({ remedy }) => remedy}`;
 
 /**
  * The rows for an endpoint without a usable answer. `name` begins their sentences, and `member` is the endpoint's name in
  * the discovery document.
  */
-export const failureRows = (code: FindingCode, name: string, member: string): readonly Row<Failure>[] => [
+export const failureRows = (code: FindingCode, name: string, member: string): readonly Row<Reason>[] => [
   row.error(code, ({ kind }) => kind === 'redirected')`
     ${() => name} redirects to ${quoted}, and the extension follows no redirect there.
     Name the right address as "${() => member}" in "metadata".`,
-  row.warning(code, ({ kind, status }) => kind === 'unanswered' && status > 0)`
-    ${() => name} fails: ${quoted}.
-    ${({ remedy }) => remedy}`,
-  row.error(code, ({ kind }) => kind === 'unanswered')`
-    ${() => name} fails: ${quoted}.
-    ${({ remedy }) => remedy}`,
+  unansweredRow(code, `${name} fails: `),
   row.error(code, ({ kind }) => kind === 'unusable')`
     ${() => name} cannot be used: ${quoted}.
     Open that address, or name the right one as "${() => member}" in "metadata".`,
@@ -73,29 +66,33 @@ export const failureRows = (code: FindingCode, name: string, member: string): re
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
 /** Errors of Node's network, or else problems of the extension: what they say, and what to do. */
-const reasons: readonly (readonly [RegExp, isCertain: boolean, text: string, remedy: string])[] = [
+const reasons: readonly (readonly [RegExp, Answer['severity'], text: string, remedy: string])[] = [
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
-    true,
+    'error',
     'There is no such host',
     'Correct the host in the configuration, or connect to the network that knows it.',
   ],
-  [/^ECONNREFUSED$/, true, 'Nothing listens there', 'Start the provider, or correct host and port.'],
+  [/^ECONNREFUSED$/, 'error', 'Nothing listens there', 'Start the provider, or correct host and port.'],
   [
     /CERT|SELF_SIGNED|UNABLE_TO_/,
-    false,
+    'warning',
     'Node does not trust the certificate',
     'If a browser on this computer trusts it, name the file of its authority in NODE_EXTRA_CA_CERTS. If not, no sign-in can work.',
   ],
-  [/^timed-out$/, true, 'did not answer in time.', 'Try again later, or look for a firewall.'],
+  [/^timed-out$/, 'error', 'did not answer in time.', 'Try again later, or look for a firewall.'],
 ];
 
+const tryAgain = 'Try again later, or look for a proxy or firewall.';
+
+const isOverloaded = (status: number) => status === 429 || status >= 500;
+
 /** Reads why a request has failed. Rethrows anything but a {@link ProblemError}. */
-export function readFailure(thrown: unknown, environment: NodeJS.ProcessEnv = process.env): Failure {
+export function readFailure(thrown: unknown, environment: NodeJS.ProcessEnv = process.env): Answer {
   if (!(thrown instanceof ProblemError)) throw thrown;
   const { code: problem, detail, cause } = thrown;
-  const [, status = 0] = /\bHTTP (\d{3})\b/.exec(detail ?? '') ?? [];
-  const failure = { address: '', remedy: '', isCertain: true, status: Number(status) } as const;
+  const status = Number(/\bHTTP (\d{3})\b/.exec(detail ?? '')?.[1] ?? 0);
+  const failure = { ...nothing, kind: 'unanswered', status, severity: 'error' } as const;
   if (cause instanceof StoppedError) {
     const { kind, address } = cause;
     return { ...failure, kind, address, quoted: quoteAnswer(address) };
@@ -106,13 +103,13 @@ export function readFailure(thrown: unknown, environment: NodeJS.ProcessEnv = pr
   const code = findNodeCode(cause);
   const proxy = proxyVariables.find((name) => environment[name]);
   if (code !== null && proxy !== undefined && !environment['NODE_USE_ENV_PROXY']) {
-    const remedy = `Node does not use the proxy in ${proxy} by itself. Set NODE_USE_ENV_PROXY=1 (Node 24 or later).`;
-    return { ...failure, kind: 'unanswered', isCertain: false, quoted: `${detail} (${code})`, remedy };
+    const advice = `Node does not use the proxy in ${proxy} by itself. Set NODE_USE_ENV_PROXY=1 (Node 24 or later).`;
+    return { ...failure, severity: 'warning', quoted: `${detail} (${code})`, remedy: advice };
   }
-  const [, isCertain = true, text = '', remedy = 'Try again later, or look for a proxy or firewall.'] =
-    reasons.find(([codes]) => codes.test(code ?? problem)) ?? [];
+  const usual = [null, isOverloaded(status) ? 'warning' : 'error', '', tryAgain] as const;
+  const [, severity, text, advice] = reasons.find(([codes]) => codes.test(code ?? problem)) ?? usual;
   const said = [detail, text, code && `(${code})`].filter(Boolean).join(' ').replace(/\.$/, '');
-  return { ...failure, kind: 'unanswered', isCertain, quoted: said, remedy };
+  return { ...failure, severity, quoted: said, remedy: advice };
 }
 
 /** The code of Node's error, such as `ENOTFOUND`, of this error or of one of its causes. */

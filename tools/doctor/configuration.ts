@@ -63,21 +63,14 @@ export function toNamedOrigins(provider: Provider, recognized: NamedProfile | nu
   return [...toProviderOrigins(provider), ...origins, ...endpoints.map((url) => new URL(url).origin)];
 }
 
-/** A part of a sign-in that the doctor can check. */
-export type Part = 'id-token' | 'code' | 'window';
-
 interface FlowSettings extends Pick<Provider, 'responseType' | 'deviceFlow' | 'metadata'> {
   readonly userApi: object | null;
 }
 
 /** The parts that a sign-in with this provider has. */
-export function toParts({ responseType, userApi, deviceFlow }: FlowSettings): readonly Part[] {
-  const opensWindow = deviceFlow !== 'only';
-  return [
-    ...(userApi === null ? (['id-token'] as const) : []),
-    ...(responseType === 'code' && opensWindow ? (['code'] as const) : []),
-    ...(opensWindow ? (['window'] as const) : []),
-  ];
+export function toParts({ responseType, userApi, deviceFlow }: FlowSettings) {
+  const window = deviceFlow !== 'only';
+  return { idToken: userApi === null, code: responseType === 'code' && window, window };
 }
 
 /**
@@ -86,5 +79,6 @@ export function toParts({ responseType, userApi, deviceFlow }: FlowSettings): re
  */
 export function isDetour(provider: FlowSettings): boolean {
   const { deviceFlow, metadata } = provider;
-  return deviceFlow !== 'off' || metadata?.token_endpoint !== undefined || toParts(provider).length < 3;
+  const lacksPart = Object.values(toParts(provider)).includes(false);
+  return deviceFlow !== 'off' || metadata?.token_endpoint !== undefined || lacksPart;
 }

@@ -16,12 +16,12 @@ import {
 } from '../../src/oidc/discover.ts';
 import { readJsonAnswer } from '../../src/oidc/exchange.ts';
 import { isAdvertisable } from '../../src/oidc/tenant-issuer.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import { trusted, words } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
-import { readFailure, type Failure } from './answer.ts';
+import { readFailure, unansweredRow, type Answer } from './answer.ts';
 import { findFirst, quoteAnswer, quoteSettings, rowsFor, type Finding } from './finding.ts';
-import { createWorld, type Gate } from './world.ts';
+import { createClient, type Gate } from './world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -30,31 +30,24 @@ export interface Subject {
   readonly gate: Gate;
   /** The provider with its settings corrected. */
   readonly provider: Provider;
+  /** The members of its document about itself; empty if the configuration makes it unnecessary. */
+  readonly document: Members;
   readonly metadata: Metadata;
 }
 
-/** The provider's document about itself. */
-export interface Discovered extends Subject {
-  /** The members of the document; empty if the configuration makes it unnecessary. */
-  readonly document: Members;
-  readonly skewSeconds: number | null;
-}
-
-/** Asks for the metadata of a provider, as the extension does. `discovered` is null without a usable document. */
+/** Asks for the metadata of a provider, as the extension does. `subject` is null without a usable document. */
 export async function askDiscovery(
   provider: Provider,
   gate: Gate,
-): Promise<{ readonly discovered: Discovered | null; readonly findings: readonly Finding[] }> {
-  const client = createProviderClient(createWorld(gate), provider);
+): Promise<{ readonly subject: Subject | null; readonly findings: readonly Finding[] }> {
+  const client = createClient(gate, provider);
   try {
-    const document = await requestDocument(client);
-    const { findings, ...read } = readDocument(provider, document);
-    return { discovered: { gate, ...read, skewSeconds: client.skewSeconds() }, findings };
+    const { findings, ...read } = readDocument(provider, await requestDocument(client));
+    return { subject: { gate, ...read }, findings };
   } catch (error) {
     const failure = readFailure(error);
-    const isMissing = failure.status === 404 || failure.status === 410;
-    const other = isMissing ? await searchDocument(client) : null;
-    return { discovered: null, findings: findFirst(failedRows, { ...failure, isMissing, other }) };
+    const other = isMissing(failure) ? await searchDocument(client) : null;
+    return { subject: null, findings: findFirst(failedRows, { ...failure, other }) };
   }
 }
 
@@ -64,11 +57,9 @@ interface OtherDocument {
   readonly isPlainOAuth: boolean;
 }
 
-/** Why there is no usable discovery document. */
-type FailureEvidence = Failure & { readonly isMissing: boolean; readonly other: OtherDocument | null };
-
-const failed = rowsFor<FailureEvidence>();
-const quoted = (failure: Failure) => failure.quoted;
+const failed = rowsFor<Answer & { readonly other: OtherDocument | null }>();
+const quoted = (failure: Answer) => failure.quoted;
+const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
 const failedRows = [
   failed.error('discovery-redirects', ({ kind }) => kind === 'redirected')`
@@ -80,15 +71,10 @@ const failedRows = [
   failed.error('discovery-missing', ({ other }) => other !== null)`
     There is no discovery document: ${quoted}. There is one above it.
     Write "issuer": ${({ other }) => quoteAnswer(other?.issuer ?? '')}.`,
-  failed.error('discovery-missing', ({ isMissing }) => isMissing)`
+  failed.error('discovery-missing', isMissing)`
     There is no discovery document: ${quoted}.
     Correct "issuer" (an endpoint or a page of the provider is not its issuer), or name the endpoints in "metadata".`,
-  failed.warning('provider-unreachable', ({ kind, isCertain }) => kind === 'unanswered' && !isCertain)`
-    ${quoted}.
-    ${({ remedy }) => remedy}`,
-  failed.error('provider-unreachable', ({ kind }) => kind === 'unanswered')`
-    ${quoted}.
-    ${({ remedy }) => remedy}`,
+  unansweredRow('provider-unreachable', ''),
   failed.error('discovery-unusable', () => true)`
     The discovery document cannot be used: ${quoted}.
     Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,

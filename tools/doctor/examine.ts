@@ -1,11 +1,10 @@
 // Examines every provider of a configuration: its settings, and unless offline what it answers to harmless requests.
 
 import type { Config, Provider } from '../../src/config/provider.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { loadProfiles } from '../build/profiles.ts';
 import { readJson } from '../build/read-text.ts';
 import { readManifest } from '../build/read-manifest.ts';
-import { isDetour, recognize, toNamedOrigins, toParts, type Part } from './configuration.ts';
+import { isDetour, recognize, toNamedOrigins, toParts } from './configuration.ts';
 import { askDiscovery } from './discovery.ts';
 import { findAll, mergeFindings, rowsFor, type Finding } from './finding.ts';
 import { examineKeys } from './keys.ts';
@@ -15,7 +14,7 @@ import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked, type Examined } from './statements.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from '../redirect-uris.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
-import { createGate, createWorld, type Fetch, type Gate } from './world.ts';
+import { createGate, type Fetch, type Gate } from './world.ts';
 
 /** A configuration to examine, and how. */
 export interface Consultation {
@@ -52,7 +51,7 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
 
 const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
 
-const notAsked: Asked = { discovered: null, shown: [], takesRefreshTokens: false };
+const notAsked: Asked = { subject: null, shown: [], takesRefreshTokens: false, skewSeconds: 0 };
 
 /** Examines a provider. Its requests sign no one in, and offline it sends none. */
 export async function examineProvider({
@@ -95,27 +94,26 @@ export async function examineProvider({
 }
 
 async function ask(provider: Provider, targets: readonly Target[], gate: Gate): Promise<Asked> {
-  const { discovered, findings } = await askDiscovery(provider, gate);
-  if (discovered === null) return { ...notAsked, shown: findings };
-  const { document, metadata } = discovered;
-  const parts = toParts(provider);
-  const each = async (part: Part, examine: (target: Target) => Promise<readonly Finding[]>) =>
-    (await Promise.all(parts.includes(part) ? targets.map(examine) : [])).flat();
-  const client = createProviderClient(createWorld(gate), discovered.provider);
-  const keys = parts.includes('id-token') ? await examineKeys(client, metadata) : [];
-  const pages = await each('window', (target) => examinePage(discovered, target));
+  const { subject, findings } = await askDiscovery(provider, gate);
+  if (subject === null) return { ...notAsked, shown: findings };
+  const has = toParts(provider);
+  const each = async (examine: (target: Target) => Promise<readonly Finding[]>) =>
+    (await Promise.all(targets.map(examine))).flat();
+  const keys = has.idToken ? await examineKeys(subject) : [];
+  const skewSeconds = gate.clock.skewSeconds() ?? 0;
+  const pages = has.window ? await each((target) => examinePage(subject, target)) : [];
   const shows = (name: Finding['code']) => pages.some(({ code }) => code === name);
   const seen = shows('client-unknown') ? 'unknown' : shows('redirect-uri') ? 'known' : 'not-seen';
-  const tokens = await each('code', (target) => examineToken(discovered, target, seen));
-  const { grant_types_supported: grants } = document;
-  const isUnlisted = Array.isArray(grants) && !grants.includes('refresh_token');
-  const redeeming = parts.includes('code') && isUnlisted ? targets.slice(0, 1) : [];
-  const taken = await Promise.all(redeeming.map((target) => takesRefreshTokens(discovered, target)));
+  const tokens = has.code ? await each((target) => examineToken(subject, target, seen)) : [];
   const unasked = [...gate.notContacted].flatMap((origin) => findAll([notContactedRow], origin));
+  const { grant_types_supported: grants } = subject.document;
+  const [first] = targets;
+  const mayTake = has.code && Array.isArray(grants) && !grants.includes('refresh_token');
   return {
-    discovered: { ...discovered, skewSeconds: discovered.skewSeconds ?? client.skewSeconds() },
+    subject,
     shown: [...findings, ...keys, ...tokens, ...pages, ...unasked],
-    takesRefreshTokens: taken.includes(true),
+    takesRefreshTokens: mayTake && first !== undefined && (await takesRefreshTokens(subject, first)),
+    skewSeconds,
   };
 }
 

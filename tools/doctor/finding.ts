@@ -68,38 +68,34 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-/** A row of a table of findings. */
-export interface Row<Evidence> extends Pick<Finding, 'code' | 'severity'> {
-  readonly when: (evidence: Evidence) => boolean;
-  readonly say: (evidence: Evidence) => Pick<Finding, 'text' | 'remedy'>;
-}
+/** A row of a table of findings: returns the finding if the evidence fits. */
+export type Row<Evidence> = (evidence: Evidence) => Omit<Finding, 'targets'> | null;
 
 const rowOf =
-  <Evidence>(severity: Finding['severity']) =>
-  (code: FindingCode, when: Row<Evidence>['when']) =>
+  <Evidence>(judge: (evidence: Evidence) => Finding['severity']) =>
+  (code: FindingCode, when: (evidence: Evidence) => boolean) =>
   (
     words: TemplateStringsArray,
     ...values: readonly ((evidence: Evidence) => string | number)[]
-  ): Row<Evidence> => ({
-    code,
-    severity,
-    when,
-    say(evidence) {
-      const said = String.raw({ raw: words }, ...values.map((value) => value(evidence)));
-      const [text = '', remedy = null] = said.trim().split(/\n\s*/);
-      return { text, remedy };
-    },
-  });
+  ): Row<Evidence> =>
+  (evidence) => {
+    if (!when(evidence)) return null;
+    const said = String.raw({ raw: words }, ...values.map((value) => value(evidence)));
+    const [text = '', remedy = null] = said.trim().split(/\n\s*/);
+    return { code, severity: judge(evidence), text, remedy };
+  };
 
 /**
  * Makes the rows of a table. The words of a row are a template: its first line is the text, and the next one says what to do.
  * A value in it is a function of the evidence, and quotes the provider's own words with {@link quoteAnswer}.
  */
 export const rowsFor = <Evidence>() => ({
-  ok: rowOf<Evidence>('ok'),
-  note: rowOf<Evidence>('note'),
-  warning: rowOf<Evidence>('warning'),
-  error: rowOf<Evidence>('error'),
+  ok: rowOf<Evidence>(() => 'ok'),
+  note: rowOf<Evidence>(() => 'note'),
+  warning: rowOf<Evidence>(() => 'warning'),
+  error: rowOf<Evidence>(() => 'error'),
+  /** A row whose severity the evidence decides. */
+  by: rowOf<Evidence>,
 });
 
 /** The findings of the rows that fit the evidence: the first for each code. `targets` is where the evidence was seen. */
@@ -109,8 +105,9 @@ export function findAll<Evidence>(
   targets: Finding['targets'] = 'all',
 ): readonly Finding[] {
   const found = new Map<FindingCode, Finding>();
-  for (const { code, severity, when, say } of rows) {
-    if (when(evidence) && !found.has(code)) found.set(code, { code, severity, targets, ...say(evidence) });
+  for (const row of rows) {
+    const finding = row(evidence);
+    if (finding !== null && !found.has(finding.code)) found.set(finding.code, { ...finding, targets });
   }
   return [...found.values()];
 }

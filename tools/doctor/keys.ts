@@ -1,10 +1,11 @@
 // Asks for a provider's keys, and whether one of them can verify an ID token.
 
 import { createLocalJWKSet, type JWK } from 'jose';
-import { requestKeys, type Metadata } from '../../src/oidc/discover.ts';
-import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import { requestKeys } from '../../src/oidc/discover.ts';
 import { failureRows, readFailure } from './answer.ts';
+import type { Subject } from './discovery.ts';
 import { findFirst, quoteNames, rowsFor, type Finding } from './finding.ts';
+import { createClient } from './world.ts';
 
 /** How many keys there are, and how many can verify an ID token signed with one of the algorithms. */
 interface KeysEvidence {
@@ -29,9 +30,9 @@ const unreadableRows = failureRows('keys-unusable', 'The address of the keys', '
 const maxKeys = 100;
 
 /** Asks for the keys as the extension does. */
-export async function examineKeys(client: ProviderClient, metadata: Metadata): Promise<readonly Finding[]> {
+export async function examineKeys({ gate, provider, metadata }: Subject): Promise<readonly Finding[]> {
   try {
-    const published = await requestKeys(client, metadata);
+    const published = await requestKeys(createClient(gate, provider), metadata);
     const keys = published.keys.slice(0, maxKeys);
     const algorithms = metadata.id_token_signing_alg_values_supported.slice(0, 20);
     const usable = await Promise.all(keys.map((key) => canVerify({ ...key }, algorithms)));

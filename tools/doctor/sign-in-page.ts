@@ -5,24 +5,24 @@ import { randomUUID } from 'node:crypto';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { judgePage, withDiagnosis } from '../../src/oidc/diagnosis.ts';
+import type { FetchedPage } from '../../src/oidc/exchange.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
 import { parseObject } from '../../src/oidc/encoding.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { toChromeExtensionId, toChromeUri, type Target } from '../redirect-uris.ts';
-import { readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
+import { readFailure, toAnswer, unansweredRow, type Answer } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findFirst, quoteAnswer, quoteProblem, rowsFor, type Finding } from './finding.ts';
-import { createWorld } from './world.ts';
+import { createClient } from './world.ts';
 
 /** The outcome of an authorization request. */
-interface Outcome extends Pick<Answer, 'error' | 'quoted'>, Pick<Failure, 'remedy'> {
+interface Outcome extends Omit<Answer, 'kind'> {
   /**
    * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a person is missing.
    * `answered`: with something else. `page`: the provider shows one. `not-pushed`: the request could not be created.
    */
-  readonly kind: 'accepted' | 'answered' | 'page' | 'not-pushed' | Failure['kind'];
+  readonly kind: 'accepted' | 'page' | 'not-pushed' | Answer['kind'];
   /** The cause that the answer names or suggests; null if there is none. */
   readonly diagnosis: Diagnosis | null;
 }
@@ -58,48 +58,54 @@ async function send(
   const place = new URL(metadata.authorization_endpoint);
   // The page opens in a window, which needs no permission.
   const origins = [...gate.origins, place.origin];
-  const client = createProviderClient(createWorld(gate, origin, 'pages'), { ...provider, origins });
+  const client = createClient(gate, { ...provider, origins }, origin, 'pages');
   const registration = { redirectUri, clientId: provider.clientId };
-  const [createRequest, readAnswer] =
+  const [createRequest, readResponse] =
     provider.responseType === 'id_token'
       ? [idTokenFlow.createRequest, readIdTokenResponse]
       : [createAuthorizationRequest, readAuthorizationResponse];
-  const outcome = { error: '', quoted: '', remedy: '', diagnosis: null };
+  const attempt = <T>(run: () => Promise<T>) => withDiagnosis(registration, run).catch(toProblemError);
 
-  const request = await withDiagnosis(registration, () =>
-    createRequest(client, metadata, redirectUri, { prompt: 'none' }, null),
-  ).catch(toProblemError);
+  const request = await attempt(() => createRequest(client, metadata, redirectUri, { prompt: 'none' }, null));
   if (request instanceof ProblemError) {
-    const kind = readFailure(request).kind === 'not-contacted' ? 'not-contacted' : 'not-pushed';
-    return { ...outcome, kind, diagnosis: request.diagnosis, quoted: quoteProblem(request) };
+    const failure = readFailure(request);
+    const kind = failure.kind === 'not-contacted' ? failure.kind : 'not-pushed';
+    return { ...failure, kind, diagnosis: request.diagnosis, quoted: quoteProblem(request) };
   }
 
-  const page = await client.exchange.fetchPage(request.url).catch(toProblemError);
-  if (page === null)
-    return { ...outcome, kind: 'redirected', quoted: `${quoteAnswer(place.host)}, in circles` };
-  const failure = page instanceof ProblemError ? readFailure(page) : null;
-  if (failure !== null && failure.kind !== 'redirected') return { ...outcome, ...failure };
-  const shown = page instanceof ProblemError ? { status: 302, url: failure?.address ?? '', text: '' } : page;
+  const page = await attempt(() => client.exchange.fetchPage(request.url).catch(toRedirect));
+  if (page instanceof ProblemError) return { ...readFailure(page), diagnosis: null };
+  const { status, url, text } = page ?? redirectTo(place.href);
+  const answer = toAnswer({ status, url, text });
   // Asked for data, some providers describe a redirect in it.
-  const address = failure?.address ?? parseObject(shown.text)?.['url'];
+  const address = status === redirected ? url : parseObject(text)?.['url'];
   if (typeof address !== 'string' || address.split(/[?#]/, 1)[0] !== redirectUri) {
-    const { error, quoted } = toAnswer(shown);
-    const diagnosis = judgePage(shown, registration);
-    if (failure === null || error !== '') return { ...outcome, kind: 'page', error, quoted, diagnosis };
-    return { ...outcome, kind: 'redirected', quoted: quoteAnswer(new URL(failure.address).host) };
+    const diagnosis = judgePage({ status, url, text }, registration);
+    if (status !== redirected || answer.error !== '') return { ...answer, kind: 'page', diagnosis };
+    const quoted = `${quoteAnswer(new URL(url).host)}${page === null ? ', in circles' : ''}`;
+    return { ...answer, kind: 'redirected', diagnosis, quoted };
   }
 
-  const answer = await withDiagnosis(registration, () =>
-    readAnswer(client, metadata, request, address),
-  ).catch(toProblemError);
-  if (!(answer instanceof ProblemError)) return { ...outcome, kind: 'accepted' };
-  const error = findOAuthError(answer) ?? '';
-  const kind = isInteractionRequired(answer) || error === 'access_denied' ? 'accepted' : 'answered';
-  return { ...outcome, kind, error, diagnosis: answer.diagnosis, quoted: quoteProblem(answer) };
+  const response = await attempt(() => readResponse(client, metadata, request, address));
+  if (!(response instanceof ProblemError)) return { ...answer, kind: 'accepted', diagnosis: null };
+  const error = findOAuthError(response) ?? '';
+  const kind = isInteractionRequired(response) || error === 'access_denied' ? 'accepted' : 'answered';
+  return { ...answer, kind, error, diagnosis: response.diagnosis, quoted: quoteProblem(response) };
 }
 
 function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  throw error;
+}
+
+const redirected = 302;
+
+/** A redirect to a host that the doctor doesn't contact, as a page. */
+const redirectTo = (url: string): FetchedPage => ({ status: redirected, url, text: '' });
+
+function toRedirect(error: unknown): FetchedPage {
+  const { kind, address } = readFailure(error);
+  if (kind === 'redirected') return redirectTo(address);
   throw error;
 }
 
@@ -108,12 +114,12 @@ const quoted = (evidence: PageEvidence) => evidence.quoted;
 const compareByEye = () =>
   'Sign in once and see, and compare the registered redirect URIs by eye. A provider that ignores "prompt=none" cannot renew a session silently either.';
 
-const compareSettings = () =>
-  'Compare "scope", "authorizationParameters", "resource" and "audience" with the settings of the client.';
-
 const isRefused = ({ diagnosis }: PageEvidence) => diagnosis?.cause === 'request';
 const isGuess = ({ diagnosis }: PageEvidence) => diagnosis?.certainty === 'guess';
 const probably = (evidence: PageEvidence) => (isGuess(evidence) ? 'probably ' : '');
+const severityOfGuess = (evidence: PageEvidence) => (isGuess(evidence) ? 'warning' : 'error');
+const whatEveryoneGets = ({ kind, quoted: host }: PageEvidence) =>
+  kind === 'redirected' ? `sends everyone on to ${host}` : 'shows everyone the same page first';
 const isFlowRefused = ({ error, provider }: PageEvidence) =>
   provider.responseType === 'code' && /^(unauthorized_client|unsupported_response_type)$/.test(error);
 const isOtherRefusal = ({ kind, error }: PageEvidence) =>
@@ -140,23 +146,17 @@ const rows = [
   row.error('request-refused', ({ kind }) => kind === 'not-pushed')`
     The authorization request cannot be pushed: ${quoted}.
     Set "par" to "off" if the provider does not require it.`,
-  row.warning('request-refused', (evidence) => isRefused(evidence) && isGuess(evidence))`
-    The provider probably refuses the authorization request: ${quoted}.
-    ${compareSettings}`,
-  row.error('request-refused', (evidence) => isRefused(evidence) || isOtherRefusal(evidence))`
-    The provider refuses the authorization request: ${quoted}.
-    ${compareSettings}`,
+  row.by(severityOfGuess)('request-refused', (evidence) => isRefused(evidence) || isOtherRefusal(evidence))`
+    The provider ${probably}refuses the authorization request: ${quoted}.
+    Compare "scope", "authorizationParameters", "resource" and "audience" with the settings of the client.`,
   // Plain OAuth 2 has no silent request.
   row.ok('redirect-uri', ({ madeUp, provider }) => madeUp === 'refused' && provider.userApi !== null)`
     The provider shows its page for the redirect URI, and refuses a made-up one.`,
   row.warning('redirect-uri', ({ madeUp }) => madeUp === 'refused')`
     The provider shows its page for the redirect URI, and refuses a made-up one. It ignores "prompt=none", so a session cannot be renewed silently.
     If there are no refresh tokens, a session ends with its access token.`,
-  row.warning('redirect-uri-unclear', ({ kind, madeUp }) => kind === 'page' && madeUp === 'alike')`
-    Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it shows everyone the same page first.
-    ${compareByEye}`,
   row.warning('redirect-uri-unclear', ({ madeUp }) => madeUp === 'alike')`
-    Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it sends everyone on to ${quoted}.
+    Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it ${whatEveryoneGets}.
     ${compareByEye}`,
   row.error('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-missing')`
     There is no sign-in page at the authorization endpoint: ${quoted}.
@@ -164,9 +164,7 @@ const rows = [
   row.warning('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-down')`
     The sign-in page fails: ${quoted}.
     Try again later, or look at the log of the provider.`,
-  row.error('page-broken', ({ kind }) => kind === 'unanswered')`
-    The sign-in page cannot be opened: ${quoted}.
-    ${({ remedy }) => remedy}`,
+  unansweredRow('page-broken', 'The sign-in page cannot be opened: '),
   row.warning('redirect-uri-unclear', ({ kind }) => kind !== 'not-contacted')`
     The provider does not say whether it accepts the redirect URI: ${quoted}.
     ${compareByEye}`,

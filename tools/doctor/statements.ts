@@ -6,7 +6,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
 import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
-import type { Discovered } from './discovery.ts';
+import type { Subject } from './discovery.ts';
 import { findAll, quoteSettings, type Finding } from './finding.ts';
 import { apiRows, codeRows, documentRows, idTokenRows, settingRows } from './statement-rows.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
@@ -18,10 +18,12 @@ const listSchema = v.fallback(v.array(v.string()), []);
 /** The statements of a provider's document, and of its endpoints' answers. */
 export interface Asked {
   /** Null if the provider was not asked, or has no usable document. */
-  readonly discovered: Discovered | null;
+  readonly subject: Subject | null;
   readonly shown: readonly Finding[];
   /** Whether the token endpoint knows the grant for refresh tokens, though the document does not list it. */
   readonly takesRefreshTokens: boolean;
+  /** How far the provider's clock is ahead. */
+  readonly skewSeconds: number;
 }
 
 /** A provider to examine. */
@@ -41,18 +43,14 @@ interface Known extends Asked, Examined {
 
 /** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
 export function compareStatements(known: Known): readonly Finding[] {
-  const { provider, recognized, discovered, shown } = known;
-  const parts = toParts(provider);
-  const rows = [
-    ...(parts.includes('id-token') ? idTokenRows : []),
-    ...(parts.includes('code') ? codeRows : []),
-    ...documentRows,
-  ];
+  const { provider, recognized, subject, shown } = known;
+  const has = toParts(provider);
+  const rows = [...(has.idToken ? idTokenRows : []), ...(has.code ? codeRows : []), ...documentRows];
   const limits = recognized?.profile.limits ?? [];
   // The kinds of a profile's limits are codes of findings.
   const noted: readonly string[] = limits.map(({ kind }) => kind);
   const evidence = toEvidence(known);
-  const found = findAll([...settingRows, ...(discovered === null ? [] : rows)], evidence).filter(
+  const found = findAll([...settingRows, ...(subject === null ? [] : rows)], evidence).filter(
     ({ code, severity }) =>
       !shown.some((finding) => finding.code === code) && (severity !== 'note' || !noted.includes(code)),
   );
@@ -69,11 +67,11 @@ export type Evidence = ReturnType<typeof toEvidence>;
 
 /** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
 function toEvidence({ recognized, ...known }: Known) {
-  const { provider, profileName, profiles, discovered, shown } = known;
+  const { provider, profileName, profiles, subject, shown } = known;
   const { name = '', profile } = recognized ?? {};
   const isPreset = profile?.use === 'preset';
   const preset = toPreset(recognized);
-  const { document = {}, metadata, skewSeconds } = discovered ?? {};
+  const { document = {}, metadata } = subject ?? {};
   const list = (member: string) => v.parse(listSchema, document[`${member}_supported`]);
   const listed = list('scopes');
   const scopes = provider.scope.split(' ').filter(Boolean);
@@ -101,8 +99,6 @@ function toEvidence({ recognized, ...known }: Known) {
     metadata,
     /** Why the configured DPoP cannot work, to be printed. */
     dpopProblem: metadata === undefined ? '' : findDpopProblem(provider, metadata),
-    /** How far the provider's clock is ahead. */
-    skewSeconds: skewSeconds ?? 0,
     /** Whether the sign-in page accepts the request. */
     isAccepted: shown.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok'),
   };

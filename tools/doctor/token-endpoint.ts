@@ -6,14 +6,13 @@ import * as oauth from 'oauth4webapi';
 import { toOwnParameters } from '../../src/oidc/access.ts';
 import { findCause } from '../../src/oidc/diagnosis.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { failureRows, readFailure, toAnswer, type Answer, type Failure } from './answer.ts';
+import { failureRows, readFailure, toAnswer, type Answer } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findFirst, quoteProblem, rowsFor, type Finding } from './finding.ts';
 import type { Target } from '../redirect-uris.ts';
-import { createWorld } from './world.ts';
+import { createClient } from './world.ts';
 
 interface TokenEvidence extends Answer {
   readonly target: Target;
@@ -29,14 +28,11 @@ export async function examineToken(
   target: Target,
   client: TokenEvidence['client'],
 ): Promise<readonly Finding[]> {
-  const targets = [target.name];
   const answer = await send(subject, target);
-  if ('kind' in answer) return findFirst(brokenRows, answer, targets);
   // A firewall refuses other programs too, whatever their origin.
   const isRefusedAnyway =
     isBareRefusal(answer) && isBareRefusal(await send(subject, { ...target, origin: null }));
-  const evidence = { ...answer, target, client, isRefusedAnyway };
-  const findings = findFirst(rows, evidence, targets);
+  const findings = findFirst(rows, { ...answer, target, client, isRefusedAnyway }, [target.name]);
   // The sign-in page has said it itself.
   const said: readonly string[] = client === 'unknown' ? ['secret-wanted', 'client-type'] : [];
   return findings.filter(({ code }) => !said.includes(code));
@@ -45,21 +41,20 @@ export async function examineToken(
 /** Whether the token endpoint knows the grant for refresh tokens: it refuses a made-up one, and not the grant. */
 export async function takesRefreshTokens(subject: Subject, target: Target): Promise<boolean> {
   const answer = await send(subject, target, 'refresh_token');
-  return !('kind' in answer) && refusesGrant.test(answer.error);
+  return refusesGrant.test(answer.error);
 }
 
 async function send(
   { gate, provider, metadata }: Subject,
   { redirectUri, origin }: Pick<Target, 'redirectUri'> & { readonly origin: string | null },
   grant: 'authorization_code' | 'refresh_token' = 'authorization_code',
-): Promise<Answer | Failure> {
-  const world = createWorld(gate, origin);
-  const client = createProviderClient(world, provider);
-  const [secret, codeVerifier] = [createSecret(world), createSecret(world)];
+): Promise<Answer> {
+  const client = createClient(gate, provider, origin);
+  const secret = createSecret(client.world);
   const made =
     grant === 'refresh_token'
       ? { refresh_token: secret }
-      : { code: secret, redirect_uri: redirectUri, code_verifier: codeVerifier };
+      : { code: secret, redirect_uri: redirectUri, code_verifier: createSecret(client.world) };
   const parameters = { ...made, ...toOwnParameters(provider, {}) };
   try {
     // A provider that does not support the configured DPoP has a finding of its own.
@@ -100,8 +95,8 @@ const originWords = /\borigin\b|\bcors\b/i;
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /** Whether a request is refused without an error of OAuth, as servers do that compare the `Origin`. */
-const isBareRefusal = (answer: Answer | Failure) =>
-  'error' in answer && answer.status === 403 && answer.error === '';
+const isBareRefusal = ({ kind, status, error }: Answer) =>
+  kind === 'answered' && status === 403 && error === '';
 
 /** Whether the client is refused. The first code is GitHub's. */
 const isClientRefused = (answer: Answer) =>
@@ -116,12 +111,11 @@ const isOriginRefused = (answer: TokenEvidence) =>
 export const toPublicClient = () =>
   'Register a public client (no secret, PKCE; also called native or single-page application). If the provider has none, put a broker between.';
 
-const brokenRows = failureRows('token-endpoint-broken', 'The token endpoint', 'token_endpoint');
-
 const row = rowsFor<TokenEvidence>();
 const quoted = (answer: Answer) => answer.quoted;
 
 const rows = [
+  ...failureRows('token-endpoint-broken', 'The token endpoint', 'token_endpoint'),
   row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`
     The token endpoint accepts the Origin of the extension, and refuses only the made-up code.`,
   row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
@@ -166,7 +160,7 @@ const rows = [
   row.error('token-endpoint-broken', ({ status }) => [404, 405, 410].includes(status))`
     Nothing answers at the token endpoint: ${quoted}.
     Name the right address as "token_endpoint" in "metadata".`,
-  row.warning('token-answer-unclear', () => true)`
+  row.warning('token-answer-unclear', ({ kind }) => kind === 'answered')`
     The token endpoint answers a made-up code in a way that says nothing: ${quoted}.
     Sign in once and see. A healthy provider answers "invalid_grant".`,
 ];

@@ -4,7 +4,10 @@
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { Readable } from 'node:stream';
+import type { Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
+import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 export type Fetch = World['fetch'];
 
@@ -25,23 +28,20 @@ export class StoppedError extends Error {
   }
 }
 
-/** A network that reaches only some hosts, and remembers to which others it has sent nothing. */
-export interface Gate {
-  readonly fetch: Fetch;
-  readonly origins: readonly string[];
-  readonly notContacted: ReadonlySet<string>;
-}
+/** A network that reaches only some hosts of one provider, and remembers to which others it has sent nothing. */
+export type Gate = ReturnType<typeof createGate>;
 
 /**
  * Restricts the network to the hosts of `origins`. A discovery document can name any host, even one inside the caller's own
  * network, so what it names doesn't count: a request to another host fails with a {@link StoppedError}.
  */
-export function createGate(send: Fetch, origins: readonly string[]): Gate {
+export function createGate(send: Fetch, origins: readonly string[]) {
   const notContacted = new Set<string>();
   return {
     origins,
     notContacted,
-    fetch(url, init) {
+    clock: createProviderClock(),
+    fetch(url: string, init: RequestInit): Promise<Response> {
       const { origin } = new URL(url);
       if (origins.includes(origin)) return send(url, init);
       notContacted.add(origin);
@@ -54,12 +54,17 @@ export function createGate(send: Fetch, origins: readonly string[]): Gate {
 const maxRedirects = 5;
 
 /**
- * Creates a world whose POST requests have this `Origin`; null for none. A browser's GET requests have none. A redirect fails
- * with a {@link StoppedError}. In a world of pages, GET requests look like a person's, and follow redirects among the hosts
+ * Creates a client whose POST requests have this `Origin`; null for none. A browser's GET requests have none. A redirect fails
+ * with a {@link StoppedError}. In a client for pages, GET requests look like a person's, and follow redirects among the hosts
  * of the gate. One that leads to the redirect URI always leaves them.
  */
-export function createWorld(gate: Gate, origin: string | null = null, of?: 'pages'): World {
-  return {
+export function createClient(
+  gate: Gate,
+  provider: Provider,
+  origin: string | null = null,
+  of?: 'pages',
+): ProviderClient {
+  const world: World = {
     nowMs: () => Date.now(),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isOnline: () => true,
@@ -80,6 +85,7 @@ export function createWorld(gate: Gate, origin: string | null = null, of?: 'page
       }
     },
   };
+  return createProviderClient(world, provider, gate.clock);
 }
 
 function readRedirect({ status, headers }: Response, url: string): string | null {

@@ -14,17 +14,17 @@ function failure(code: string, ...others: string[]): ProblemError {
 const overloaded = new ProblemError('provider-unreachable', words`id.acme.example answered with HTTP 503.`);
 
 test.each([
-  [failure('ENOTFOUND'), true, /no such host \(ENOTFOUND\)/, /Correct the host/],
-  [failure('ECONNREFUSED'), true, /Nothing listens there/, /Start the provider/],
-  [failure('ECONNREFUSED', 'EHOSTUNREACH'), true, /Nothing listens there/, /host and port/],
-  [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), false, /not trust the certificate/, /NODE_EXTRA_CA_CERTS/],
-  [failure('ECONNRESET'), true, /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
-  [new ProblemError('timed-out', words`id.acme.example`), true, /did not answer in time/, /later/],
-  [overloaded, true, /HTTP 503/, /later/],
-])('explains %s', (error, isCertain, quoted, remedy) => {
+  [failure('ENOTFOUND'), 'error', /no such host \(ENOTFOUND\)/, /Correct the host/],
+  [failure('ECONNREFUSED'), 'error', /Nothing listens there/, /Start the provider/],
+  [failure('ECONNREFUSED', 'EHOSTUNREACH'), 'error', /Nothing listens there/, /host and port/],
+  [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), 'warning', /not trust the certificate/, /NODE_EXTRA_CA_CERTS/],
+  [failure('ECONNRESET'), 'error', /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
+  [new ProblemError('timed-out', words`id.acme.example`), 'error', /did not answer in time/, /later/],
+  [overloaded, 'warning', /HTTP 503/, /later/],
+])('explains %s', (error, severity, quoted, remedy) => {
   expect(readFailure(error, {})).toMatchObject({
     kind: 'unanswered',
-    isCertain,
+    severity,
     quoted: expect.stringMatching(quoted),
     remedy: expect.stringMatching(remedy),
   });
@@ -33,9 +33,9 @@ test.each([
 test('a proxy that Node does not use says nothing about a browser', () => {
   const proxy = { HTTPS_PROXY: 'http://proxy.example' };
   expect(readFailure(failure('ENOTFOUND'), proxy)).toMatchObject({
-    isCertain: false,
+    severity: 'warning',
     remedy: expect.stringContaining('NODE_USE_ENV_PROXY=1'),
   });
   const used = { ...proxy, NODE_USE_ENV_PROXY: '1' };
-  expect(readFailure(failure('ENOTFOUND'), used).isCertain).toBe(true);
+  expect(readFailure(failure('ENOTFOUND'), used).severity).toBe('error');
 });

@@ -53,6 +53,7 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', publicExponent: new Uint8Array([1
 const smallPair = await crypto.subtle.generateKey({ ...algorithm, modulusLength: 1024 }, true, ['sign']);
 const smallKey = { ...(await exportJWK(smallPair.publicKey)), alg: 'RS256' };
 const { jwk: ellipticKey } = await createSigningKey();
+const untrusted = Object.assign(new Error('fetch failed'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
 const privateKey = await exportJWK((await generateKeyPair('RS256', { extractable: true })).privateKey);
 
 /** Each mistake by the part that has it, as the difference from a provider without one. */
@@ -151,6 +152,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'no key set': at('/keys', json({ keys: 'none' })),
     'keys over the cap': at('/keys', () => new Response(' '.repeat(300_000))),
     'keys that redirect': at('/keys', redirect('/jwks.json')),
+    'a certificate that a browser may trust': at('/keys', () => Promise.reject(untrusted)),
   },
   'token endpoint': {
     'an Origin that is not on the list, in each browser': at(
