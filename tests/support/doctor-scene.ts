@@ -42,14 +42,16 @@ export const broken: Outlooks = { chrome: 'cannot-work', firefox: 'cannot-work' 
 export const open: Outlooks = { chrome: 'unknown', firefox: 'unknown' };
 export const less: Outlooks = { chrome: 'works', firefox: 'works' };
 
-/** The reports as text: the outlook in each browser, and each finding. */
-export function describeReports(reports: readonly (readonly [title: string, ProviderReport])[]): string {
-  return reports
-    .flatMap(([title, report]) => [
-      title,
-      `  ${Object.entries(report.outlook).flat().join(' ')}`,
-      ...toLines({ ...report, findings: bad(report) }).map((line) => `  ${line.trimEnd()}`),
-      '',
-    ])
-    .join('\n');
+/** The reports of some scenes as text: the outlook in each browser, and each finding. */
+export async function describeReports<Scene>(
+  scenes: Readonly<Record<string, Scene>>,
+  toReport: (scene: Scene) => Promise<ProviderReport>,
+): Promise<string> {
+  const texts: string[] = [];
+  for (const [title, scene] of Object.entries(scenes)) {
+    const report = await toReport(scene);
+    const lines = toLines({ ...report, findings: bad(report) }).map((line) => `  ${line.trimEnd()}\n`);
+    texts.push([`${title}: ${Object.entries(report.outlook).flat().join(' ')}\n`, ...lines].join(''));
+  }
+  return texts.join('\n');
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { applyProfiles } from '../../../src/config/profiles.ts';
 import { loadProfiles, profiles } from '../../../tools/build/profiles.ts';
-import type { ProviderReport } from '../../../tools/doctor/report.ts';
 import { acme, describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 
 const pay = { origins: ['https://pay.acme.example'], scope: 'pay' };
@@ -43,7 +42,6 @@ const scenes: Readonly<Record<string, Parameters<typeof reportOn>>> = {
 };
 
 test('what the doctor says of APIs, by what is known of the provider', async () => {
-  const reports: [title: string, report: ProviderReport][] = [];
-  for (const [title, scene] of Object.entries(scenes)) reports.push([title, await reportOn(...scene)]);
-  await expect(describeReports(reports)).toMatchFileSnapshot('mistakes/apis.txt');
+  const said = await describeReports(scenes, (scene) => reportOn(...scene));
+  await expect(said).toMatchFileSnapshot('mistakes/apis.txt');
 });

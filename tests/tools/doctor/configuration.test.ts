@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PresetProfile, Profile } from '../../../src/providers/profile.ts';
 import { recognize } from '../../../tools/doctor/configuration.ts';
 import { listErrors, printReport } from '../../../tools/doctor/print.ts';
-import { toReport, type ProviderReport } from '../../../tools/doctor/report.ts';
+import { toReport } from '../../../tools/doctor/report.ts';
 import { describeReports, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
 
@@ -117,10 +117,8 @@ const configurations: Readonly<Record<string, readonly [settings: object, profil
 };
 
 test('what the doctor says of a configuration without asking the provider', async () => {
-  const reports: [title: string, report: ProviderReport][] = [];
-  for (const [title, [settings, profileName]] of Object.entries(configurations))
-    reports.push([title, (await examine(settings, profileName)).report]);
-  await expect(describeReports(reports)).toMatchFileSnapshot('mistakes/configuration.txt');
+  const said = await describeReports(configurations, async (args) => (await examine(...args)).report);
+  await expect(said).toMatchFileSnapshot('mistakes/configuration.txt');
 });
 
 test.each([{}, { metadata: { userinfo_endpoint: null } }])(

@@ -3,7 +3,6 @@
 
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
-import type { ProviderReport } from '../../../tools/doctor/report.ts';
 import { describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 import {
   answerWhen,
@@ -298,8 +297,8 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
 };
 
 test.each(Object.entries(mistakes))('what the doctor says of a mistake in: %s', async (part, scenes) => {
-  const reports: [title: string, report: ProviderReport][] = [];
-  for (const [title, { settings, ...replaced }] of Object.entries(scenes))
-    reports.push([title, (await examine(replaced, settings)).report]);
-  await expect(describeReports(reports)).toMatchFileSnapshot(`mistakes/${part.replace(' ', '-')}.txt`);
+  const said = describeReports(scenes, async ({ settings, ...replaced }) => {
+    return (await examine(replaced, settings)).report;
+  });
+  await expect(await said).toMatchFileSnapshot(`mistakes/${part.replace(' ', '-')}.txt`);
 });
