@@ -16,8 +16,7 @@ import { readOptions, runIfStarted, toMessage, UsageError, type OnStop } from '.
 import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { findIssuerRemedy, recognize } from './doctor/configuration.ts';
-import { printSaid, wrap } from './doctor/lines.ts';
-import { printRegister } from './doctor/print.ts';
+import { printRegister, printSaid, wrap } from './doctor/print.ts';
 import { toRegister } from './doctor/report.ts';
 import { toExtensionIds, toTargets, type ExtensionIds } from './redirect-uris.ts';
 import { readManifest } from './build/read-manifest.ts';

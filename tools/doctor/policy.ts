@@ -100,8 +100,8 @@ function examineOne(
   const isBuilt = (id: string) => built.providers.some((provider) => provider.id === id);
   const one = { ...found, newIds: findIds(policy).filter((id) => !isBuilt(id)) };
   const reading = readPolicy(policy, built, allRules);
-  const refused = reading.outcome === 'refused' ? reading.problems : [];
-  const problems = refused.length === 0 && found.browser === 'chromium' ? findWrongTypes(policy) : refused;
+  const notHandedOver = () => (found.browser === 'chromium' ? findWrongTypes(policy) : []);
+  const problems = reading.outcome === 'refused' ? reading.problems : notHandedOver();
   if (reading.outcome === 'refused' || problems.length > 0) {
     return { policy: { ...one, problems, settings: null }, providers: [] };
   }

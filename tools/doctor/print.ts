@@ -1,13 +1,13 @@
-// Says in words what the doctor has found: the whole report, and the parts that other commands print.
+// Says in words what the doctor has found, at most 100 columns wide: the whole report, and the parts that other commands print.
 
 import { withTimeout } from '../../src/concurrency/timeout.ts';
+import { quote } from '../../src/config/describe.ts';
+import { quoteVisibly } from '../../src/config/visible.ts';
 import type { BrowserName } from '../browser/browsers.ts';
 import { toMessage } from '../command.ts';
 import { storesDiffer, targetTitles, type TargetName } from '../redirect-uris.ts';
 import { holdsIn, type Finding } from './finding.ts';
-import { printNumbered, printSaid, wrap } from './lines.ts';
-import { isBroken } from './policy.ts';
-import { printPolicy } from './print-policy.ts';
+import { isBroken, toOwnIds, type ExaminedPolicy, type PolicyReport, type PolicySettings } from './policy.ts';
 import type { Outlook, ProviderReport, Report } from './report.ts';
 
 const summaries: Readonly<Record<Outlook | 'refused', string>> = {
@@ -131,4 +131,126 @@ export function listErrors({ config, providers }: Report): readonly string[] {
         ({ text, remedy }) => `${config}: providers[${index}]: ${[text, remedy].filter(Boolean).join(' ')}`,
       ),
   );
+}
+
+/** More would hide the rest. */
+const maxShown = 10;
+
+const list = (ids: readonly string[]) => ids.slice(0, maxShown).map(quote).join(', ');
+
+/** The lines about the policies of a file. */
+export function printPolicy({ file, form, ids, policies, beside }: PolicyReport): readonly string[] {
+  const alike = `The file has a policy like this for ${list(beside)} too. If that is this extension, from a store, name the ID: --chrome-id, --edge-id or --firefox-id.`;
+  return [
+    `${file}, ${form}`,
+    ...policies.flatMap((policy) => ['', ...printOne(policy, ids)]),
+    ...(beside.length === 0 ? [] : ['', ...printSaid('note', alike)]),
+  ];
+}
+
+const notUsed =
+  'The extension uses nothing of a policy with a mistake: the settings before it stay in force, and a first start offers no provider.';
+const toBeComplete =
+  'A policy may bring one, but it must be complete: "id", "name", "issuer" and "clientId". To change a provider of the build, use its "id".';
+
+function printOne(policy: ExaminedPolicy, ids: PolicyReport['ids']): readonly string[] {
+  const { extensionId, problems, newIds, settings } = policy;
+  const absent = `The build has no provider ${list(newIds)}. ${toBeComplete}`;
+  return [
+    extensionId === null ? 'Policy' : `Policy for ${quote(extensionId)}`,
+    ...printAddressee(policy, ids),
+    ...problems.flatMap((problem) => printSaid('error', problem)),
+    ...(problems.length > 0 ? printSaid('note', notUsed) : []),
+    ...(problems.length > 0 && newIds.length > 0 ? printSaid('note', absent) : []),
+    ...(settings === null ? [] : printSettings(settings)),
+  ];
+}
+
+function printAddressee(
+  { browser, addressee, extensionId }: ExaminedPolicy,
+  ids: PolicyReport['ids'],
+): string[] {
+  const own = toOwnIds(browser, ids).join(' or ');
+  const options = browser === 'firefox' ? '--firefox-id' : '--chrome-id or --edge-id';
+  const said = {
+    own: ['ok', 'The ID is that of this extension.'],
+    unknown: [
+      'note',
+      extensionId === null
+        ? 'The file does not say which extension it is for.'
+        : `The doctor doesn't know whether the ID is right. Name the extension's own: ${options}.`,
+    ],
+    placeholder: [
+      'error',
+      `The ID is still the placeholder of the sample. Put the extension's ID there${own && `, such as ${own}`}. ` +
+        'A store may have given it another: see "The IDs" in docs/administrators.md.',
+    ],
+    other: [
+      'error',
+      `The ID is another extension's: this one has ${own}. No browser would give it this policy. ` +
+        `If a store gave it the ID in the file, name that: ${options}.`,
+    ],
+  } as const;
+  const [severity, text] = said[addressee];
+  return printSaid(severity, text);
+}
+
+function printSettings(settings: PolicySettings): readonly string[] {
+  const { providers, notOffered, persistence, autoSignIn, managedBy } = settings;
+  const others = notOffered.map(({ id, name }) => `${name} (${id})`).join(', ');
+  return [
+    ...printSaid('ok', 'The extension would use it:'),
+    ...(providers.length === 0 ? ['           no provider is offered'] : []),
+    ...providers.flatMap(({ id, name, issuer, allowed }, index) => [
+      ...printNumbered(`${name} (${id})  ${issuer}`, index),
+      ...wrap(describeAllowed(allowed), ' '.repeat(8)),
+    ]),
+    ...(others === '' ? [] : wrap(`Not offered: ${others}`, '    ')),
+    `    persistence: ${persistence}`,
+    `    autoSignIn: ${autoSignIn}`,
+    `    managedBy: ${managedBy ?? 'not set'}`,
+  ];
+}
+
+type Allowed = PolicySettings['providers'][number]['allowed'];
+
+function describeAllowed(allowed: Allowed): string {
+  const rules = Object.entries(allowed).map(([claim, values]) => {
+    const shown = values
+      .slice(0, maxShown)
+      .map((value) => (typeof value === 'string' ? quoteVisibly(value) : String(value)));
+    const left = values.length - shown.length;
+    return `${quoteVisibly(claim)} is ${[...shown, ...(left > 0 ? [`one of ${left} others`] : [])].join(' or ')}`;
+  });
+  return rules.length === 0
+    ? 'Anyone with an account at the provider may sign in.'
+    : `A person may sign in only if ${rules.join(', and ')}.`;
+}
+
+const columns = 100;
+
+/** The lines of one thing said, after its severity. `remedy` begins on a line of its own. */
+export function printSaid(
+  severity: Finding['severity'],
+  text: string,
+  remedy: string | null = null,
+): string[] {
+  const label = `  ${severity.padEnd(9)}`;
+  return [...printLabelled(label, text), ...(remedy === null ? [] : wrap(remedy, ' '.repeat(label.length)))];
+}
+
+/** The lines of one step of several, with its number. */
+function printNumbered(text: string, index: number): string[] {
+  return printLabelled(`    ${`${index + 1}.`.padEnd(4)}`, text);
+}
+
+function printLabelled(label: string, text: string): string[] {
+  const indent = ' '.repeat(label.length);
+  return wrap(text, indent).map((line, index) => (index === 0 ? line.replace(indent, label) : line));
+}
+
+/** Breaks a text between words. A word that is longer than a line, such as a URI, gets a line of its own. */
+export function wrap(text: string, indent: string): string[] {
+  const line = new RegExp(`\\S(?:.{0,${columns - indent.length - 1}}|\\S*)(?= |$)`, 'g');
+  return (text.match(line) ?? ['']).map((words) => indent + words);
 }

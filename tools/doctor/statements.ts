@@ -1,8 +1,10 @@
 // Compares the configuration with what the provider's profile and its discovery document state. The endpoints' own answers
 // count for more.
 
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
+import { isObject } from '../../src/config/value-schema.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
 import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
@@ -108,17 +110,11 @@ function toEvidence({ recognized, ...known }: Known) {
 const explained: readonly string[] = ['issuer', 'issuerTemplate', 'refreshTokenSeconds', 'scope', 'origins'];
 
 function findMissing(provider: Provider, preset: Settings): string {
-  const missing = Object.entries(preset).filter(
-    ([name, value]) => !explained.includes(name) && !hasValue(provider[name as keyof Provider], value),
-  );
+  const missing = Object.entries(preset).filter(([name, value]) => {
+    const own: unknown = provider[name as keyof Provider];
+    // An object may have further members.
+    const whole: unknown = isObject(own) && isObject(value) ? { ...own, ...value } : value;
+    return !explained.includes(name) && !isDeepStrictEqual(own, whole);
+  });
   return quoteSettings(Object.fromEntries(missing));
-}
-
-/** Whether a setting is preset by the profile. For an object, that concerns each member that is preset. */
-function hasValue(value: unknown, preset: unknown): boolean {
-  if (typeof preset !== 'object' || preset === null || Array.isArray(preset)) {
-    return JSON.stringify(value) === JSON.stringify(preset);
-  }
-  const members = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(preset).every(([name, member]) => hasValue(members[name], member));
 }

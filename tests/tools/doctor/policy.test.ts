@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../../src/config/config.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
-import { printPolicy } from '../../../tools/doctor/print-policy.ts';
+import { printPolicy } from '../../../tools/doctor/print.ts';
 import type { ExtensionIds } from '../../../tools/redirect-uris.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
 
