@@ -3,7 +3,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { findNearest } from '../src/config/nearest.ts';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
@@ -12,7 +12,7 @@ import { setInJson } from './build/parse-json.ts';
 import { loadProfiles, profiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText, root as project } from './build/read-text.ts';
-import { readOptions, runIfStarted, toMessage, UsageError, type OnStop } from './command.ts';
+import { readOptions, runIfStarted, toMessage, UsageError } from './command.ts';
 import { demoAddress } from './demo.ts';
 import { runDoctor } from './doctor.ts';
 import { findIssuerRemedy, recognize } from './doctor/configuration.ts';
@@ -196,24 +196,27 @@ function toFreeId(id: string, taken: readonly string[]): string {
   return free;
 }
 
-/** Asks in the terminal; null if there is none. */
-function openTerminal(onStop: OnStop): Surroundings['ask'] {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<never>((_resolve, reject) => {
-    terminal.once('close', () => reject(new Error('Nothing has been written.')));
-  });
-  ended.catch(() => undefined);
-  onStop(async () => terminal.close());
-  return (question) => Promise.race([terminal.question(question), ended]);
+/** Asks in the terminal; null if there is none. Between two questions, Ctrl-C is a signal as in any other command. */
+export function openTerminal(
+  input: NodeJS.ReadableStream & { readonly isTTY?: boolean } = process.stdin,
+  output: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stdout,
+): Surroundings['ask'] {
+  if (!input.isTTY || !output.isTTY) return null;
+  return (question) =>
+    new Promise((resolveAnswer, reject) => {
+      const terminal = createInterface({ input, output });
+      terminal.once('close', () => reject(new Error('Nothing has been written.')));
+      terminal.question(question, (answer) => {
+        resolveAnswer(answer);
+        terminal.close();
+      });
+    });
 }
 
 await runIfStarted(import.meta.url, async (onStop) => {
   const given = readGiven();
   const extension = toExtensionIds(readManifest());
-  const ask = openTerminal(onStop);
-  console.log(
-    await addProvider({ root: project, path: toConfigPath(), extension, ask, log: console.log }, given),
-  );
+  const place = { root: project, path: toConfigPath(), extension, ask: openTerminal(), log: console.log };
+  console.log(await addProvider(place, given));
   await runDoctor({}, onStop, console.log);
 });

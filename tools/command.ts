@@ -45,7 +45,8 @@ export async function runCommand(command: (onStop: OnStop) => Promise<void>): Pr
     console.error(toMessage(error));
   }
   stoppingSinceMs ??= performance.now();
-  for (const stop of stops) {
+  // The command may go on for a moment, and start something more.
+  for (let stop = stops.shift(); stop !== undefined; stop = stops.shift()) {
     await stop().catch((error: unknown) => {
       exitCode = exitCode || 1;
       console.error(`A process may still be running: ${toMessage(error)}`);

@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { addProvider, readGiven, type Given } from '../../tools/add-provider.ts';
+import { addProvider, openTerminal, readGiven, type Given } from '../../tools/add-provider.ts';
 import { makeFolder } from '../support/folder.ts';
 import { describeOutcomes } from '../support/outcomes.ts';
 
@@ -104,4 +105,20 @@ test('options are read, and an unknown one is named with those that are known', 
   expect(() => readGiven(['--secret', 'x'], {})).toThrow(
     /^Unknown option '--secret'\. Known are --provider, --issuer, /,
   );
+});
+
+test('a terminal is taken for the time of a question alone, so that Ctrl-C stops whatever comes after it', async () => {
+  const taken: boolean[] = [];
+  const setRawMode = (isTaken: boolean) => void taken.push(isTaken);
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  const ask = openTerminal(input, Object.assign(new PassThrough(), { isTTY: true }));
+  for (const answer of ['auth0', '3fJk']) {
+    const answered = ask?.('');
+    input.write(`${answer}\n`);
+    expect([await answered, ...taken.splice(0)]).toEqual([answer, true, false]);
+  }
+  const interrupted = ask?.('');
+  input.write('\x03');
+  await expect(interrupted).rejects.toThrow('Nothing has been written.');
+  expect(openTerminal(new PassThrough(), new PassThrough())).toBeNull();
 });

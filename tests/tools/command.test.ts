@@ -80,6 +80,21 @@ describe('runCommand', () => {
     expect(exits).toEqual([130]);
   });
 
+  test('stops what the command starts while it is being stopped, and nothing twice', async () => {
+    const stopped: string[] = [];
+    const { exited, interrupt } = run(async (onStop) => {
+      onStop(async () => stopped.push('provider'));
+      onStop(async () => {
+        stopped.push('build');
+        onStop(async () => stopped.push('browser'));
+      });
+      await forever();
+    });
+    interrupt();
+    expect(await exited).toBe(0);
+    expect(stopped).toEqual(['build', 'browser', 'provider']);
+  });
+
   test('takes the two signals that npm makes of one Ctrl-C as one', async () => {
     const stop = deferred<void>();
     const { exited, interrupt, passMs } = run(async (onStop) => {
