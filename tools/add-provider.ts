@@ -8,7 +8,7 @@ import { findNearest } from '../src/config/nearest.ts';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig } from './build/parse-config.ts';
-import { setInJson } from './build/parse-json.ts';
+import { FileError, setInJson } from './build/parse-json.ts';
 import { loadProfiles, profiles } from './build/profiles.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readText, root as project } from './build/read-text.ts';
@@ -59,7 +59,7 @@ export function readGiven(args?: readonly string[], environment?: Given): Given 
  * for the client ID. Returns what it has done, in a sentence.
  *
  * Writes nothing if it throws: a {@link UsageError} for an option that is missing or wrong, and a `FileError` for a configuration
- * that the build refuses, before or after.
+ * that the build refuses, before or after, or that has changed while the person answered.
  */
 export async function addProvider(surroundings: Surroundings, options: Given): Promise<string> {
   const { root, path, extension, log } = surroundings;
@@ -98,6 +98,8 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
 
   const content = setInJson(path, text, ['providers', taken.length], { ...entry, id, ...own, clientId });
   parseConfig(content, path);
+  if (readText(path, root) !== text)
+    throw new FileError([`${path}: it has changed in the meantime; run the command again`]);
   await writeFile(resolve(root, path), content);
   const replaced = isDemoAlone ? ', in place of the demo provider' : '';
   return `Added ${entry.name} to ${path}, as ${JSON.stringify(id)}${replaced}.`;

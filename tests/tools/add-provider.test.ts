@@ -1,6 +1,6 @@
 // `npm run add-provider`, in a terminal and without one.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -22,15 +22,23 @@ interface Scene {
   /** The person's answers in their order. Without them, there's no terminal. */
   readonly answers?: readonly string[];
   readonly providers?: readonly object[];
+  /** The person writes this into the file before the first answer. */
+  readonly written?: string;
 }
 
 /** Adds to a configuration with these providers. Returns all that a terminal shows, with the answers, and then the file if it has changed. */
-async function add({ options = {}, answers, providers = [demo] }: Scene): Promise<readonly string[]> {
+async function add({
+  options = {},
+  answers,
+  providers = [demo],
+  written,
+}: Scene): Promise<readonly string[]> {
   const before = JSON.stringify({ providers, persistence: 'browser' }, null, 2);
   const root = makeFolder({ 'config.json': before });
   const left = [...(answers ?? [])];
   const said: string[] = [];
   const ask = async (question: string) => {
+    if (written !== undefined) await writeFile(join(root, 'config.json'), written);
     const answer = left.shift();
     said.push(`${question}${answer}`);
     if (answer === undefined) throw new Error('The person has ended the input.');
@@ -76,6 +84,11 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a configuration with a mistake, before anything is asked': {
     answers: [],
     providers: [{ ...acme, clientID: '1' }],
+  },
+  'a configuration that the person changes meanwhile': {
+    options: { ...auth0, 'client-id': undefined },
+    answers: ['3fJk'],
+    written: '{ "providers": [] }',
   },
   'no option': {},
   'no issuer': { options: { provider: 'auth0' } },
