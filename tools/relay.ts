@@ -1,12 +1,13 @@
 // Runs the token relay on Node: `npm run relay`. docs/relay.md says what it is for.
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
 import { readJson } from './build/read-text.ts';
-import { readOptions, readPort, runIfStarted, toMessage } from './command.ts';
+import { readOptions, readPort, runIfStarted, toMessage, type OnStop } from './command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
@@ -29,6 +30,11 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   // In a shell, an empty variable usually means an unset one.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
+  if (!existsSync(path)) {
+    throw new Error(
+      `${path}: there is no such file; write it as docs/relay.md shows, or set LATCHKEY_RELAY_CONFIG to its path`,
+    );
+  }
   const json = readJson(path, '.');
   try {
     const config = readRelayConfig(json, environment);
@@ -38,12 +44,18 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   }
 }
 
-/** Serves a relay over HTTP. Resolves with the server once it listens. Throws an Error that says what to do if it can't. */
+/**
+ * Serves a relay over HTTP. Resolves with the server once it listens. When the command ends, the requests that have arrived are
+ * still answered, because a refresh token that was renewed would be lost. Throws an Error that says what to do if it can't listen.
+ */
 export async function serveRelay(
   relay: Relay,
   { host, port }: Pick<RelayOptions, 'host' | 'port'>,
+  onStop: OnStop,
 ): Promise<Server> {
   const server = createServer(timeouts, (request, response) => {
+    // A connection that is kept for more requests would delay the end.
+    response.once('finish', () => void (server.listening || request.socket.end()));
     // The client has closed the connection, so there is no one to answer.
     answer(relay, request, response).catch(() => response.destroy());
   });
@@ -55,6 +67,11 @@ export async function serveRelay(
         'and LATCHKEY_RELAY_HOST to an address of this computer.',
       { cause },
     );
+  });
+  onStop(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
   });
   return server;
 }
@@ -85,11 +102,11 @@ function describeEntry({ provider, purpose, status, error }: LogEntry): string {
   return [purpose ?? '-', provider ?? '-', status, error ?? ''].join(' ').trimEnd();
 }
 
-await runIfStarted(import.meta.url, async () => {
+await runIfStarted(import.meta.url, async (onStop) => {
   readOptions({}, '');
   const { config, host, port } = readRelayOptions();
   const relay = createRelay(config, { log: (entry) => console.log(describeEntry(entry)) });
-  await serveRelay(relay, { host, port });
+  await serveRelay(relay, { host, port }, onStop);
   for (const { id, revocationEndpoint } of config.providers) {
     console.log(`http://${host}:${port}/token/${id}`);
     if (revocationEndpoint !== null) console.log(`http://${host}:${port}/revoke/${id}`);

@@ -2,8 +2,15 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readRelayOptions, serveRelay } from '../../tools/relay.ts';
+import { deferred } from '../support/deferred.ts';
 import { makeFolder } from '../support/folder.ts';
-import { createRelayScene, redemption, redirectUri } from '../support/relay-scene.ts';
+import {
+  createRelayScene,
+  redemption,
+  redirectUri,
+  tokenResponse,
+  type RelaySceneOptions,
+} from '../support/relay-scene.ts';
 
 const config = {
   providers: [
@@ -16,12 +23,14 @@ const config = {
   ],
 };
 
-async function serve() {
-  const scene = createRelayScene();
-  const server = await serveRelay(scene.send, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => void server.close());
+async function serve(options: RelaySceneOptions = {}) {
+  const scene = createRelayScene(options);
+  const stops: (() => Promise<unknown>)[] = [];
+  const server = await serveRelay(scene.send, { host: '127.0.0.1', port: 0 }, (stop) => stops.push(stop));
+  const stop = async () => void (await stops.pop()?.());
+  onTestFinished(stop);
   const { port } = server.address() as AddressInfo;
-  return { ...scene, port, url: `http://127.0.0.1:${port}` };
+  return { ...scene, stop, port, url: `http://127.0.0.1:${port}` };
 }
 
 test('the relay listens on this computer alone, unless it is told otherwise, and names each mistake', () => {
@@ -34,13 +43,28 @@ test('the relay listens on this computer alone, unless it is told otherwise, and
   expect(() => read({})).toThrow(`${path}: LATCHKEY_RELAY_SECRET_ACME: not set`);
   const wrong = join(makeFolder({ 'relay.json': {} }), 'relay.json');
   expect(() => read({ LATCHKEY_RELAY_CONFIG: wrong })).toThrow(`${wrong}: providers: missing`);
+  expect(() => read({ LATCHKEY_RELAY_CONFIG: 'none.json' })).toThrow(
+    /^none\.json: there is no such file; write it as docs\/relay\.md shows, or set LATCHKEY_RELAY_CONFIG to its path$/,
+  );
 });
 
 test('a port that is taken is named, with what to set', async () => {
   const { port, send: relay } = await serve();
-  await expect(serveRelay(relay, { host: '127.0.0.1', port })).rejects.toThrow(
+  await expect(serveRelay(relay, { host: '127.0.0.1', port }, () => undefined)).rejects.toThrow(
     `The relay cannot listen at 127.0.0.1, port ${port} (EADDRINUSE). Set LATCHKEY_RELAY_PORT to a free port`,
   );
+});
+
+test('the server stops when it has answered the requests that have arrived', async () => {
+  const held = deferred<Response>();
+  const { url, stop, forwarded } = await serve({ answer: () => held.promise });
+  const answer = fetch(`${url}/token/acme`, { method: 'POST', body: new URLSearchParams(redemption) });
+  await expect.poll(() => forwarded.length).toBe(1);
+  const stopped = stop();
+  held.resolve(Response.json(tokenResponse));
+  expect(await (await answer).json()).toMatchObject(tokenResponse);
+  await stopped;
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
 test('the server hands a request to the relay, and its answer to the caller', async () => {
