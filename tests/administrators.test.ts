@@ -3,10 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allRules, readConfig } from '../src/config/config.ts';
+import { allRules } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
 import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
 import { parsePlist, unescapeXml } from './support/plist.ts';
+import { readConfig } from './support/samples.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');

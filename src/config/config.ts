@@ -15,7 +15,7 @@ import {
 } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { toAddresses, toProviderOrigins } from './origins.ts';
-import { applyProfiles, type ApplyProfiles } from './profiles.ts';
+import { applyProfiles, type Profiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import { configSchema } from './schema.ts';
@@ -25,21 +25,24 @@ import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 
-/** Knows no profile. */
-const withoutProfiles: ApplyProfiles = (json) => applyProfiles(json, { names: () => [], find: () => null });
-
 /**
  * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
- * else its profile's, or else the default. Nothing else of a profile is in the result.
+ * else its profile's, or else the default. Nothing else of a profile is in the result. `findMore` finds further mistakes in the
+ * JSON with the settings of the profiles.
  *
  * Throws {@link ConfigError} with every mistake at once. None repeats a client secret, or the password or
  * query of a URL.
  */
-export function readConfig(json: unknown, apply: ApplyProfiles = withoutProfiles): Config {
-  const applied = apply(json);
+export function readConfig(
+  json: unknown,
+  profiles: Profiles,
+  findMore: (applied: unknown) => readonly Mistake[] = () => [],
+): Config {
+  const applied = applyProfiles(json, profiles);
+  const first = [...applied.mistakes, ...findMore(applied.json)];
   const { parsed, mistakes: found } = readByRules(applied.json, configSchema(), allRules);
-  const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
-  if (parsed === null || applied.mistakes.length > 0) throw new ConfigError(mistakes);
+  if (parsed === null || first.length > 0)
+    throw new ConfigError([...first, ...withoutPlaces(found, first).map(applied.explain)]);
   const { $schema: _, ...config } = parsed;
   const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
   return { ...config, providers };

@@ -24,9 +24,6 @@ interface Applied {
   explain(mistake: Mistake): Mistake;
 }
 
-/** Lays the settings of each provider over those of its profile. Never throws. */
-export type ApplyProfiles = (json: unknown) => Applied;
-
 /**
  * Applies the profiles. A provider's own setting wins over that of its profile. Objects, such as
  * `authorizationParameters`, are merged by key; lists are replaced. Never throws.

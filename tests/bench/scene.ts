@@ -6,7 +6,6 @@ import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { readConfig } from '../../src/config/config.ts';
 import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { buildExtension } from '../../tools/build.ts';
@@ -23,6 +22,7 @@ import { redirectUris } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
 import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
 import { epochMs } from './turns.ts';
+import { readConfig } from '../support/samples.ts';
 
 interface SceneOptions {
   readonly browser: BrowserName;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { acme, problemsOf } from '../support/samples.ts';
+import { acme, problemsOf, readConfig } from '../support/samples.ts';
 
 const pay = { name: 'Acme Payments', origins: ['https://pay.acme.example'], resource: 'urn:pay' };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import shipped from '../../src/config.json' with { type: 'json' };
-import { acme, problemsOf, withAcme } from '../support/samples.ts';
+import { acme, problemsOf, readConfig, withAcme } from '../support/samples.ts';
 import { provider as defaults } from '../support/scripted-provider.ts';
 
 describe('readConfig', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest } from '../../src/config/manifest.ts';
 import { toContentSecurityPolicy } from '../../src/config/origins.ts';
 import own from '../../manifest.json' with { type: 'json' };
-import { acme } from '../support/samples.ts';
+import { acme, readConfig } from '../support/samples.ts';
 
 const config = readConfig({ providers: [{ ...acme, issuer: 'http://localhost:4455' }] });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig, type Config } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/origins.ts';
-import { acme, withAcme } from '../support/samples.ts';
+import { acme, readConfig, withAcme } from '../support/samples.ts';
 
 const config: Config = {
   ...readConfig({

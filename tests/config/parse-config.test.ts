@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { fc, numRuns } from '../support/property.ts';
-import { acme } from '../support/samples.ts';
+import { acme, readConfig } from '../support/samples.ts';
 
 describe('parseConfig', () => {
   test('reads a file with or without a byte order mark', () => {

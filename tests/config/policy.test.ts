@@ -1,8 +1,9 @@
 // A managed policy is read by the rules of the configuration, and stays within the hosts of the build.
 
 import { describe, expect, test } from 'vitest';
-import { allRules, readConfig } from '../../src/config/config.ts';
+import { allRules } from '../../src/config/config.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
+import { readConfig } from '../support/samples.ts';
 
 const userApi = { url: 'https://plain.example/me', subject: 'id', email: 'email', emailVerified: 'verified' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
-import { applyProfiles, type ApplyProfiles } from '../../src/config/profiles.ts';
+import type { Profiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { acme, problemsOf as configProblemsOf } from '../support/samples.ts';
@@ -18,10 +18,10 @@ const preset = (settings: PresetProfile['settings'], asks: PresetProfile['asks']
 
 const refused: Profile = { ...knowledge, use: 'refused', refusal: 'Acme wants a secret. Use a broker.' };
 
-function profilesOf(byName: Readonly<Record<string, Profile>>): ApplyProfiles {
-  const profiles = { names: () => Object.keys(byName), find: (name: string) => byName[name] ?? null };
-  return (json) => applyProfiles(json, profiles);
-}
+const profilesOf = (byName: Readonly<Record<string, Profile>>): Profiles => ({
+  names: () => Object.keys(byName),
+  find: (name) => byName[name] ?? null,
+});
 
 function read(change: object, byName: Readonly<Record<string, Profile>>): Provider {
   const providers = [{ ...acme, profile: 'acme-id', ...change }];

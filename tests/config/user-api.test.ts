@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { problemsOf, withAcme, type Refusal } from '../support/samples.ts';
+import { problemsOf, readConfig, withAcme, type Refusal } from '../support/samples.ts';
 
 const userApi = { url: 'https://api.acme.example/user', subject: 'id' };
 const plain = {

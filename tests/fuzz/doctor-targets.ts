@@ -4,7 +4,6 @@ import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { requestKeys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { printReport } from '../../tools/doctor/print.ts';
 import { toReport } from '../../tools/doctor/report.ts';
@@ -21,6 +20,7 @@ import {
 import { toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
+import { readConfig } from '../support/samples.ts';
 
 const provider = readConfig({ providers: [acme] }).providers[0]!;
 const signingKey = await createSigningKey('key-1', 'RS256');

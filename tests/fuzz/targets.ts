@@ -7,7 +7,7 @@ import { parseRecord, serializeRecord } from '../../src/background/record/parse.
 import { emptyRecord } from '../../src/background/record/record.ts';
 import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
-import { allRules, readConfig } from '../../src/config/config.ts';
+import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
@@ -26,6 +26,7 @@ import { toResponse } from './answers.ts';
 import { doctorTargets } from './doctor-targets.ts';
 import { foreignText } from './outcome.ts';
 import { providerTargets } from './provider-targets.ts';
+import { readConfig } from '../support/samples.ts';
 
 /** A parser, or a flow around one, of which the fuzzer changes one input. */
 export interface Target {

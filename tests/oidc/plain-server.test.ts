@@ -1,7 +1,6 @@
 // The whole protocol of plain OAuth 2 against a real server of another make.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
@@ -12,6 +11,7 @@ import { isTokenRefusal, requestUser } from '../../src/oidc/request-user.ts';
 import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
+import { readConfig } from '../support/samples.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/plain';
 

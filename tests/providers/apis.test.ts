@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 import { takeTokens } from '../support/shape-server/journey.ts';
 import type { Shape } from '../support/shape-server/shape.ts';
@@ -22,7 +21,7 @@ function take(shape: Shape, key: (typeof keys)[number], scope?: string): Promise
   const apis = [{ origins: [pay], [key]: names[key] }];
   const own = { id: 'own', name: 'Own', clientId, profile, scope, ...team, apis };
   const json = JSON.parse(JSON.stringify({ providers: [own] })) as unknown;
-  const { providers } = readConfig(json, (config) => applyProfiles(config, profiles));
+  const { providers } = readConfig(json, profiles);
   return takeTokens(shape, providers[0]!);
 }
 

@@ -7,7 +7,6 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { discover } from '../support/discover.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
@@ -27,7 +26,7 @@ const firefox = 'https://0123456789abcdef0123456789abcdef01234567.extensions.all
 
 function configure(profile: string): Provider {
   const own = { id: 'own', name: 'Own', clientId, profile };
-  return readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers[0]!;
+  return readConfig({ providers: [own] }, profiles).providers[0]!;
 }
 
 type Answer = (form: URLSearchParams, headers: Headers) => Response | Promise<Response>;

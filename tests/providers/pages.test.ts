@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { describeProfile } from '../../tools/add-provider.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
@@ -52,7 +51,7 @@ test.each(files)('docs/providers/%s says what the profiles say; tools/providers.
 function configure(name: string, profile: PresetProfile): Provider {
   const example = { ...toExampleProvider(name, profile), id: 'own' };
   const own = JSON.parse(JSON.stringify(example).replaceAll(/<[^<>]+>/g, 'acme')) as unknown;
-  return readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers[0]!;
+  return readConfig({ providers: [own] }, profiles).providers[0]!;
 }
 
 describe.each(

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { loadProfiles } from '../../tools/build/profiles.ts';
@@ -79,7 +78,7 @@ describe.each(usable)('the usable profile $name', ({ profile }) => {
     const own = { id: 'acme', name: 'Acme', clientId: 'abc', profile: 'acme' };
     const { providers } = readConfig(
       { providers: [{ issuer: toIssuer(profile), ...own, ...settings }] },
-      (json) => applyProfiles(json, { names: () => ['acme'], find: () => ({ ...profile, asks: [] }) }),
+      { names: () => ['acme'], find: () => ({ ...profile, asks: [] }) },
     );
     expect(providers[0]).toMatchObject(settings);
   });

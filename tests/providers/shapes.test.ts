@@ -6,7 +6,6 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { codeFlow } from '../../src/oidc/flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
@@ -31,7 +30,7 @@ function presetOf(name: string): PresetProfile {
 function configure({ profile: name, team }: Shape, profile = presetOf(name)): Provider {
   const own = { id: 'shape', name: 'Shape', clientId, profile: name, ...team };
   const known = { names: () => [name], find: () => profile };
-  return readConfig({ providers: [own] }, (json) => applyProfiles(json, known)).providers[0]!;
+  return readConfig({ providers: [own] }, known).providers[0]!;
 }
 
 const outcomes = new Map(

@@ -3,7 +3,6 @@
 
 import { relative } from 'node:path/posix';
 import { ConfigError } from '../../src/config/config-error.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { configEntries, providerEntries } from '../../src/config/schema.ts';
 import { toAnchor } from './anchor.ts';
 import { toConfigJsonSchema } from './json-schema.ts';
@@ -17,6 +16,7 @@ import {
   type PolicyUse,
   type Use,
 } from './setting-uses.ts';
+import { readConfig } from './samples.ts';
 
 /** The part of a JSON Schema that the page shows. */
 interface JsonSchema {

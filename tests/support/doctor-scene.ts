@@ -1,10 +1,10 @@
 // Examines a provider that differs from a healthy one.
 
-import { readConfig } from '../../src/config/config.ts';
 import { examineProvider } from '../../tools/doctor/examine.ts';
 import type { ProviderReport } from '../../tools/doctor/report.ts';
 import { toExtensionIds } from '../../tools/redirect-uris.ts';
 import { createHealthyProvider, issuer, type Replaced } from './healthy-provider.ts';
+import { readConfig } from './samples.ts';
 
 export const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
 export const ids = toExtensionIds(identity);

@@ -1,8 +1,8 @@
 // A valid provider, variations of it, and the problems that the reader reports.
 
 import { ConfigError } from '../../src/config/config-error.ts';
-import { readConfig } from '../../src/config/config.ts';
-import type { ApplyProfiles } from '../../src/config/profiles.ts';
+import { readConfig as readWithProfiles } from '../../src/config/config.ts';
+import type { Profiles } from '../../src/config/profiles.ts';
 
 export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'abc' };
 
@@ -11,9 +11,14 @@ export const withAcme = (change: object) => ({ providers: [{ ...acme, ...change 
 /** A table row: the title, the configuration, and the expected lines. */
 export type Refusal = [what: string, json: unknown, ...lines: string[]];
 
-export function problemsOf(json: unknown, apply?: ApplyProfiles): readonly string[] {
+const noProfiles: Profiles = { names: () => [], find: () => null };
+
+/** Reads a configuration whose providers have no profile. */
+export const readConfig = (json: unknown) => readWithProfiles(json, noProfiles);
+
+export function problemsOf(json: unknown, profiles = noProfiles): readonly string[] {
   try {
-    readConfig(json, apply);
+    readWithProfiles(json, profiles);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;

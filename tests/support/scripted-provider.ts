@@ -10,7 +10,6 @@ import {
   type JWK,
   type JWTHeaderParameters,
 } from 'jose';
-import { readConfig } from '../../src/config/config.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -18,6 +17,7 @@ import { discover } from './discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { signInBy, signInByCode } from './sign-in.ts';
+import { readConfig } from './samples.ts';
 
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';

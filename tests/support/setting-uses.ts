@@ -4,7 +4,6 @@ import { ConfigError } from '../../src/config/config-error.ts';
 import { allRules, readConfig, type Config } from '../../src/config/config.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { readPolicy } from '../../src/config/policy.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 
 /** The flows in which a person signs in, by the setting that chooses them. */
@@ -110,7 +109,7 @@ function findProblems(policy: Members, built: Members): readonly string[] {
 /** Returns null if the reader refuses it. */
 function read(config: Members): Config | null {
   try {
-    return readConfig(config, (json) => applyProfiles(json, profiles));
+    return readConfig(config, profiles);
   } catch (error) {
     if (error instanceof ConfigError) return null;
     throw error;

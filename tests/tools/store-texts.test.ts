@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { toManifest } from '../../src/config/manifest.ts';
 import { readVersionedManifest } from '../../tools/build/read-manifest.ts';
 import { findUnjustified, justificationsFile, readJustified } from '../../tools/store-texts.ts';
-import { withAcme } from '../support/samples.ts';
+import { readConfig, withAcme } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

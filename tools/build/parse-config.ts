@@ -2,7 +2,6 @@
 
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
 import { findIconMistakes } from './icons.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { profiles } from './profiles.ts';
@@ -20,11 +19,9 @@ const maxLines = 50;
 export function parseConfig(text: string, fileName: string, root?: string): Config {
   const { value, placeOf } = parseJson(text, fileName);
   try {
-    return readConfig(value, (json) => {
-      const applied = applyProfiles(json, profiles);
-      const icons = root === undefined ? [] : findIconMistakes(applied.json, root);
-      return { ...applied, mistakes: [...applied.mistakes, ...icons] };
-    });
+    return readConfig(value, profiles, (applied) =>
+      root === undefined ? [] : findIconMistakes(applied, root),
+    );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { mistakes, problems } = error;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPath } from '../../../src/config/config-error.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { applyProfiles } from '../../../src/config/profiles.ts';
 import { findIconMistakes, toIconsModule } from '../../../tools/build/icons.ts';
 import { parseConfig } from '../../../tools/build/parse-config.ts';
 import { toConfigModule } from '../../../tools/build/plugins.ts';
@@ -101,7 +100,7 @@ test('the popup has the icons as data: URLs by the id of the provider, and the w
         { ...acme, id: 'beta', icon: 'acme.png' },
       ],
     },
-    (json) => applyProfiles(json, profiles),
+    profiles,
   );
   const watched: string[] = [];
   const code = toIconsModule(providers, (file) => void watched.push(file), root);

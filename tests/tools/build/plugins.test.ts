@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
 import { toConfigModule } from '../../../tools/build/plugins.ts';
-import { acme } from '../../support/samples.ts';
+import { acme, readConfig } from '../../support/samples.ts';
 
 const userApi = {
   scope: '',

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { applyProfiles } from '../../../src/config/profiles.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';
@@ -68,7 +67,7 @@ test('a setting that no configuration knows is refused in a line that names the 
   const profile = { ...acme, settings: { scpe: 'openid' } };
   const folder = makeFolder({ 'odd.ts': `export default ${JSON.stringify(profile)};` });
   const provider = { id: 'a', name: 'A', issuer: 'https://id.acme.example', clientId: 'abc', profile: 'odd' };
-  expect(problemsOf({ providers: [provider] }, (json) => applyProfiles(json, profilesIn(folder)))).toEqual([
+  expect(problemsOf({ providers: [provider] }, profilesIn(folder))).toEqual([
     'providers[0].scpe: unknown key; did you mean "scope"? (profile "odd")',
   ]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { applyProfiles } from '../../../src/config/profiles.ts';
 import { loadProfiles, profiles } from '../../../tools/build/profiles.ts';
 import { acme, describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
 
@@ -15,7 +14,7 @@ const b2c = {
 async function reportOn(profile: string, api: object | null, settings: Settings = {}) {
   const apis = api === null ? [] : [{ ...pay, ...api }];
   const config = { providers: [{ ...acme, profile, origins: [], apis, ...settings }] };
-  const [provider] = readConfig(config, (json) => applyProfiles(json, profiles)).providers;
+  const [provider] = readConfig(config, profiles).providers;
   const more = { provider, profileName: profile, profiles: loadProfiles(), network: null };
   const { report } = await examine({}, {}, more);
   return { ...report, findings: report.findings.filter(({ code }) => code === 'apis') };

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, type Config } from '../../../src/config/config.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print.ts';
 import type { ExtensionIds } from '../../../tools/redirect-uris.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
+import { readConfig } from '../../support/samples.ts';
 
 const samples = resolve(import.meta.dirname, '../../../docs/administrators');
 const chromeId = 'abcdefghijklmnop'.repeat(2);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
 import { toGuestManifest } from '../../../tools/library/guest-manifest.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
-import { acme } from '../../support/samples.ts';
+import { acme, readConfig } from '../../support/samples.ts';
 
 const local = { ...acme, issuer: 'http://localhost:4455', apiOrigins: ['https://api.acme.example'] };
 const config = readConfig({ providers: [local] });
