@@ -1,7 +1,6 @@
 // The rules for "allowed": who may sign in, by the values of claims.
 
-import { mistakesOf, type Mistake, type Rule } from './config-error.ts';
-import { describe } from './describe.ts';
+import { describe, type Rule } from './config-error.ts';
 import type { Provider } from './provider.ts';
 
 /**
@@ -29,14 +28,12 @@ export function findCommonValues(
 }
 
 /** A part of an address, such as its domain, would let no one in. */
-export function findPartialEmails({ allowed }: Provider): Mistake[] {
-  return mistakesOf(
-    (allowed['email'] ?? []).map((value, at): Rule => [
-      !isWholeAddress(String(value)),
-      ['allowed', 'email', at],
-      `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
-    ]),
-  );
+export function findPartialEmails({ allowed }: Provider): Rule[] {
+  return (allowed['email'] ?? []).map((value, at) => [
+    !isWholeAddress(String(value)),
+    ['allowed', 'email', at],
+    `${describe(value)}; expected a whole address, such as "ada@example.com"; for a domain use a claim that holds it, such as "hd"`,
+  ]);
 }
 
 function isWholeAddress(text: string): boolean {

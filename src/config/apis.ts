@@ -1,11 +1,10 @@
 // The rules for "apis": each origin belongs to one API, and each API needs a token other than that of the sign-in.
 
-import { mistakesOf, type Mistake, type Rule } from './config-error.ts';
-import { quote } from './describe.ts';
+import { quote, type Rule } from './config-error.ts';
 import type { Provider } from './provider.ts';
 
 /** One mistake for each API that cannot have a token of its own, or needs none, and for each origin of two APIs. */
-export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): Mistake[] {
+export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): Rule[] {
   const isRefused = apis.length > 0 && responseType === 'id_token';
   const places = apis.flatMap(({ origins }, at) =>
     origins.map((origin, position) => ({
@@ -15,7 +14,7 @@ export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): M
     })),
   );
   const listed = [...apiOrigins.map((origin) => ({ origin, api: '"apiOrigins"' })), ...places];
-  return mistakesOf([
+  return [
     [
       isRefused,
       ['apis'],
@@ -34,5 +33,5 @@ export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): M
         `found ${quote(origin)}; expected an origin of one API, but ${first} lists it too`,
       ];
     }),
-  ]);
+  ];
 }

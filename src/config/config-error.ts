@@ -1,5 +1,8 @@
-// The mistakes in a configuration, each with its place.
+// The mistakes in a configuration, each with its place and what was found there.
 
+import type * as v from 'valibot';
+import type { Provider } from './provider.ts';
+import { refusedKey } from './value-schema.ts';
 import { quoteVisibly } from './visible.ts';
 
 /** A place in JSON: the keys and indexes that lead to it. */
@@ -15,16 +18,19 @@ export interface Mistake {
 /** A rule for a setting, and the text for one that breaks it. */
 export type Rule = readonly [isBroken: boolean, path: Path, text: string];
 
-/** One mistake for each rule that is broken. */
-export function mistakesOf(rules: readonly Rule[]): Mistake[] {
-  return rules.filter(([isBroken]) => isBroken).map(([, path, text]) => ({ path, text }));
+/** The rules for a provider whose settings have the right form. Their paths begin at the provider. */
+export type FindMistakes = (provider: Provider) => readonly Rule[];
+
+/** One mistake for each rule that is broken, whose path begins at `place`. */
+export function mistakesOf(rules: readonly Rule[], place: Path = []): Mistake[] {
+  return rules
+    .filter(([isBroken]) => isBroken)
+    .map(([, path, text]) => ({ path: [...place, ...path], text }));
 }
 
-/** The mistakes that `find` finds in each provider, whose paths begin there. */
-export function findInEach<P>(providers: readonly P[], find: (provider: P) => readonly Mistake[]): Mistake[] {
-  return providers.flatMap((provider, index) =>
-    find(provider).map(({ path, text }) => ({ path: ['providers', index, ...path], text })),
-  );
+/** The mistakes that `find` finds in each provider. */
+export function findInEach(providers: readonly Provider[], find: FindMistakes): Mistake[] {
+  return providers.flatMap((provider, index) => mistakesOf(find(provider), ['providers', index]));
 }
 
 /** One line for each mistake, beginning with its path. `whole` names the place of one without a path. */
@@ -54,4 +60,32 @@ export function formatPath(path: Path): string {
     if (!/^[\w$]+$/.test(name)) return `${parent}[${quoteVisibly(name)}]`;
     return parent === '' ? name : `${parent}.${name}`;
   }, '');
+}
+
+/** Converts an issue of valibot, whose message says what was expected, or why a key is refused. */
+export function toMistake({ path, type, input, message }: v.BaseIssue<unknown>): Mistake {
+  return {
+    path: (path ?? []).map(({ key }) => key as string | number),
+    text: type === refusedKey ? message : `${describe(input)}; expected ${message}`,
+  };
+}
+
+/** Describes a value without revealing anything confidential in it. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null || typeof value === 'boolean') return `found ${value}`;
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? `found ${value}` : 'found a number that is too large';
+  if (typeof value === 'string') return `found ${quote(value)}`;
+  if (!Array.isArray(value)) return 'found an object';
+  return value.length === 0 ? 'found an empty list' : `found a list of ${value.length}`;
+}
+
+/** Quotes at most 80 characters, without what may be a password before an "@", and without a query or fragment. */
+export function quote(text: string): string {
+  const colon = text.indexOf(':');
+  const at = text.lastIndexOf('@');
+  const withoutPassword = colon !== -1 && colon < at ? `…${text.slice(at)}` : text;
+  const redacted = withoutPassword.replace(/([?#]).*/s, '$1…');
+  return quoteVisibly(redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted);
 }

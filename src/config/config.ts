@@ -6,23 +6,26 @@ import { findPartialEmails } from './allowed.ts';
 import { findApiMistakes } from './apis.ts';
 import {
   ConfigError,
+  describe,
   findInEach,
   formatPath,
   mistakesOf,
+  quote,
+  toMistake,
+  type FindMistakes,
   type Mistake,
   type Path,
   type Rule,
 } from './config-error.ts';
-import { describe, quote, toMistake } from './describe.ts';
 import { toAddresses, toProviderOrigins } from './origins.ts';
 import { applyProfiles, type Profiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import { configSchema } from './schema.ts';
-import { findAutoSignInMistakes, findEndMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
+export type { FindMistakes } from './config-error.ts';
 export type { Config, Provider } from './provider.ts';
 
 /**
@@ -47,9 +50,6 @@ export function readConfig(
   const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
   return { ...config, providers };
 }
-
-/** Finds the mistakes of a provider whose settings have the right form. Their paths begin at the provider. */
-export type FindMistakes = (provider: Provider) => Mistake[];
 
 const commonRules: readonly FindMistakes[] = [
   findUnreachableEndpoints,
@@ -86,9 +86,9 @@ export function readByRules<
   const { providers, autoSignIn = 'off' } = result.output;
   const rules = [...commonRules, ...partRules];
   mistakes.push(
-    ...findDuplicateIds(providers),
+    ...mistakesOf(findDuplicateIds(providers)),
     ...findInEach(providers, (provider) => rules.flatMap((findMistakes) => findMistakes(provider))),
-    ...providers.slice(0, 1).flatMap((first) => findAutoSignInMistakes(autoSignIn, first)),
+    ...mistakesOf(providers.slice(0, 1).map((first) => findAutoSignInMistakes(autoSignIn, first))),
   );
   return { parsed: mistakes.length === 0 ? result.output : null, mistakes };
 }
@@ -100,17 +100,15 @@ function withoutPlaces(mistakes: readonly Mistake[], named: readonly Mistake[]):
 }
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
-function findDuplicateIds(providers: readonly Provider[]): Mistake[] {
-  return mistakesOf(
-    providers.map(({ id }, index): Rule => {
-      const first = providers.findIndex((other) => other.id === id);
-      return [
-        first !== index,
-        ['providers', index, 'id'],
-        `found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`,
-      ];
-    }),
-  );
+function findDuplicateIds(providers: readonly Provider[]): Rule[] {
+  return providers.map(({ id }, index) => {
+    const first = providers.findIndex((other) => other.id === id);
+    return [
+      first !== index,
+      ['providers', index, 'id'],
+      `found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`,
+    ];
+  });
 }
 
 /** Nothing fetches these: a window opens them, or they are compared. The host of any other address needs a permission. */
@@ -122,35 +120,35 @@ const unfetched: Path = [
   'end_session_endpoint',
 ];
 
-function findUnreachableEndpoints(provider: Provider): Mistake[] {
+function findUnreachableEndpoints(provider: Provider): Rule[] {
   if (checkIssuer(provider.issuer) !== null) return [];
   const reachable = toProviderOrigins(provider);
-  return toAddresses(provider).flatMap(([path, url]) => {
-    // A wrong URL is another mistake: `origins` would refuse its host too.
-    if (path.some((key) => unfetched.includes(key)) || checkEndpoint(url) !== null) return [];
-    const { origin } = new URL(url);
-    const text = `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
-    return reachable.includes(origin) ? [] : { path, text };
-  });
+  return toAddresses(provider)
+    .filter(([path]) => !path.some((key) => unfetched.includes(key)))
+    .flatMap(([path, url]): Rule[] => {
+      // A wrong URL is another mistake: `origins` would refuse its host too.
+      if (checkEndpoint(url) !== null) return [];
+      const { origin } = new URL(url);
+      const text = `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
+      return [[!reachable.includes(origin), path, text]];
+    });
 }
 
 /** One value would replace the other in the URL. */
-function findRepeatedParameters({ logoutParameters }: Provider): Mistake[] {
+function findRepeatedParameters({ logoutParameters }: Provider): Rule[] {
   const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
-  return mistakesOf(
-    named.map(([key, name]): Rule => {
-      const first = named.find(([, other]) => other === name)?.[0];
-      return [
-        first !== key,
-        ['logoutParameters', key],
-        `found ${quote(String(name))}; expected a name other than that of "${first}"`,
-      ];
-    }),
-  );
+  return named.map(([key, name]) => {
+    const first = named.find(([, other]) => other === name)?.[0];
+    return [
+      first !== key,
+      ['logoutParameters', key],
+      `found ${quote(String(name))}; expected a name other than that of "${first}"`,
+    ];
+  });
 }
 
 /** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
-export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Mistake[] {
+export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
   if (deviceFlow === 'off' || metadata === null) return [];
   const {
     device_authorization_endpoint: endpoint,
@@ -159,11 +157,34 @@ export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Mistake[
     jwks_uri,
   } = metadata;
   const isDiscovered = [authorization_endpoint, token_endpoint, jwks_uri].includes(undefined);
-  return mistakesOf([
+  return [
     [
       typeof endpoint !== 'string' && (endpoint === null || !isDiscovered),
       ['metadata', 'device_authorization_endpoint'],
       `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
     ],
-  ]);
+  ];
+}
+
+/**
+ * The setting with which `login_required` doesn't prove that the person has signed out at the provider: the answer never comes,
+ * or people also get it who signed in on another device, too long ago or in another way.
+ */
+function findUnclear(provider: Provider): string | undefined {
+  return (['userApi', 'deviceFlow', 'maxAgeSeconds', 'acrValues'] as const).find(
+    (name) => provider[name] !== null && provider[name] !== 'off',
+  );
+}
+
+function findEndMistakes(provider: Provider): Rule[] {
+  const beside = findUnclear(provider);
+  const text = `found true; expected false, because with "${beside}" the provider's answer is missing or can mean something else`;
+  return [[provider.endWithProvider && beside !== undefined, ['endWithProvider'], text]];
+}
+
+/** The first provider must have a silent sign-in, if that is tried. */
+function findAutoSignInMistakes(autoSignIn: Config['autoSignIn'], first: Provider): Rule {
+  const hasNone = first.userApi !== null || first.deviceFlow === 'only';
+  const text = `found "${autoSignIn}"; expected "off", because with its "${findUnclear(first)}" the first provider has no silent sign-in`;
+  return [autoSignIn !== 'off' && hasNone, ['autoSignIn'], text];
 }

@@ -2,9 +2,8 @@
 
 import { findCommonValues } from './allowed.ts';
 import { findAbsentSettings } from './built-parts.ts';
-import { findInEach, mistakesOf, toLines, type Mistake, type Rule } from './config-error.ts';
-import { readByRules, type FindMistakes } from './config.ts';
-import { quote } from './describe.ts';
+import { findInEach, quote, toLines, type FindMistakes, type Mistake, type Rule } from './config-error.ts';
+import { readByRules } from './config.ts';
 import { once } from '../concurrency/once.ts';
 import { coversIssuers, shareIssuer } from './issuer.ts';
 import { configuredOrigins, toAddresses, type Address } from './origins.ts';
@@ -114,7 +113,7 @@ function findLimits(provider: Provider, { providers }: WorkerConfig): Provider |
  * The settings of a policy's provider that go beyond the build: hosts that the build doesn't name for this provider, or, for an
  * API, doesn't name at all; settings that the build has no code for; and ways around an `allowed`.
  */
-function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
+function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   const limits = findLimits(provider, built);
   const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
   const apis: Address[] = [
@@ -129,7 +128,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       address[0],
       `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
     ]);
-  return mistakesOf([
+  return [
     ...expectHost(own, toAddresses(provider)),
     ...expectHost(configuredOrigins(built), apis),
     ...findAbsentSettings(provider, built).map((setting): Rule => [
@@ -143,7 +142,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Mistake[] {
       ['allowed', claim],
       'expected at least one of the values that the build allows, because both must hold',
     ]),
-  ]);
+  ];
 }
 
 /**

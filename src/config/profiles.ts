@@ -2,8 +2,7 @@
 // extension.
 
 import type { PresetProfile, Profile } from '../providers/profile.ts';
-import type { Mistake, Path } from './config-error.ts';
-import { quote } from './describe.ts';
+import { quote, type Mistake, type Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
 import { isObject, memberOf } from './value-schema.ts';
 

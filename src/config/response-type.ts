@@ -1,18 +1,17 @@
 // Finds settings that contradict the response type of their provider.
 
-import { mistakesOf, type Mistake, type Rule } from './config-error.ts';
-import { describe } from './describe.ts';
+import { describe, type Rule } from './config-error.ts';
 import type { Provider } from './provider.ts';
 
 /** One mistake for each setting that has no meaning with the response type `code`. */
-export function findCodeMistakes({ responseType, apiToken }: Provider): Mistake[] {
+export function findCodeMistakes({ responseType, apiToken }: Provider): Rule[] {
   const isBroken = responseType === 'code' && apiToken !== 'access_token';
   const reason = 'because a renewal may return no ID token; set "responseType" to "id_token" too';
-  return mistakesOf([[isBroken, ['apiToken'], `${describe(apiToken)}; expected "access_token", ${reason}`]]);
+  return [[isBroken, ['apiToken'], `${describe(apiToken)}; expected "access_token", ${reason}`]];
 }
 
 /** One mistake for each setting that has no meaning with the response type `id_token`, or is unsafe with it. */
-export function findIdTokenMistakes(provider: Provider): Mistake[] {
+export function findIdTokenMistakes(provider: Provider): Rule[] {
   if (provider.responseType !== 'id_token') return [];
   const { apiToken, apiOrigins, deviceFlow, dpop } = provider;
   const { resource, audience, refreshTokenSeconds, trustedAudiences } = provider;
@@ -22,7 +21,7 @@ export function findIdTokenMistakes(provider: Provider): Mistake[] {
     [key],
     `${describe(provider[key])}; expected ${expected}`,
   ];
-  return mistakesOf([
+  return [
     rule(
       apiToken === 'access_token' && apiOrigins.length > 0,
       'apiToken',
@@ -42,5 +41,5 @@ export function findIdTokenMistakes(provider: Provider): Mistake[] {
       'trustedAudiences',
       'a list, because with "responseType" "id_token" the ID token comes through the browser and not from the provider itself',
     ),
-  ]);
+  ];
 }

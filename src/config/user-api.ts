@@ -1,8 +1,7 @@
 // The rules for a provider with a user API, which is one without ID tokens (plain OAuth 2), and the rule that any other
 // requests them.
 
-import { mistakesOf, type Mistake, type Path, type Rule } from './config-error.ts';
-import { describe } from './describe.ts';
+import { describe, type Path, type Rule } from './config-error.ts';
 import { isSecret, secretRefusal } from './keys.ts';
 import type { Provider } from './provider.ts';
 import { expectedScope, scopePattern } from './schema.ts';
@@ -24,14 +23,14 @@ const idTokenMetadata = [
 ] as const;
 
 /** A mistake if a provider without `userApi` does not request ID tokens. */
-export function findScopeMistakes({ scope, userApi }: Provider): Mistake[] {
+export function findScopeMistakes({ scope, userApi }: Provider): Rule[] {
   // A malformed scope is another mistake, which has been found.
   const isMissing = userApi === null && scopePattern.test(scope) && !requestsIdToken(scope);
-  return mistakesOf([[isMissing, ['scope'], `${describe(scope)}; expected ${expectedScope}`]]);
+  return [[isMissing, ['scope'], `${describe(scope)}; expected ${expectedScope}`]];
 }
 
 /** One mistake for each setting that contradicts `userApi`, or whose header is refused. */
-export function findUserApiMistakes(provider: Provider): Mistake[] {
+export function findUserApiMistakes(provider: Provider): Rule[] {
   const { scope, userApi, allowed, discoveryUrl, metadata, responseType } = provider;
   if (userApi === null) return [];
   const refuse = (isRefused: boolean, path: Path, reason: string): Rule => [
@@ -39,7 +38,7 @@ export function findUserApiMistakes(provider: Provider): Mistake[] {
     path,
     `refused beside "userApi": ${reason}; remove it`,
   ];
-  return mistakesOf([
+  return [
     // A provider that grants "openid" vouches for the person in a signed ID token. Using an unsigned answer instead would silently
     // give up signature, nonce and silent sign-in.
     [
@@ -62,7 +61,7 @@ export function findUserApiMistakes(provider: Provider): Mistake[] {
       'an email counts only if it is verified; expected "email" and "emailVerified" in "userApi"',
     ],
     ...findHeaderRules(Object.keys(userApi.headers)),
-  ]);
+  ];
 }
 
 function requestsIdToken(scope: string): boolean {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
-import { quote } from '../../src/config/describe.ts';
+import { ConfigError, quote } from '../../src/config/config-error.ts';
 
 test.each([
   ['https://me:hunter2@id.example', '"…@id.example"'],

@@ -2,9 +2,8 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Mistake } from '../../src/config/config-error.ts';
+import { quote, type Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
-import { quote } from '../../src/config/describe.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
 import { root as project } from './read-text.ts';
 

@@ -1,7 +1,7 @@
 // Reads manifest.json, and the version from package.json.
 
 import * as v from 'valibot';
-import { toMistake } from '../../src/config/describe.ts';
+import { toMistake } from '../../src/config/config-error.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';

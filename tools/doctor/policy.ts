@@ -1,8 +1,7 @@
 // Examines an administrator's policy before a browser has it, with the reader of the extension.
 
 import { allRules } from '../../src/config/config.ts';
-import { formatPath, type Path } from '../../src/config/config-error.ts';
-import { describe, quote } from '../../src/config/describe.ts';
+import { describe, formatPath, quote, type Path } from '../../src/config/config-error.ts';
 import { isObject, memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
