@@ -7,10 +7,19 @@ const drawnAsNothing = once(
   () => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u,
 );
 
-/** A letter of a script in which a joiner between two letters changes their shape, as in Persian and Hindi. */
-const joiningLetter = once(
+/** The letters of scripts in which a joiner between two letters changes their shape, as in Persian and Hindi. */
+const joiningLetters = once(
   () =>
-    /[\p{sc=Arab}\p{sc=Beng}\p{sc=Deva}\p{sc=Gujr}\p{sc=Guru}\p{sc=Knda}\p{sc=Khmr}\p{sc=Mlym}\p{sc=Mong}\p{sc=Mymr}\p{sc=Nkoo}\p{sc=Orya}\p{sc=Sinh}\p{sc=Syrc}\p{sc=Taml}\p{sc=Telu}]/u,
+    /(?!\p{Default_Ignorable_Code_Point})[\p{sc=Arab}\p{sc=Beng}\p{sc=Deva}\p{sc=Gujr}\p{sc=Guru}\p{sc=Knda}\p{sc=Khmr}\p{sc=Mlym}\p{sc=Mong}\p{sc=Mymr}\p{sc=Nkoo}\p{sc=Orya}\p{sc=Sinh}\p{sc=Syrc}\p{sc=Taml}\p{sc=Telu}]/gu,
+);
+
+/** Stands for each of them. */
+const someLetter = '\u0627';
+
+/** Characters that change the shape of their neighbours: of letters, emoji, and Chinese characters, as in Japanese names. */
+const shapers = once(
+  () =>
+    /(?<=\u0627)[\u200C\u200D](?=\u0627)|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji})[\uFE0E\uFE0F]|(?<=\p{Script=Han})[\u{E0100}-\u{E01EF}]/gu,
 );
 
 /**
@@ -18,12 +27,8 @@ const joiningLetter = once(
  * if there is none. A joiner between letters that it shapes, and a part of an emoji, are not invisible.
  */
 export function describeInvisible(text: string): string | null {
-  const characters = [...text];
-  const index = characters.findIndex(
-    (character, position) =>
-      drawnAsNothing().test(character) &&
-      !shapes(character, characters[position - 1] ?? '', characters[position + 1] ?? ''),
-  );
+  const characters = [...text.replace(joiningLetters(), someLetter).replace(shapers(), ' ')];
+  const index = characters.findIndex((character) => drawnAsNothing().test(character));
   const character = characters[index];
   if (character === undefined) return null;
   const codePoint = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -35,33 +40,6 @@ export function quoteVisibly(text: string): string {
   return [...JSON.stringify(text)]
     .map((character) => (drawnAsNothing().test(character) ? toEscapes(character) : character))
     .join('');
-}
-
-/** Whether a character that is drawn as nothing changes the shape of its neighbours. */
-function shapes(character: string, before: string, after: string): boolean {
-  switch (character) {
-    case '\u200C':
-      return isBetweenJoined(before, after);
-    case '\u200D':
-      return isBetweenJoined(before, after) || isBetweenEmoji(before, after);
-    case '\uFE0E':
-    case '\uFE0F':
-      return /\p{Emoji}/u.test(before);
-    default:
-      // Variants of Chinese characters, as in Japanese names.
-      return /[\u{E0100}-\u{E01EF}]/u.test(character) && /\p{Script=Han}/u.test(before);
-  }
-}
-
-function isBetweenJoined(before: string, after: string): boolean {
-  return [before, after].every((letter) => joiningLetter().test(letter));
-}
-
-function isBetweenEmoji(before: string, after: string): boolean {
-  return (
-    /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u.test(before) &&
-    /\p{Extended_Pictographic}/u.test(after)
-  );
 }
 
 function toKind(character: string): string {
