@@ -39,7 +39,7 @@ export type DeviceAnswer =
   | { readonly outcome: 'pending' }
   /** The same, and the pauses are too short. */
   | { readonly outcome: 'too-fast' }
-  /** The provider says that the code has ended. */
+  /** The provider says that the code has ended, or was redeemed already. */
   | { readonly outcome: 'expired' }
   /** The provider couldn't be reached, which says nothing about the code. */
   | { readonly outcome: 'unreachable' };
@@ -155,7 +155,7 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
   const code = findOAuthError(error);
   if (code === 'authorization_pending') return 'pending';
   if (code === 'slow_down') return 'too-fast';
-  if (code === 'expired_token') return 'expired';
+  if (code === 'expired_token' || code === 'invalid_grant') return 'expired';
   return isTransient(error) ? 'unreachable' : null;
 }
 

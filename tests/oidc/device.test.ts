@@ -222,6 +222,7 @@ describe('requestDeviceTokens', () => {
     ['slow_down', refusal('slow_down'), 'too-fast'],
     ['slow_down with 200', refusal('slow_down', 200), 'too-fast'],
     ['expired_token', refusal('expired_token'), 'expired'],
+    ['invalid_grant', refusal('invalid_grant'), 'expired'],
     ['a 503', noAnswer, 'unreachable'],
     ['the page of a captive portal', new Response('<html>', asPage), 'unreachable'],
   ])('knows %s as %s', async (_, answer, outcome) => {

@@ -32,7 +32,8 @@ const slowDownSeconds = 5;
 
 /**
  * Asks until the person has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
- * `cancelled` once `signal` aborts, `interrupted` when the code has ended, and whatever the check of the tokens throws.
+ * `cancelled` once `signal` aborts, `interrupted` when the code has ended, `provider-unreachable` if that was after a failure, and
+ * whatever the check of the tokens throws.
  */
 export async function waitForTokens(
   parts: DeviceTokensParts,
@@ -57,11 +58,11 @@ export async function waitForTokens(
     await pause(pauseMs, signal);
     leftMs -= pauseMs;
     if (signal.aborted) throw new ProblemError('cancelled');
-    if (leftMs <= 0 || nowMs() >= expiresAtMs) throw ended();
+    if (leftMs <= 0 || nowMs() >= expiresAtMs) throw ended(failures);
     const answer = await ask(parts, access, codeSignIn, newKey);
-    failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome === 'signed-in') return answer.result;
-    if (answer.outcome === 'expired') throw ended();
+    if (answer.outcome === 'expired') throw ended(failures);
+    failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome !== 'too-fast') continue;
     intervalSeconds += slowDownSeconds;
     // For the next worker. A sign-in that was left is not stored again.
@@ -93,7 +94,12 @@ async function ask(
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
 }
 
-/** Nothing is broken and no session has ended, but the person didn't finish in time. */
-function ended(): ProblemError {
-  return new ProblemError('interrupted', words`user code: it was not entered in time.`);
+/** Why a code has ended without a session. After a failure, the person may have finished, and the tokens were lost on the way. */
+function ended(failures: number): ProblemError {
+  return failures > 0
+    ? new ProblemError(
+        'provider-unreachable',
+        words`user code: it ended before the provider could be reached.`,
+      )
+    : new ProblemError('interrupted', words`user code: it was not entered in time.`);
 }
