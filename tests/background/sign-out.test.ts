@@ -99,3 +99,19 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   await worker.reopen();
   expect(worker.session()?.status).toBe('signed-out');
 });
+
+test('UserInfo is not asked about a person who signs out just before', async () => {
+  const answers = { '/userinfo': () => status(503) };
+  const { worker } = await signedIn({ token: { expires_in: 3600 }, answers });
+  await expect.poll(() => worker.count('/userinfo')).toBe(1);
+  await worker.rest();
+  const written = deferred<void>();
+  worker.disk.gate = () => written.promise;
+  await worker.openAfter(600_000);
+  const signsOut = worker.signOut();
+  await worker.rest();
+  written.resolve();
+  await signsOut;
+  await worker.rest();
+  expect(worker.count('/userinfo')).toBe(1);
+});

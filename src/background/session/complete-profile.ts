@@ -23,6 +23,8 @@ export function createCompleteProfile({ readSession, records, nowMs }: SessionPa
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;
     await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
+    // The person may have signed out in the meantime.
+    if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
     const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
     await records.dispatch({ type: 'person-completed', cause: session, profile: completed });
