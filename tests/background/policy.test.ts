@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxLateMs, maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
+import type { Command } from '../../src/session/commands.ts';
 import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
@@ -533,5 +534,20 @@ describe('a policy that changes', () => {
     await ended(worker, { code: 'expired' });
     expect(worker.readBoard()?.managed).toBe(false);
     await revoked(worker);
+  });
+});
+
+test.each<Command>([
+  { type: 'request-scope', scope: 'notes.read' },
+  { type: 'step-up', acrValues: 'mfa', maxAgeSeconds: null, api: apiOrigin },
+])('a $type while a policy is awaited is not told that no one is signed in', async (command) => {
+  const worker = setUpManaged(onlyScripted, inChromium);
+  await worker.signIn();
+  worker.local.items.set('policy', { version: 1, policy: misspelled });
+  worker.managed.policy = misspelled;
+  await worker.reopen();
+  expect(worker.session()?.status).toBe('signed-in');
+  expect(await worker.send(command)).toMatchObject({
+    problem: { code: 'not-permitted', detail: 'the provider is not offered' },
   });
 });

@@ -13,7 +13,7 @@ import type { UsableSession } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 
-/** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant. */
+/** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the settings don't allow it now. */
 export type RequestAccess = (
   command: Demand | Extract<Command, { readonly type: 'answer-challenge' }>,
 ) => Promise<void>;
@@ -27,8 +27,10 @@ export function createRequestAccess(
   const findPerson = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in') throw unexpected(words`Another sign-in is running.`);
-    if (usable === null || settledSession(store.current()).status !== 'signed-in')
+    if (settledSession(store.current()).status !== 'signed-in')
       throw unexpected(words`No one is signed in, so there is no one to ask for more access.`);
+    // A policy is awaited, or has just taken the provider away.
+    if (usable === null) throw new ProblemError('not-permitted', words`the provider is not offered`);
     const { profile, additionalScope, apis } = usable.session;
     const asked: Asked = { additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };
