@@ -146,8 +146,7 @@ function afterWorker(session: Session, goesOn: boolean): Session {
       ? { ...settled, providerSession: { ...settled.providerSession, status: 'open' } }
       : settled,
   );
-  if (left.status !== 'signing-in' || goesOn) return left;
-  return left.before.problem === null ? afterFailure(left, problem('interrupted')) : left.before;
+  return left.status === 'signing-in' && !goesOn ? afterFailure(left, problem('interrupted')) : left;
 }
 
 /** The session after a sign-in that has failed with `failure`. */

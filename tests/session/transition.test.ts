@@ -175,7 +175,18 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['the start of a worker while signing out at the provider', ending, workerStarted, stillThere],
   ['a sign-in whose worker is gone', signingIn(signedOut), workerStarted, interrupted],
   ['a sign-in over a session whose worker is gone', changing, workerStarted, goesOnWith('interrupted')],
-  ['a sign-in whose worker is gone after the session ended', signingIn(noted), workerStarted, noted],
+  [
+    'a sign-in whose worker is gone after the session ended',
+    signingIn(noted),
+    workerStarted,
+    { ...noted, problem: problem('interrupted') },
+  ],
+  [
+    'a sign-in over a failed renewal whose worker is gone',
+    signingIn(timedOut),
+    workerStarted,
+    goesOnWith('interrupted'),
+  ],
   ['a sign-in that goes on', running, workerGoesOn, 'same'],
 ];
 
