@@ -318,3 +318,24 @@ test('the next worker that goes on with a request for a scope keeps those of API
   const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/token')!;
   expect([parameters.get('resource'), parameters.get('scope')]).toEqual(['urn:pay', 'pay.write']);
 });
+
+test.each(['invalid_grant', 'expired_token'])(
+  'a code whose tokens were lost on the way ends because of that when the provider then answers %s',
+  async (error) => {
+    const { worker, pass, script } = await showingCode(() =>
+      Promise.reject(new TypeError('Failed to fetch')),
+    );
+    await pass(5);
+    script.answers!['/token'] = refusal(error);
+    await pass(10);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'provider-unreachable' } });
+  },
+);
+
+test('a code is still shown by the next worker if the clock was corrected backwards a little', async () => {
+  const { worker, clock, code } = await showingCode();
+  const shown = code();
+  clock.nowMs -= 60_000;
+  await worker.reopen({ deviceFlow: 'only' });
+  expect(code()).toEqual(shown);
+});

@@ -10,6 +10,7 @@ import {
 } from '../../session/session.ts';
 import { transition } from '../../session/transition.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
+import { hasCome } from '../record/pause.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { FollowRecord } from './follow-record.ts';
 import { isClientOf } from './permission.ts';
@@ -19,6 +20,8 @@ import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, none is recalled before the person chooses one. */
 const maxRecalled = 5;
+/** Every code ends sooner. */
+const longestMs = 60 * 60_000;
 
 /**
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
@@ -66,16 +69,15 @@ export function createStart(
   };
 
   /**
-   * Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set back since, or the
-   * provider no longer signs in with codes.
+   * Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set far back since, or
+   * the provider no longer signs in with codes.
    */
   const isShown = (code: CodeSignIn, session: Session) =>
     session.status === 'signing-in' &&
     session.startedAtMs === code.startedAtMs &&
     isClientOf(code, providers) &&
     providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
-    nowMs() >= code.startedAtMs &&
-    nowMs() < code.grant.shown.expiresAtMs;
+    !hasCome(code.grant.shown.expiresAtMs, longestMs, nowMs());
 
   /** Takes over what the last worker left. */
   const restore = async () => {
