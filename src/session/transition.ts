@@ -40,9 +40,8 @@ export type SessionEvent =
       readonly replaces?: string | undefined;
     }
   | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
-  | { readonly type: 'sign-in-failed'; readonly attempt: string; readonly problem: Problem }
-  /** The person has cancelled it in the popup, and needs no notice of it. */
-  | { readonly type: 'sign-in-cancelled'; readonly attempt: string }
+  /** `problem` is null if the person has cancelled it in the popup, and needs no notice of it. */
+  | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
   /**
    * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
    * why the settings do not allow the session.
@@ -53,12 +52,14 @@ export type SessionEvent =
       readonly problem?: Problem | null;
       readonly end?: Problem | null;
     }
-  /** The worker that has run before is gone. `goesOn` says that a sign-in does not need it. */
-  | { readonly type: 'worker-started'; readonly goesOn: boolean }
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
   | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
-  | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
+  /** No one waits for the end of the session at the provider any longer. */
+  | {
+      readonly type: 'provider-session-reported';
+      readonly status: Exclude<ProviderSession['status'], 'ending'>;
+    };
 
 /**
  * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
@@ -81,15 +82,11 @@ export function transition(session: Session, event: SessionEvent): Session {
     case 'device-code-changed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session, device: event.device };
-    case 'sign-in-failed':
+    case 'sign-in-ended':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return afterFailure(session, event.problem);
-    case 'sign-in-cancelled':
-      return session.status === 'signing-in' && session.attempt === event.attempt ? session.before : session;
+      return afterSignIn(session, event.problem);
     case 'record-changed':
       return withRecord(session, event);
-    case 'worker-started':
-      return afterWorker(session, event.goesOn);
     case 'notice-dismissed':
       return withSettled(session, (settled) =>
         noticeOf(settled) === null ? settled : withoutNotice(settled),
@@ -100,7 +97,7 @@ export function transition(session: Session, event: SessionEvent): Session {
       return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
     case 'provider-session-reported':
       return session.status === 'signed-out' && session.providerSession?.status === 'ending'
-        ? { ...session, providerSession: event.providerSession }
+        ? { ...session, providerSession: { ...session.providerSession, status: event.status } }
         : session;
   }
 }
@@ -139,18 +136,9 @@ function withRecord(
   });
 }
 
-/** The session after its worker has gone: it no longer waits for the sign-in, or for the end of a session at the provider. */
-function afterWorker(session: Session, goesOn: boolean): Session {
-  const left = withSettled(session, (settled) =>
-    settled.status === 'signed-out' && settled.providerSession?.status === 'ending'
-      ? { ...settled, providerSession: { ...settled.providerSession, status: 'open' } }
-      : settled,
-  );
-  return left.status === 'signing-in' && !goesOn ? afterFailure(left, problem('interrupted')) : left;
-}
-
-/** The session after a sign-in that has failed with `failure`. */
-function afterFailure({ before, request }: SigningIn, failure: Problem): SignedOut | SignedIn {
+/** The session after a sign-in that has ended with `failure`. */
+function afterSignIn({ before, request }: SigningIn, failure: Problem | null): SignedOut | SignedIn {
+  if (failure === null) return before;
   return before.status === 'signed-in'
     ? { ...before, problem: { ...failure, request } }
     : { ...before, problem: failure };

@@ -244,12 +244,12 @@ describe('the window of a sign-in', () => {
     expect([foreign.focused, window.focused]).toEqual([0, 1]);
   });
 
-  test('that a dead worker left behind is closed by the cancel', async () => {
+  test('that a dead worker left behind is closed by the next one', async () => {
     const { worker, window } = await starting();
     window.appear();
     await worker.showWindow();
     worker.restartWorker();
-    await worker.cancel();
+    await worker.send({ type: 'prepare' });
     expect(window.isOpen).toBe(false);
     expect(worker.session()).toMatchObject(interrupted);
   });

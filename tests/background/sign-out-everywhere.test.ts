@@ -62,6 +62,12 @@ test('a second sign-out leaves the page open on which the first one ends the ses
   expect(worker.session()).toMatchObject(waiting);
 });
 
+test('a worker that dies while the page of the provider is open leaves the session there open', async () => {
+  const { worker } = await leaving();
+  await worker.reopen();
+  await endsAs(worker, 'open');
+});
+
 test('a provider without a logout page leaves its session open', async () => {
   const worker = await signedIn({});
   await worker.send(signOutEverywhere);

@@ -43,9 +43,8 @@ test.runIf(isOfThisBrowser(0))(
     await expect.poll(() => readKnownWindow(extension)).toBeTypeOf('number');
     await extension.browser.stopWorker();
     const popup = await popupWithProblem(extension, 'interrupted');
-    await press(popup, '[data-provider="demo"]');
-    // The worker closes the window left behind before it opens the new one.
     await closed;
+    await press(popup, '[data-provider="demo"]');
     await approve(await extension.browser.waitForSignInWindow());
     await popupWith(extension, 'signed-in');
   },

@@ -58,8 +58,8 @@ const held = (
   ...news,
 });
 const success = held(grace, 1000);
-const failure = { type: 'sign-in-failed', attempt: 'attempt-1000', problem: problem('denied') } as const;
-const cancelled = { type: 'sign-in-cancelled', attempt: 'attempt-1000' } as const;
+const failure = { type: 'sign-in-ended', attempt: 'attempt-1000', problem: problem('denied') } as const;
+const cancelled = { ...failure, problem: null };
 const withPicture = { ...ada, picture: 'https://a.example/p' };
 const completed = held(withPicture);
 const mark = held(ada, 500, { problem: problem('timed-out') });
@@ -70,8 +70,6 @@ const purposeful: SessionEvent = {
   type: 'record-changed',
   record: { session: null, isSignedOutOnPurpose: true },
 };
-const workerStarted: SessionEvent = { type: 'worker-started', goesOn: false };
-const workerGoesOn: SessionEvent = { type: 'worker-started', goesOn: true };
 const dismissed: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const leaving = (status: 'ending' | 'ended' | 'open'): SignedOut => ({
@@ -81,10 +79,7 @@ const leaving = (status: 'ending' | 'ended' | 'open'): SignedOut => ({
 const [ending, leftThere, stillThere] = [leaving('ending'), leaving('ended'), leaving('open')];
 const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
 const incomplete: SessionEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
-const reported: SessionEvent = {
-  type: 'provider-session-reported',
-  providerSession: leftThere.providerSession!,
-};
+const reported: SessionEvent = { type: 'provider-session-reported', status: 'ended' };
 
 const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
 const graceOut: SignedOut = {
@@ -96,7 +91,6 @@ const ended: SignedOut = { ...noted, problem: problem('not-permitted') };
 /** A sign-in of no one, and one over a session. */
 const [running, changing] = [signingIn(cleanNoted), signingIn(cleanSignedIn)];
 
-const interrupted: SignedOut = { ...signedOut, problem: problem('interrupted') };
 const timedOut: SignedIn = { ...signedIn, problem: problem('timed-out') };
 const goesOnWith = (code: ProblemCode): SignedIn => ({
   ...cleanSignedIn,
@@ -160,6 +154,13 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
 
   ['a success over a session', changing, success, graceIn],
   ['a failure over a session', changing, failure, goesOnWith('denied')],
+  ['a failure over a failed renewal', signingIn(timedOut), failure, goesOnWith('denied')],
+  [
+    'a failure over a session that has ended',
+    signingIn(ended),
+    failure,
+    { ...ended, problem: problem('denied') },
+  ],
   ['a cancel', running, cancelled, cleanNoted],
   ['a cancel over a session', changing, cancelled, cleanSignedIn],
   ['a cancel of an older attempt', running, { ...cancelled, attempt: 'attempt-1' }, 'same'],
@@ -169,25 +170,6 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a dismissal without a notice while signing in', running, dismissed, 'same'],
   ['an end under a sign-in', changing, end, signingIn(ended)],
   ['a sign-out under a sign-in', changing, signOut, signedOut],
-
-  ['the start of a worker while signed out', noted, workerStarted, 'same'],
-  ['the start of a worker while signed in', signedIn, workerStarted, 'same'],
-  ['the start of a worker while signing out at the provider', ending, workerStarted, stillThere],
-  ['a sign-in whose worker is gone', signingIn(signedOut), workerStarted, interrupted],
-  ['a sign-in over a session whose worker is gone', changing, workerStarted, goesOnWith('interrupted')],
-  [
-    'a sign-in whose worker is gone after the session ended',
-    signingIn(noted),
-    workerStarted,
-    { ...noted, problem: problem('interrupted') },
-  ],
-  [
-    'a sign-in over a failed renewal whose worker is gone',
-    signingIn(timedOut),
-    workerStarted,
-    goesOnWith('interrupted'),
-  ],
-  ['a sign-in that goes on', running, workerGoesOn, 'same'],
 ];
 
 describe('transition', () => {

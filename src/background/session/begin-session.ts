@@ -118,7 +118,7 @@ export function createBeginSession(
   return {
     begin(own, obtain) {
       const fail = (error: unknown) =>
-        store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
+        store.dispatch({ type: 'sign-in-ended', attempt: own.attempt, problem: toProblem(error) });
       const begun = obtain().then((obtained) => use(own, obtained));
       return revocations.holdBack(own.access, begun.catch(fail));
     },

@@ -51,10 +51,10 @@ export interface SignInFlow {
    */
   cancel(): Promise<void>;
   /**
-   * Ends the running sign-in, and closes its window, if its provider is no longer offered, with `problem`, or is offered
-   * with other settings, as `interrupted`. If a sign-in has begun to store its session, this waits for it.
+   * Ends the sign-in on the board, and closes its window, unless this worker runs it with the settings of now: with `problem` if
+   * its provider is no longer offered, or else as `interrupted`. If it has begun to store its session, this waits for it.
    */
-  endIfChanged(problem: Problem | null): Promise<void>;
+  endOther(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
@@ -85,11 +85,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     if (stored !== null) return stored;
     // The window may be the one of the next attempt by now.
     if (findAttempt(store, attempt) === null) return;
-    const ended = store.dispatch(
-      reason === null
-        ? { type: 'sign-in-cancelled', attempt }
-        : { type: 'sign-in-failed', attempt, problem: reason },
-    );
+    const ended = store.dispatch({ type: 'sign-in-ended', attempt, problem: reason });
     await Promise.all([ended, authWindow.cancel()]);
   };
 
@@ -135,7 +131,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await ended;
     },
 
-    async endIfChanged(notOffered) {
+    async endOther(notOffered) {
       const session = store.current();
       if (session.status !== 'signing-in') return;
       const access = providers.get(session.providerId);
@@ -175,7 +171,7 @@ async function runInWindow(
       await Promise.all([shown, authWindow.cancel()]);
     } catch (error) {
       await store
-        .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })
+        .dispatch({ type: 'sign-in-ended', attempt, problem: toProblem(error) })
         .catch(() => undefined);
       throw error;
     }

@@ -64,8 +64,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     // Someone may be signing in again before the provider's metadata has come.
     const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
     journal.note(words`provider-session: ${trusted(status)}`);
-    const { id: providerId } = access.client.provider;
-    await store.dispatch({ type: 'provider-session-reported', providerSession: { providerId, status } });
+    await store.dispatch({ type: 'provider-session-reported', status });
     parts.reopenPopup.show();
   };
 

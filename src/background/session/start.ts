@@ -31,7 +31,7 @@ export function createStart(
   parts: SessionParts & {
     readonly followRecord: FollowRecord;
     readonly signInFlow: SignInFlow;
-    /** Ends what the settings in force don't allow, and writes the board. Rejects if the storage fails. */
+    /** Ends what this worker doesn't go on with or the settings don't allow, and writes the board. Rejects if the storage fails. */
     readonly followPolicy: () => Promise<void>;
   },
 ): () => Promise<void> {
@@ -89,7 +89,7 @@ export function createStart(
     await recall(settledSession(shown));
     // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
     const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
-    store.restore(transition(shown, { type: 'worker-started', goesOn: code !== null }), before);
+    store.restore(transition(shown, { type: 'provider-session-reported', status: 'open' }), before);
     isRestored = true;
     if (code !== null) parts.signInFlow.goOn(code, record.session);
     // The board may have been lost.

@@ -103,7 +103,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     const { managed } = inForce();
     const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
     // A board that cannot be written keeps neither.
-    await Promise.all([signInFlow.endIfChanged(problem), followRecord.endIfNotAllowed()]);
+    await Promise.all([signInFlow.endOther(problem), followRecord.endIfNotAllowed()]);
     await store.publish();
   };
   const start = tracked(tasks, createStart({ ...base, signInFlow, followPolicy }));
