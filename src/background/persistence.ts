@@ -12,7 +12,7 @@ import { signOutMarkKey } from './session/sign-out-mark.ts';
 import type { WithDatabase } from './vault/database.ts';
 import type { Place } from './vault/disk.ts';
 import { createRecords, type Records } from './vault/records.ts';
-import { browserKey, deviceKey, vaultKeyName } from './vault/vault-key.ts';
+import { createMemoryKey, vaultKeyName } from './vault/memory-key.ts';
 
 /** The items of the area. */
 const items = [boardKey, journalKey];
@@ -90,7 +90,7 @@ export function createPlaces(
     openRecords: (withDatabase, nowMs) =>
       createRecords({
         withDatabase,
-        keys: { device: deviceKey(withDatabase), browser: browserKey(memory) },
+        memoryKey: createMemoryKey(memory),
         decidePlace: () => inPlace((place) => Promise.resolve(place)),
         nowMs,
       }),

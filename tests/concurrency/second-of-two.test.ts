@@ -8,7 +8,6 @@ import { createFlowQueue } from '../../src/background/provider/flow-queue.ts';
 import { createProviderAccess } from '../../src/background/provider/provider-access.ts';
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
-import { browserKey } from '../../src/background/vault/vault-key.ts';
 import { createLife, createWatch } from '../../src/bridge/line/life.ts';
 import { once } from '../../src/concurrency/once.ts';
 import { pause } from '../../src/concurrency/pause.ts';
@@ -16,7 +15,7 @@ import { withTimeout } from '../../src/concurrency/timeout.ts';
 import { signedOut, toSignedIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { lookUp } from '../support/english.ts';
-import { createFakeBrowser, FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { ada } from '../support/fake-observer.ts';
 import { settled } from '../support/port-pair.ts';
@@ -212,16 +211,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
     await settled();
     expect(toolbar).toMatchObject({ icon: 'latchkey', title: lookUp('toolbarSignedIn', [toolbarName]) });
-  },
-
-  async "key in the browser's memory: after a failure the second caller gets one"() {
-    const memory = new FakeStorageArea();
-    const { expect: getKey } = browserKey(memory);
-    memory.failure = failure;
-    await expect(getKey()).rejects.toBe(failure);
-    memory.failure = null;
-    const [one, other] = await Promise.all([getKey(), getKey()]);
-    expect(one).toBe(other);
   },
 
   async 'policy: of two changes the second holds, although the browser answers to the first last'() {

@@ -7,7 +7,7 @@ import { parseRecord } from '../../src/background/record/parse.ts';
 import type { SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
 import { open, seal } from '../../src/background/vault/seal.ts';
-import { browserKey, deviceKey } from '../../src/background/vault/vault-key.ts';
+import { createMemoryKey, vaultKeyName } from '../../src/background/vault/memory-key.ts';
 import type { FakeStorageArea } from './fake-browser.ts';
 
 /** The part of a scene's worker that tells where the key is. */
@@ -54,13 +54,12 @@ export const nothingHeld: Held = {
 /** Runs `use` with a connection of its own, because a test may make the worker's connection fail or wait. */
 async function onDisk<T>(
   { memory }: Holder,
-  use: (database: Database, key: CryptoKey | null) => Promise<T>,
+  use: (database: Database, memoryKey: CryptoKey | null) => Promise<T>,
 ): Promise<T> {
-  const withDatabase = createDatabase();
-  const key = (await deviceKey(withDatabase).find()) ?? (await browserKey(memory).find());
-  return withDatabase(async (database) => {
+  const memoryKey = await createMemoryKey(memory).find();
+  return createDatabase()(async (database) => {
     try {
-      return await use(database, key);
+      return await use(database, memoryKey);
     } finally {
       database.close();
     }
@@ -71,9 +70,19 @@ export function readHeld(worker: Holder): Promise<Held> {
   return onDisk(worker, readHeldFrom);
 }
 
-/** The same, with a connection and the vault's key. */
-export async function readHeldFrom(database: Database, key: CryptoKey | null): Promise<Held> {
-  const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+/** The record and its key, as one write has left them. */
+async function readVault(database: Database, memoryKey: CryptoKey | null) {
+  const transaction = database.transaction(['vault', 'keys']);
+  const [envelope, key] = await Promise.all([
+    transaction.objectStore('vault').get(recordName) as Promise<Envelope | undefined>,
+    transaction.objectStore('keys').get(vaultKeyName) as Promise<CryptoKey | undefined>,
+  ]);
+  return { envelope, key: key ?? memoryKey };
+}
+
+/** The same, with a connection, and the key in the browser's memory if it's there. */
+export async function readHeldFrom(database: Database, memoryKey: CryptoKey | null = null): Promise<Held> {
+  const { envelope, key } = await readVault(database, memoryKey);
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
   const record = await open(key, recordName, envelope?.sealed ?? undefined);
@@ -101,11 +110,11 @@ export function listRemains(worker: Holder): Promise<{
 }> {
   return onDisk(worker, async (database) => {
     const [keys, records] = await Promise.all([database.getAllKeys('keys'), database.getAllKeys('vault')]);
-    const isVaultKey = (name: string) => name === 'vault-key';
+    const isVaultKey = (name: string) => name === vaultKeyName;
     return {
       keyPlaces: [
         ...(keys.some(isVaultKey) ? (['device'] as const) : []),
-        ...(worker.memory.items.has('vault-key') ? (['browser'] as const) : []),
+        ...(worker.memory.items.has(vaultKeyName) ? (['browser'] as const) : []),
       ],
       remains: [...records, ...keys.filter((name) => !isVaultKey(name))],
     };
@@ -133,8 +142,8 @@ interface StoredMembers extends Members {
 
 /** Stores the record as another version of the extension would. */
 export function rewriteRecord(worker: Holder, change: (record: StoredMembers) => Members): Promise<void> {
-  return onDisk(worker, async (database, key) => {
-    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+  return onDisk(worker, async (database, memoryKey) => {
+    const { envelope, key } = await readVault(database, memoryKey);
     if (key === null || !envelope?.sealed) throw new Error('There is no record.');
     const record = (await open(key, recordName, envelope.sealed)) as StoredMembers;
     const sealed = await seal(key, recordName, change(record));

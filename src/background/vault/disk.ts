@@ -8,7 +8,7 @@ import { emptyRecord, isEmpty, type WorkerRecord } from '../record/record.ts';
 import { step } from '../record/step.ts';
 import { strict, type Database, type Envelope, type SealedRecord, type WithDatabase } from './database.ts';
 import { generateKey, open, seal } from './seal.ts';
-import { vaultKeyName, type KeyPlace } from './vault-key.ts';
+import { vaultKeyName, type MemoryKey } from './memory-key.ts';
 
 /** Names the record, also when it is sealed. */
 export const recordName = 'record';
@@ -51,38 +51,39 @@ export interface Disk {
 
 export interface DiskParts {
   readonly withDatabase: WithDatabase;
-  readonly keys: Readonly<Record<Place, KeyPlace>>;
+  /** The key for the place `browser`. */
+  readonly memoryKey: MemoryKey;
   /** Resolves with the place that the configuration wants the key in. */
   readonly decidePlace: () => Promise<Place>;
   readonly nowMs: () => number;
 }
 
-export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts): Disk {
+export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts): Disk {
   const write = async (
     { revision, place }: Stored,
     record: WorkerRecord,
     options: IDBTransactionOptions,
-    former: readonly string[],
+    former: Iterable<string> = [],
   ): Promise<Stored> => {
     // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
-    const envelope = await toEnvelope(record, keyName, () => keys[place].expect());
-    // Files keep deleted records. In Firefox, the next key overwrites this one in the file, which makes them unreadable.
-    // Chromium's files keep the old key too.
-    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey();
+    // On the device each record has a key of its own, stored with it, so nothing is ever sealed under a key that's gone. Files keep
+    // deleted records: in Firefox, the next key overwrites the last one in the file, which makes them unreadable. Chromium's files
+    // keep the old key too.
+    const key = place === 'device' ? await generateKey() : null;
+    const envelope = await toEnvelope(record, keyName, () => key ?? memoryKey.expect());
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
-      const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
+      const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
       if ((found?.revision ?? null) !== revision)
         throw new Overtaken('storage-failed', words`another worker has written`);
-      const hasKey = (await pairs.count(vaultKeyName)) > 0;
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
-        ...former.map((name) => records.delete(name)),
-        pairs.delete(allDpopNames()),
-        nextKey && hasKey && pairs.put(nextKey, vaultKeyName),
-        record.session?.dpopKey && pairs.put(record.session.dpopKey, keyName),
+        ...[...former].map((name) => records.delete(name)),
+        key === null ? keys.delete(vaultKeyName) : keys.put(key, vaultKeyName),
+        keys.delete(allDpopNames()),
+        record.session?.dpopKey && keys.put(record.session.dpopKey, keyName),
         transaction.done,
       ]);
     });
@@ -91,36 +92,34 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
 
   return {
     async load() {
-      const [sealed, place, device, browser] = await Promise.all([
+      const [sealed, place, inMemory] = await Promise.all([
         withDatabase(readSealed),
         decidePlace(),
-        keys.device.find(),
-        keys.browser.find(),
+        memoryKey.find(),
       ]);
-      const found = { device, browser };
-      const other = place === 'device' ? 'browser' : 'device';
-      const inPlace = await openSealed(sealed, found[place]);
-      const elsewhere = inPlace === null ? await openSealed(sealed, found[other]) : null;
-      const { former, ...opened } = inPlace ?? elsewhere ?? nothing;
-      const isSignedOutOnPurpose = sealed.envelope?.isSignedOutOnPurpose === true;
-      const record = { ...opened.record, isSignedOutOnPurpose };
-      const taken = takeOver(record, former, sealed.pairs, nowMs());
+      const { envelope, former, pairs } = sealed;
+      const [key, otherKey] = place === 'device' ? [sealed.key, inMemory] : [inMemory, sealed.key];
+      const inPlace = await openSealed(sealed, key);
+      const elsewhere = inPlace === null ? await openSealed(sealed, otherKey) : null;
+      const opened = inPlace ?? elsewhere ?? nothing;
+      const record = { ...opened.record, isSignedOutOnPurpose: envelope?.isSignedOutOnPurpose === true };
+      const taken = takeOver(record, opened.former, pairs, nowMs());
       const next =
         elsewhere === null ? taken : step(taken, { type: 'signed-out', by: 'configuration' }, nowMs());
-      const stored = { record: next, revision: sealed.envelope?.revision ?? null, place };
-      const isSealed = Boolean(sealed.envelope?.sealed) || sealed.former.size > 0;
-      const isAsRead = inPlace !== null && next === record;
-      const written =
-        isSealed && !isAsRead ? await write(stored, next, strict, [...sealed.former.keys()]) : stored;
+      const stored = { record: next, revision: envelope?.revision ?? null, place };
+      const isAsRead = inPlace === null ? !envelope?.sealed : next === record;
+      const isKeyLeft = place === 'browser' && sealed.key !== null;
+      const isDone = isAsRead && !isKeyLeft && former.size === 0;
+      const written = isDone ? stored : await write(stored, next, strict, former.keys());
       // Last: if the worker dies before this, the next one can still open the record.
-      if (found[other] !== null) await keys[other].remove();
+      if (place === 'device' && inMemory !== null) await memoryKey.remove();
       return written;
     },
 
     async write(before, next, durability) {
       if (before.place !== (await decidePlace()))
         throw new Overtaken('storage-failed', words`the place of the key has changed`);
-      return write(before, next, durability === 'strict' ? strict : {}, []);
+      return write(before, next, durability === 'strict' ? strict : {});
     },
   };
 }
@@ -129,7 +128,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
 async function toEnvelope(
   record: WorkerRecord,
   keyName: string,
-  getKey: () => Promise<CryptoKey>,
+  getKey: () => CryptoKey | Promise<CryptoKey>,
 ): Promise<Envelope | null> {
   const { isSignedOutOnPurpose } = record;
   if (isEmpty(record) && !isSignedOutOnPurpose) return null;
@@ -139,35 +138,41 @@ async function toEnvelope(
   return { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed };
 }
 
-/** The sealed records, and the keys that tokens are bound to. */
+/** The sealed records, and the keys beside them. */
 interface Sealed {
   readonly envelope: Partial<Envelope> | null;
   /** Records that an earlier version has stored. */
   readonly former: ReadonlyMap<string, SealedRecord>;
+  /** The vault's key; null if it isn't on the device. */
+  readonly key: CryptoKey | null;
+  /** The keys that tokens are bound to. */
   readonly pairs: ReadonlyMap<string, CryptoKeyPair>;
 }
 
 async function readSealed(database: Database): Promise<Sealed> {
   const transaction = database.transaction(['vault', 'keys']);
-  const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
-  const [names, values, pairNames, pairValues] = await Promise.all([
-    records.getAllKeys(),
-    records.getAll(),
-    pairs.getAllKeys(allDpopNames()),
-    pairs.getAll(allDpopNames()),
+  const [records, keys] = await Promise.all([
+    readAll(transaction.objectStore('vault')),
+    readAll(transaction.objectStore('keys')),
     transaction.done,
   ]);
-  const all = names.map((name, index) => [name, values[index] as SealedRecord] as const);
+  const key = keys.get(vaultKeyName);
   return {
-    envelope: (values[names.indexOf(recordName)] as Partial<Envelope> | undefined) ?? null,
-    former: new Map(all.filter(([name]) => isFormerName(name))),
-    pairs: new Map(
-      pairNames.flatMap((name, index) => {
-        const pair = pairValues[index];
-        return pair !== undefined && 'privateKey' in pair ? [[name, pair]] : [];
-      }),
+    envelope: (records.get(recordName) as Partial<Envelope> | undefined) ?? null,
+    former: new Map(
+      [...records].flatMap(([name, value]) => (isFormerName(name) ? [[name, value as SealedRecord]] : [])),
     ),
+    key: key !== undefined && 'algorithm' in key ? key : null,
+    pairs: new Map([...keys].flatMap(([name, pair]) => ('privateKey' in pair ? [[name, pair]] : []))),
   };
+}
+
+async function readAll<T>(store: {
+  getAllKeys(): Promise<string[]>;
+  getAll(): Promise<T[]>;
+}): Promise<ReadonlyMap<string, T>> {
+  const [names, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
+  return new Map(names.map((name, at) => [name, values[at] as T]));
 }
 
 interface Opened {

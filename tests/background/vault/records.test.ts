@@ -8,8 +8,8 @@ import type { RecordEvent } from '../../../src/background/record/event.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';
-import { open, seal } from '../../../src/background/vault/seal.ts';
-import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
+import { generateKey, open, seal } from '../../../src/background/vault/seal.ts';
+import { createMemoryKey, vaultKeyName } from '../../../src/background/vault/memory-key.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -40,7 +40,7 @@ let nowMs: number;
 const startRecords = (database = withDatabase) =>
   createRecords({
     withDatabase: database,
-    keys: { device: deviceKey(database), browser: browserKey(memory) },
+    memoryKey: createMemoryKey(memory),
     decidePlace: () => Promise.resolve(place),
     nowMs: () => nowMs,
   });
@@ -95,6 +95,9 @@ function failFull(): never {
   throw new DOMException('full', 'QuotaExceededError');
 }
 
+const readKey = async () =>
+  (await withDatabase((database) => database.get('keys', vaultKeyName))) as CryptoKey;
+
 const names = (store: 'keys' | 'vault') => withDatabase((database) => database.getAllKeys(store));
 
 describe('the stored record', () => {
@@ -129,7 +132,7 @@ describe('the stored record', () => {
   });
 
   test('has the one key of its session beside it', async () => {
-    const keys = async () => (await names('keys')).filter((name) => name !== 'vault-key');
+    const keys = async () => (await names('keys')).filter((name) => name !== vaultKeyName);
     const records = startRecords();
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => generateDpopKey()));
     const storedKey = async () => toPublic((await stored()).session?.dpopKey);
@@ -166,16 +169,15 @@ describe('the stored record', () => {
       type: 'granted',
       session: { ...session, dpopKey: await generateDpopKey() },
     });
-    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    await withDatabase((database) => database.delete('keys', vaultKeyName));
     expect((await stored()).session).toBeNull();
     expect(await names('vault')).toEqual([]);
-    expect(await names('keys')).toEqual([]);
+    expect(await names('keys')).toEqual([vaultKeyName]);
   });
 
   test('cannot be another sealed record', async () => {
     await startRecords().dispatch(granted);
-    const key = await deviceKey(withDatabase).expect();
-    const other = await seal(key, 'device-grant', { session });
+    const other = await seal(await readKey(), 'device-grant', { session });
     const envelope = { revision: 'x', isSignedOutOnPurpose: false, sealed: other };
     await withDatabase((database) => database.put('vault', envelope, recordName));
     expect((await stored()).session).toBeNull();
@@ -198,27 +200,38 @@ test('that the person has signed out is stored in clear, so that it outlives the
 describe('the key', () => {
   test('is not extractable on the device', async () => {
     await startRecords().dispatch(granted);
-    const key = (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
+    const key = await readKey();
     expect(key.extractable).toBe(false);
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('key is not extractable');
   });
 
-  test('is replaced when the last record goes, so that nothing opens what a file keeps', async () => {
+  test('is replaced by each write, so that nothing opens what a file keeps', async () => {
     const records = startRecords();
-    const readKey = async () =>
-      (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
     await records.dispatch(granted);
     const envelope = (await withDatabase((database) => database.get('vault', recordName))) as Envelope;
-    const kept = envelope.sealed ?? undefined;
-    await records.dispatch(signedOut);
-    // The token to revoke is still sealed under it.
-    expect(await open(await readKey(), recordName, kept)).not.toBeNull();
-    await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
-    expect(await open(await readKey(), recordName, kept)).toBeNull();
-    // Another worker of the same browser goes on with the next key.
-    await records.dispatch(granted);
-    expect((await stored()).session).toEqual(session);
+    const isKept = async () => (await open(await readKey(), recordName, envelope.sealed!)) !== null;
+    expect(await isKept()).toBe(true);
+    await records.dispatch(ended);
+    expect(await isKept()).toBe(false);
   });
+
+  test.each([1, 2])(
+    'opens the record although another worker has stored a session and ended it before use %i of the database',
+    async (use) => {
+      const other = startRecords();
+      let uses = 0;
+      const records = startRecords(async (work) => {
+        uses += 1;
+        if (uses === use) {
+          await other.dispatch(granted);
+          await other.dispatch(ended);
+        }
+        return withDatabase(work);
+      });
+      await records.dispatch({ type: 'token-left-over', token: leftOver });
+      expect((await stored()).debts).toMatchObject([{ token: 't' }]);
+    },
+  );
 
   test("is in the browser's memory alone with that persistence, so the record ends with the browser", async () => {
     place = 'browser';
@@ -227,19 +240,6 @@ describe('the key', () => {
     expect((await stored()).session).toEqual(session);
     memory.items.clear();
     expect((await stored()).session).toBeNull();
-  });
-
-  test.each<[string, boolean, () => KeyPlace]>([
-    ['on the device by one worker', true, () => deviceKey(withDatabase)],
-    ['on the device by two workers', false, () => deviceKey(withDatabase)],
-    ["in the browser's memory", true, () => browserKey(memory)],
-  ])('opens what was sealed if it is created twice at once, %s', async (_where, isShared, create) => {
-    const one = create();
-    const [first, second] = await Promise.all([one.expect(), (isShared ? one : create()).expect()]);
-    const kept = await create().find();
-    for (const key of [first, second]) {
-      expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
-    }
   });
 });
 
@@ -257,7 +257,7 @@ describe('a configuration that wants the key in another place', () => {
       });
       place = to;
       expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
-      expect(await names('keys')).toEqual(to === 'device' ? ['vault-key'] : []);
+      expect(await names('keys')).toEqual(to === 'device' ? [vaultKeyName] : []);
       expect(memory.items.size).toBe(to === 'browser' ? 1 : 0);
       expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
     },
@@ -297,7 +297,8 @@ describe('what an earlier version has stored', () => {
 
   /** Seals it as that version did. */
   const storeFormer = async (records: Readonly<Record<string, unknown>>) => {
-    const key = await deviceKey(withDatabase).expect();
+    const key = await generateKey();
+    await withDatabase((database) => database.put('keys', key, vaultKeyName));
     for (const [name, record] of Object.entries(records)) {
       const sealed = await seal(key, name, record);
       await withDatabase((database) => database.put('vault', sealed, name));
@@ -329,7 +330,7 @@ describe('what an earlier version has stored', () => {
 
   test('goes if it cannot be read', async () => {
     await storeFormer({ session: 'damaged', 'revocation:1': debt });
-    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    await withDatabase((database) => database.delete('keys', vaultKeyName));
     expect(await stored()).toMatchObject({ session: null, debts: [] });
     expect(await names('vault')).toEqual([]);
   });

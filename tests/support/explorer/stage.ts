@@ -5,7 +5,6 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
 import { createDatabase, type Database, type WithDatabase } from '../../../src/background/vault/database.ts';
-import { deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Provider } from '../../../src/config/provider.ts';
@@ -143,13 +142,11 @@ export class Stage {
 
   /** The contents of the record. They are read again only after a write. */
   held(): Promise<Held> {
-    if (this.known?.writes !== this.writes) this.known = { writes: this.writes, held: this.readHeld() };
+    if (this.known?.writes !== this.writes) {
+      const held = this.withDatabase((database) => readHeldFrom(database));
+      this.known = { writes: this.writes, held };
+    }
     return this.known.held;
-  }
-
-  private async readHeld(): Promise<Held> {
-    const key = await deviceKey(this.withDatabase).find();
-    return this.withDatabase((database) => readHeldFrom(database, key));
   }
 
   /** Starts a worker unless one is running, as a browser does for each event. */
