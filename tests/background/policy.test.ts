@@ -220,10 +220,13 @@ describe('a worker that remembers a policy', () => {
     await expect.poll(() => notesOf(worker)).toEqual(['policy: applied', 'policy: none']);
   });
 
-  test('keeps it if it was missed once and has come again since', async () => {
+  test.each([
+    ['has come', onlyOther],
+    ['a wrong one has come', misspelled],
+  ])('keeps it if it was missed once and %s again since', async (_what, found) => {
     const worker = setUpManaged(onlyOther, inChromium);
     await worker.open();
-    for (const policy of [{}, onlyOther, {}]) {
+    for (const policy of [{}, found, {}]) {
       worker.managed.policy = policy;
       await worker.reopen();
       await pass(worker, maxWaitMs);
@@ -232,15 +235,25 @@ describe('a worker that remembers a policy', () => {
   });
 
   test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
-    const worker = setUpManaged(onlyScripted);
-    await worker.signIn();
+    const worker = setUpManaged(onlyScripted, inChromium);
+    await worker.open();
+    worker.approve(await worker.begin());
+    await worker.boardWhere(({ session }) => session.status === 'signed-in');
     worker.managed.change(misspelled);
     const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
     expect(board).toMatchObject({ managedBy: 'Acme IT', session: { status: 'signed-in' } });
     expect(idsOf(board)).toEqual(['scripted']);
+    await worker.rest();
+    const written = worker.watchBoards();
+    worker.managed.policy = {};
     await worker.reopen();
-    await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
-    expect(idsOf(worker.readBoard())).toEqual(['scripted']);
+    await pass(worker, 1_000);
+    worker.managed.change(misspelled);
+    await pass(worker, 0);
+    expect(written).toEqual([]);
+    expect(worker.readBoard()?.policyProblem).toContain(refusal);
+    // An administrator looks at the console of the worker that is running.
+    expect(worker.warnings).toHaveLength(2);
     worker.managed.change(onlyScripted);
     await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
   });

@@ -68,8 +68,11 @@ export function createPolicy(parts: PolicyParts): Policy {
       if (settings.current() !== before) parts.onChanged();
     });
 
-  const judge = async (answer: ManagedAnswer) => {
+  /** A starting browser may need longer for a policy than a worker lives, so two workers ask for the `last` one. */
+  const judge = async (answer: ManagedAnswer, last: Remembered | null = null) => {
     if (answer.status === 'present') await settings.adopt(answer.policy);
+    else if (answer.status === 'empty' && hasPolicy(last) && !last.isMissed)
+      await remembered.keep({ isMissed: true });
     else if (answer.status !== 'unknown') await settings.adopt(null);
   };
 
@@ -89,25 +92,19 @@ export function createPolicy(parts: PolicyParts): Policy {
     return undefined;
   };
 
-  /** Decides whether `last` still applies. A starting browser may need longer than a worker lives, so two workers ask it. */
-  const judgeLate = async ({ policy, isMissed }: Remembered, answer: ManagedAnswer) => {
-    if (answer.status === 'empty' && policy !== null && !isMissed) await remembered.keep(policy, true);
-    else await judge(answer);
-  };
-
   /** Goes on with the policy of the last worker. It was good, unless an update has changed what is built in. */
   const goOn = async (last: Remembered, { read, settle }: ManagedStorage) => {
     for (const former of last.former) {
       const reading = parts.read(former);
       if (reading.outcome === 'read') parts.remember(reading.policy.providers);
     }
-    const problems = settings.take(last.policy);
+    const problems = settings.take(last.policy, last.problem);
     if (problems === null) {
-      void compare(async () => judgeLate(last, await (last.policy === null ? read() : settle(maxWaitMs))));
+      void compare(async () => judge(await (hasPolicy(last) ? settle(maxWaitMs) : read()), last));
       return;
     }
     // The browser may have a better one by now.
-    await judgeLate(last, await settle(maxWaitMs));
+    await judge(await settle(maxWaitMs), last);
     if (settings.current() === null) settings.refuse(problems);
   };
 
@@ -131,38 +128,47 @@ export function createPolicy(parts: PolicyParts): Policy {
   return { ready: begin };
 }
 
+/** Whether the browser had a policy, good or not. */
+function hasPolicy(last: Remembered | null): last is Remembered {
+  return last !== null && (last.policy !== null || last.problem !== null);
+}
+
 /** The settings in force. */
 function createSettings({ built, read, journal, warn, apply }: PolicyParts, remembered: RememberedPolicy) {
   const asBuilt: InForce = { ...built, managed: null, problem: null };
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...asBuilt, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
-  /** The policy in force as text, to notice a change; undefined before any is known. */
+  /** The newest policy of the browser as text, to notice a change; undefined before any is known. */
   let text: string | undefined;
 
-  const set = (next: InForce, policy?: RawPolicy | null) => {
+  const set = (next: InForce) => {
     inForce = next;
-    text = JSON.stringify(policy);
     apply(next);
   };
 
-  /** Applies a good policy, or the build's settings if there is none. Returns the mistakes of a bad policy. */
-  const take = (policy: RawPolicy | null): readonly string[] | null => {
+  /**
+   * Applies a good policy, or the build's settings if there is none. `problem` is the first mistake of a newer one. Returns the
+   * mistakes of a bad policy.
+   */
+  const take = (policy: RawPolicy | null, problem: string | null = null): readonly string[] | null => {
     const reading = policy === null ? null : read(policy);
     if (reading?.outcome === 'refused') return reading.problems;
-    set(reading === null ? asBuilt : toInForce(reading.policy), policy);
+    // After a newer one was refused, a return to this policy is a change.
+    text = problem === null ? JSON.stringify(policy) : undefined;
+    set({ ...(reading === null ? asBuilt : toInForce(reading.policy)), problem });
     return null;
   };
 
   /** Keeps the settings in force, and says what is wrong with the newest policy. */
-  const refuse = (problems: readonly string[]) => {
+  const refuse = (problems: readonly string[]): Promise<void> => {
     const [problem = ''] = problems;
-    const before = inForce ?? nothing;
-    if (before.problem === problem) return;
-    // A return to the former policy is a change too: the problem is gone.
-    set({ ...before, problem });
-    journal.note(words`policy: refused`);
     warn(problems);
+    if (inForce?.problem !== problem) {
+      set({ ...(inForce ?? nothing), problem });
+      journal.note(words`policy: refused`);
+    }
+    return remembered.keep({ isMissed: false, problem });
   };
 
   return {
@@ -175,14 +181,17 @@ function createSettings({ built, read, journal, warn, apply }: PolicyParts, reme
     await: () => set(nothing),
     /** Takes a policy as `take` does, and remembers it if it's good. */
     async adopt(policy: RawPolicy | null): Promise<void> {
-      if (JSON.stringify(policy) !== text) {
+      const next = JSON.stringify(policy);
+      if (next !== text) {
         const isFirst = inForce === null;
         const problems = take(policy);
+        text = next;
         if (problems !== null) return refuse(problems);
         if (!isFirst || policy !== null)
           journal.note(policy === null ? words`policy: none` : words`policy: applied`);
       }
-      return remembered.keep(policy);
+      if (inForce?.problem === null) await remembered.keep({ policy, isMissed: false, problem: null });
+      return undefined;
     },
   };
 }

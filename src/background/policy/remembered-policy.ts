@@ -22,18 +22,22 @@ const schema = v.object({
   former: v.optional(v.array(rawSchema), []),
   /** Whether the browser knew of no policy the last time that a worker started. */
   isMissed: v.optional(v.boolean(), false),
+  /** The first mistake of a newer policy, which is not in force; null if there is none. */
+  problem: v.optional(v.nullable(v.string()), null),
 });
 
 export type Remembered = v.InferOutput<typeof schema>;
+
+const nothing: Remembered = { version: 1, policy: null, former: [], isMissed: false, problem: null };
 
 export interface RememberedPolicy {
   /** Null if nothing is remembered. Rejects if the storage fails. */
   read(): Promise<Remembered | null>;
   /**
-   * Remembers this policy in place of the one before. If that fails twice, the next worker goes on with the one before, until
-   * the browser has answered. Never rejects.
+   * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
+   * remembered before, until the browser has answered. Never rejects.
    */
-  keep(policy: RawPolicy | null, isMissed?: boolean): Promise<void>;
+  keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void>;
 }
 
 /** The policy that is remembered in `area`. Read it before it is kept. */
@@ -44,12 +48,14 @@ export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
   return {
     read: async () => (known = await item.read()),
 
-    async keep(policy, isMissed = false) {
-      const { policy: last = null, former: before = [] } = known ?? {};
-      const isSame = JSON.stringify(policy) === JSON.stringify(last);
-      if (known !== null && isSame && isMissed === known.isMissed) return;
-      const former = isSame || last === null ? before : [last, ...before].slice(0, maxFormer);
-      const next = { version: 1, policy, former, isMissed } as const;
+    async keep(change) {
+      if (known === null && change.policy === undefined) return;
+      const { policy: last, former: before } = known ?? nothing;
+      const changed = { ...(known ?? nothing), ...change };
+      const former =
+        last === null || isSame(last, changed.policy) ? before : [last, ...before].slice(0, maxFormer);
+      const next = { ...changed, former };
+      if (isSame(next, known)) return;
       known = next;
       const write = () => item.write(next);
       // If it fails twice, the next worker gets it from the browser.
@@ -58,4 +64,8 @@ export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
         .catch(() => undefined);
     },
   };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
