@@ -206,6 +206,18 @@ describe('the window of a sign-in', () => {
     expect(worker.session()).toMatchObject({ problem: { window: 'left-open' } });
   });
 
+  test('that was known by its place and is in doubt since is left open by the next worker', async () => {
+    const { worker, window } = await starting();
+    window.page = providerPage;
+    window.appear();
+    expect(await worker.showWindow()).toEqual({ ok: true });
+    const foreign = worker.openForeignWindow(providerPage);
+    expect(await worker.showWindow()).toMatchObject({ ok: false });
+    worker.restartWorker();
+    await worker.cancel();
+    expect([foreign.isOpen, window.isOpen]).toEqual([true, true]);
+  });
+
   test('that carries nothing of the request is left open by the next sign-in', async () => {
     const { worker, window: first } = await starting();
     first.page = providerPage;

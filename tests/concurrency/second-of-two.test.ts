@@ -4,7 +4,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createFlowQueue } from '../../src/background/provider/flow-queue.ts';
+import { createAuthWindow } from '../../src/background/provider/auth-window.ts';
 import { createProviderAccess } from '../../src/background/provider/provider-access.ts';
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
@@ -15,7 +15,7 @@ import { withTimeout } from '../../src/concurrency/timeout.ts';
 import { signedOut, toSignedIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { lookUp } from '../support/english.ts';
-import { createFakeBrowser, FakeManagedStorage } from '../support/fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { ada } from '../support/fake-observer.ts';
 import { settled } from '../support/port-pair.ts';
@@ -31,9 +31,7 @@ beforeEach(() => {
 
 const failure = new Error('It fails.');
 const occupied = new Error('Only one web auth flow is allowed at a time.');
-const isWanted = () => true;
 const toolbarName = lookUp('extensionName');
-const never = new Promise<never>(() => undefined);
 
 function setUpLocks() {
   const addUser = createFakeLocks();
@@ -45,6 +43,14 @@ function setUpLocks() {
 function setUpAccess(script: Script = {}, database = withDatabase) {
   const provider = createScriptedProvider(script);
   return { ...provider, access: createProviderAccess(scripted, provider.client.world, database) };
+}
+
+function setUpWindow() {
+  const launch = vi.fn<(details: object) => Promise<string>>();
+  const browser = { identity: { launchWebAuthFlow: launch }, tabs: { query: async () => [] }, runtime: {} };
+  const { open, cancel } = createAuthWindow(browser, new FakeStorageArea());
+  const evidence = () => ({ state: 'state', requestUri: null, origin: scripted.issuer });
+  return { launch, cancel, open: () => open(scripted.issuer, evidence(), () => true) };
 }
 
 const rows: Readonly<Record<string, () => Promise<void>>> = {
@@ -128,30 +134,27 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   async 'flows: the second waits for the end of the first, whatever that is'() {
-    const queue = createFlowQueue();
-    const first = deferred<string>();
-    const failed = queue.launch(() => first.promise, isWanted).catch((error: unknown) => error);
-    await settled();
-    const launch = vi.fn(() => Promise.resolve('the second'));
-    const second = queue.launch(launch, isWanted);
-    await settled();
-    expect(launch).not.toHaveBeenCalled();
-    first.reject(failure);
-    expect(await second).toBe('the second');
-    expect(await failed).toMatchObject({ code: 'unexpected' });
+    for (const end of ['resolve', 'reject'] as const) {
+      const { launch, open, cancel } = setUpWindow();
+      const first = deferred<string>();
+      launch.mockReturnValueOnce(first.promise).mockResolvedValueOnce('the second');
+      open().catch(() => undefined);
+      await settled();
+      await cancel();
+      const second = open();
+      await settled();
+      expect(launch).toHaveBeenCalledOnce();
+      first[end](failure as Error & string);
+      expect(await second).toBe('the second');
+    }
   },
 
-  async 'flows: one that has ended is not in the way of the second'() {
-    for (const first of [() => Promise.resolve('url'), () => Promise.reject(failure)]) {
-      const queue = createFlowQueue();
-      await queue.launch(first, isWanted).catch(() => undefined);
-      // A flow of someone else is: this one is told so at once, and tries no more.
-      const launch = vi.fn(() => never).mockRejectedValueOnce(occupied);
-      await expect(Promise.race([queue.launch(launch, isWanted), settled()])).rejects.toMatchObject({
-        code: 'timed-out',
-      });
-      expect(launch).toHaveBeenCalledOnce();
-    }
+  async 'flows: one of someone else is not waited for: the second is told so at once, and tries no more'() {
+    const { launch, open } = setUpWindow();
+    launch.mockResolvedValueOnce('the first').mockRejectedValueOnce(occupied);
+    expect(await open()).toBe('the first');
+    await expect(Promise.race([open(), settled()])).rejects.toMatchObject({ code: 'timed-out' });
+    expect(launch).toHaveBeenCalledTimes(2);
   },
 
   async 'provider: two callers share a request for newer keys, and the next one sends another'() {

@@ -2,16 +2,29 @@
 // flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
 // proves to be ours. Windows that do not are left alone.
 
-import type { StorageArea } from '../../bridge/storage-item.ts';
+import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { UnsentError } from '../../oidc/exchange.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { createFlowQueue } from './flow-queue.ts';
-import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
-import { requireIdentity, followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
-import { createStoredWindow } from './stored-window.ts';
+import { createOwnWindows, type Evidence, type Tab } from './own-windows.ts';
+import { isOccupied, toWindowProblem } from './window-problem.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
-export interface AuthWindowBrowser extends FlowBrowser {
+export interface AuthWindowBrowser {
+  /** Missing in Firefox for Android. */
+  readonly identity?: {
+    launchWebAuthFlow(details: {
+      readonly url: string;
+      readonly interactive: boolean;
+      readonly timeoutMsForNonInteractive?: number;
+    }): Promise<string>;
+  };
+  readonly runtime: {
+    /** Firefox alone has this. */
+    getBrowserInfo?(): Promise<unknown>;
+  };
   /** Missing in a browser without windows. If a flow opens one there, it can be neither raised nor closed. */
   readonly windows?: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
@@ -33,7 +46,10 @@ export interface AuthWindow {
     isWanted: () => boolean,
     onLaunched?: (responseUrl: Promise<string>) => void,
   ): Promise<string>;
-  /** As {@link FlowQueue.whenFree}. */
+  /**
+   * Resolves when the flows that were cancelled have ended, or after ten seconds. Later calls don't wait for one that has not
+   * ended by then. Never rejects.
+   */
   whenFree(): Promise<void>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
@@ -57,89 +73,79 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** A flow, which stands for its window. */
-interface Flow extends OwnWindow {
-  /** Rejects when {@link cancel} is called. */
-  readonly cancelled: Promise<never>;
-  readonly cancel: () => void;
-}
+/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
+const maxWaitMs = 10_000;
 
-function createFlow(evidence: Evidence): Flow {
-  let cancel = () => {};
-  const cancelled = new Promise<never>((_resolve, reject) => {
-    cancel = () => reject(new ProblemError('cancelled'));
-  });
-  return { evidence, cancelled, cancel };
-}
+/** How long the redirects of a silent sign-in may take. */
+const silentTimeoutMs = 15_000;
 
 export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
-  let current: Flow | null = null;
-  /** The newest flow, until it is cancelled and its window has been looked for one last time. */
-  let wanted: OwnWindow | null = null;
-  const queue = createFlowQueue();
+  let current: { readonly evidence: Evidence; readonly cancel: () => void } | null = null;
+  /** The launched flows that the browser has not ended. */
+  const unsettled = new Set<Promise<unknown>>();
+  const stored = createStoredWindow(memory);
 
-  const close = (id: number) => {
-    // Rejects if the window was closed meanwhile, which is fine.
-    browser.windows?.remove(id).catch(() => undefined);
-  };
-  const stored = createStoredWindow(memory, close);
+  const isCurrent = (flow: Evidence) => current?.evidence === flow;
 
-  const ownWindows = createOwnWindows(
-    () => browser.tabs.query({ windowType: 'popup' }),
-    (window) => wanted === window,
-    (window, id) => {
-      if (current === window) stored.keep(id);
-      else abandon(window);
-    },
-  );
+  /** Closes a window that proved to be ours. If it was closed meanwhile, that's fine. */
+  const close = (id: number) => void browser.windows?.remove(id).catch(() => undefined);
 
   /** Closes the window of a cancelled flow, once. */
-  const abandon = (window: OwnWindow) => {
-    const id = ownWindows.idOf(window);
+  const abandon = (flow: Evidence) => {
+    const id = ownWindows.idOf(flow);
     if (id === null) return;
-    ownWindows.forget(window);
+    ownWindows.forget(flow);
     close(id);
   };
 
-  const closeCancelled = async (window: OwnWindow) => {
-    await ownWindows.look();
-    if (wanted === window) wanted = null;
-    if (ownWindows.idOf(window) === null) return;
-    await stored.forget();
-    abandon(window);
+  const ownWindows = createOwnWindows(
+    () => browser.tabs.query({ windowType: 'popup' }),
+    () => current?.evidence ?? null,
+    (flow, id) => void (isCurrent(flow) ? stored.set(id) : abandon(flow)),
+  );
+
+  const closeStored = async () => {
+    const id = await stored.take();
+    if (id !== null) close(id);
   };
 
-  const launch = async (flow: Flow, url: string) => {
+  const whenFree = async () => {
+    await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
+  };
+
+  /** Launches a flow when those that were cancelled have ended. Chromium has one flow at a time. */
+  const launch = async (flow: Evidence, url: string) => {
+    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
+    await whenFree();
+    if (!isCurrent(flow)) throw new ProblemError('cancelled');
+    const identity = requireIdentity(browser);
     ownWindows.expect(flow);
-    try {
-      return await requireIdentity(browser).launchWebAuthFlow({ url, interactive: true });
-    } finally {
-      ownWindows.forget(flow);
-    }
+    const settled = Promise.allSettled([identity.launchWebAuthFlow({ url, interactive: true })]);
+    unsettled.add(settled);
+    const [result] = await settled;
+    unsettled.delete(settled);
+    ownWindows.forget(flow);
+    if (result.status === 'rejected') throw toWindowProblem(result.reason);
+    return result.value;
   };
 
   return {
-    async open(url, evidence, isWanted, onLaunched) {
-      if (!isWanted()) throw new ProblemError('cancelled');
-      const flow = createFlow(evidence);
-      current = flow;
-      wanted = flow;
-      try {
-        const launched = queue.launch(
-          () => launch(flow, url),
-          () => current === flow,
-        );
+    open: (url, evidence, isWanted, onLaunched) =>
+      new Promise((resolve, reject) => {
+        const cancelled = new ProblemError('cancelled');
+        if (!isWanted()) throw cancelled;
+        current = { evidence, cancel: () => reject(cancelled) };
+        const launched = launch(evidence, url);
         onLaunched?.(launched);
-        return await Promise.race([launched.then(requireUrl), flow.cancelled]);
-      } finally {
-        if (current === flow) {
+        const end = () => {
+          if (!isCurrent(evidence)) return;
           current = null;
-          void stored.forget();
-        }
-      }
-    },
+          void stored.set(null);
+        };
+        launched.then(requireUrl).finally(end).then(resolve, reject);
+      }),
 
-    whenFree: queue.whenFree,
+    whenFree,
 
     async openSilently(url) {
       // In Firefox it could replace the cookies of the login that the person is in the middle of.
@@ -148,8 +154,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     },
 
     async show() {
-      await ownWindows.look();
-      const id = current === null ? null : ownWindows.idOf(current);
+      await ownWindows.look(current?.evidence ?? null);
+      const id = current && ownWindows.idOf(current.evidence);
       if (id === null || !browser.windows) return false;
       return browser.windows.update(id, { focused: true }).then(...asBoolean);
     },
@@ -158,10 +164,12 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       const flow = current;
       current = null;
       flow?.cancel();
-      await Promise.all([flow && closeCancelled(flow), stored.closeOfLastWorker()]);
+      // Read at once, before the next flow stores its own.
+      await Promise.all([closeStored(), flow && ownWindows.look(flow.evidence)]);
+      if (flow) abandon(flow.evidence);
     },
 
-    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current)),
+    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.evidence)),
 
     onWindowCreated({ id, type }) {
       if (id !== undefined && type === 'popup') ownWindows.onCreated(id);
@@ -169,6 +177,47 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
     onWindowRemoved: ownWindows.onRemoved,
   };
+}
+
+/** The window of the running flow. It survives its worker, so that the next one can close it. Best effort. */
+function createStoredWindow(memory: StorageArea) {
+  const item = createStorageItem(memory, 'auth-window', v.number());
+  const set = (id: number | null) => (id === null ? item.remove() : item.write(id)).catch(() => undefined);
+  return {
+    set,
+    async take(): Promise<number | null> {
+      const id = await item.read().catch(() => null);
+      if (id !== null) await set(null);
+      return id;
+    },
+  };
+}
+
+/** The browser's sign-in window. Throws {@link ProblemError} `not-supported` where there is none. */
+export function requireIdentity<Identity>({ identity }: { readonly identity?: Identity }): Identity {
+  if (!identity) throw new ProblemError('not-supported');
+  return identity;
+}
+
+/** Resolves with the URL that ends the flow. Throws {@link ProblemError}: `expired` if the provider shows a page. */
+async function followSilently(browser: AuthWindowBrowser, url: string): Promise<string> {
+  const launched = requireIdentity(browser).launchWebAuthFlow({
+    url,
+    interactive: false,
+    // Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know.
+    ...(browser.runtime.getBrowserInfo === undefined && { timeoutMsForNonInteractive: silentTimeoutMs }),
+  });
+  const toSilentProblem = (error: unknown) => {
+    throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
+  };
+  return withTimeout(launched.catch(toSilentProblem), silentTimeoutMs, () => {
+    throw new ProblemError('timed-out', words`The silent sign-in.`);
+  });
+}
+
+/** The problem of a silent flow that cannot begin while a window is open. */
+function toUnsent(): ProblemError {
+  return new ProblemError('timed-out', words`A sign-in window is open.`, { cause: new UnsentError() });
 }
 
 function requireUrl(responseUrl: string): string {

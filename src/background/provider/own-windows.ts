@@ -9,7 +9,7 @@ export interface Tab {
   readonly url?: string | undefined;
 }
 
-/** The marks that the window of one flow shows, and no other window does. */
+/** The marks that the window of one flow shows, and no other window does. It stands for its flow, so each flow has its own. */
 export interface Evidence {
   /** The `state` of the request: an unguessable string of our own. */
   readonly state: string;
@@ -17,11 +17,6 @@ export interface Evidence {
   readonly requestUri: string | null;
   /** The origin of the page that the flow opens. */
   readonly origin: string;
-}
-
-/** The window of one flow. The flow compares it by identity, so each flow creates its own. */
-export interface OwnWindow {
-  readonly evidence: Evidence;
 }
 
 /**
@@ -35,18 +30,18 @@ interface KnownWindow {
 
 export interface OwnWindows {
   /** Begins to look for the window of a flow that starts now. */
-  expect(window: OwnWindow): void;
-  /** Stops looking for the window, because its flow has ended. */
-  forget(window: OwnWindow): void;
+  expect(flow: Evidence): void;
+  /** Forgets the flow, which has ended, or whose window is being closed. */
+  forget(flow: Evidence): void;
   /**
-   * Looks at all tabs now. A window is known by its place only if its flow is still wanted, and only while no other flow
-   * is waiting for a window.
+   * Looks at all tabs now. A window is known by its place only if its flow is `wanted`, and only while no other flow is waiting for
+   * a window.
    */
-  look(): Promise<void>;
-  /** The window's id, once it is known; it stays known after {@link forget}. */
-  idOf(window: OwnWindow): number | null;
-  /** Looks whether a window has appeared that may be the one of `window`, without proof. */
-  mayBeOpen(window: OwnWindow): Promise<boolean>;
+  look(wanted: Evidence | null): Promise<void>;
+  /** The id of a running flow's window; null until it is known. */
+  idOf(flow: Evidence): number | null;
+  /** Looks whether a window has appeared that may be the one of this flow, which is wanted, without proof. */
+  mayBeOpen(flow: Evidence): Promise<boolean>;
   onCreated(id: number): void;
   onRemoved(id: number): void;
 }
@@ -55,85 +50,86 @@ export interface OwnWindows {
 const looksAfterMs = [0, 300, 1_500, 5_000];
 
 /**
- * `queryTabs` returns the tabs of all popup windows. `isWanted` says whether the flow of a window is still wanted. `onFound`
- * is called with the window's id each time one becomes known.
+ * `queryTabs` returns the tabs of all popup windows, and `findWanted` the flow that is wanted. `onKnown` is called with the window's
+ * id each time that a flow's window becomes known, and with null if it's gone, or in doubt again.
  */
 export function createOwnWindows(
   queryTabs: () => Promise<readonly Tab[]>,
-  isWanted: (window: OwnWindow) => boolean,
-  onFound: (window: OwnWindow, id: number) => void,
+  findWanted: () => Evidence | null,
+  onKnown: (flow: Evidence, id: number | null) => void,
 ): OwnWindows {
-  const expected = new Set<OwnWindow>();
-  const known = new WeakMap<OwnWindow, KnownWindow>();
+  /** The running flows, with their windows once they are known. */
+  const flows = new Map<Evidence, KnownWindow | null>();
   /** Popup windows that have appeared while a flow was waiting for its own. */
   const newcomers = new Set<number>();
 
-  const idOf = (window: OwnWindow) => known.get(window)?.id ?? null;
-
   const unclaimed = () => {
-    const claimed = new Set([...expected].map(idOf));
+    const claimed = new Set([...flows.values()].map((known) => known?.id));
     return [...newcomers].filter((id) => !claimed.has(id));
   };
-  const waiting = () => [...expected].filter((window) => !known.has(window));
+
+  const set = (flow: Evidence, known: KnownWindow | null) => {
+    flows.set(flow, known);
+    onKnown(flow, known?.id ?? null);
+  };
 
   const findByMark = (tabs: readonly Tab[]) => {
-    for (const window of expected) {
-      if (known.get(window)?.proof === 'mark') continue;
-      const tab = tabs.find(({ url }) => url !== undefined && hasMark(url, window.evidence));
-      if (tab?.windowId === undefined) continue;
-      known.set(window, { id: tab.windowId, proof: 'mark' });
-      onFound(window, tab.windowId);
+    for (const [flow, known] of flows) {
+      if (known?.proof === 'mark') continue;
+      const tab = tabs.find(({ url }) => url !== undefined && hasMark(url, flow));
+      if (tab?.windowId !== undefined) set(flow, { id: tab.windowId, proof: 'mark' });
     }
   };
 
-  const findByPlace = (tabs: readonly Tab[]) => {
+  const findByPlace = (tabs: readonly Tab[], wanted: Evidence | null) => {
     const isAtProvider = (id: number, { origin }: Evidence) =>
       tabs.some(({ windowId, url }) => windowId === id && toOrigin(url) === origin);
-    for (const window of expected) {
+    for (const [flow, known] of flows) {
       // A second window at the provider may as well be ours.
-      const isInDoubt = unclaimed().some((id) => isAtProvider(id, window.evidence));
-      if (known.get(window)?.proof === 'place' && isInDoubt) known.delete(window);
+      const isInDoubt = unclaimed().some((id) => isAtProvider(id, flow));
+      if (known?.proof === 'place' && isInDoubt) set(flow, null);
     }
-    const [window, ...others] = waiting();
+    const [[flow] = [null], ...others] = [...flows].filter(([, known]) => known === null);
     const [newcomer, ...more] = unclaimed();
-    if (window === undefined || others.length > 0 || !isWanted(window)) return;
-    if (newcomer === undefined || more.length > 0 || !isAtProvider(newcomer, window.evidence)) return;
-    known.set(window, { id: newcomer, proof: 'place' });
-    onFound(window, newcomer);
+    if (flow === null || flow !== wanted || others.length > 0) return;
+    if (newcomer === undefined || more.length > 0 || !isAtProvider(newcomer, flow)) return;
+    set(flow, { id: newcomer, proof: 'place' });
   };
 
-  const look = async () => {
-    if (expected.size === 0) return;
+  const look = async (wanted: Evidence | null) => {
+    if (flows.size === 0) return;
     // Without tabs nothing is proven, and nothing is touched.
     const tabs = await queryTabs().catch(() => []);
     findByMark(tabs);
-    findByPlace(tabs);
+    findByPlace(tabs, wanted);
   };
+
+  const idOf = (flow: Evidence) => flows.get(flow)?.id ?? null;
 
   return {
     look,
-    expect: (window) => void expected.add(window),
-    forget(window) {
-      expected.delete(window);
-      const id = idOf(window);
+    expect: (flow) => void flows.set(flow, null),
+    forget(flow) {
+      const id = idOf(flow);
+      flows.delete(flow);
       if (id !== null) newcomers.delete(id);
-      if (expected.size === 0) newcomers.clear();
+      if (flows.size === 0) newcomers.clear();
     },
     idOf,
-    async mayBeOpen(window) {
-      const isInDoubt = () => expected.has(window) && !known.has(window) && unclaimed().length > 0;
+    async mayBeOpen(flow) {
+      const isInDoubt = () => flows.get(flow) === null && unclaimed().length > 0;
       // One that has just appeared may prove to be ours by now.
-      if (isInDoubt()) await look();
+      if (isInDoubt()) await look(flow);
       return isInDoubt();
     },
     onCreated(id) {
-      if (expected.size === 0) return;
+      if (flows.size === 0) return;
       newcomers.add(id);
-      for (const delayMs of looksAfterMs) setTimeout(() => void look(), delayMs);
+      for (const delayMs of looksAfterMs) setTimeout(() => void look(findWanted()), delayMs);
     },
     onRemoved(id) {
       newcomers.delete(id);
-      for (const window of expected) if (idOf(window) === id) known.delete(window);
+      for (const flow of flows.keys()) if (idOf(flow) === id) set(flow, null);
     },
   };
 }
