@@ -1,7 +1,7 @@
 // Where the worker keeps the session: on the device, or in the browser's memory.
 
 import { journalKey } from '../bridge/report/journal-lines.ts';
-import { boardKey, createWorkersBoard } from '../bridge/session/board.ts';
+import { boardKey, createBoardStore, type BoardStore } from '../bridge/session/board.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import { createQueue } from '../concurrency/queue.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -25,13 +25,11 @@ export interface Places {
   readAhead(withDatabase: WithDatabase): void;
   /** Whether the session is kept on the device. While a policy is awaited, that depends on where the last worker has kept it. */
   isKeptOnDevice(): Promise<boolean>;
-  readonly boards: WorkersBoard;
+  readonly boards: BoardStore;
   readonly journalArea: StorageArea;
   /** The record in `withDatabase`, and its key. */
   openRecords(withDatabase: WithDatabase, nowMs: () => number): Records;
 }
-
-type WorkersBoard = ReturnType<typeof createWorkersBoard>;
 
 /**
  * The places for the `persistence` of the settings that `decide` resolves with. If a policy changes it, only the next worker
@@ -44,7 +42,7 @@ export function createPlaces(
   const local = readTogether(toReported(storage.local), [policyKey, signOutMarkKey, ...items]);
   const memory = readTogether(toReported(storage.session), [vaultKeyName, ...items]);
   const areas = { device: local, browser: memory };
-  const boards = { device: createWorkersBoard(local), browser: createWorkersBoard(memory) };
+  const boards = { device: createBoardStore(local), browser: createBoardStore(memory) };
   const inTurn = createQueue();
   let kept: Place | null = null;
   let cleared: Place | null = null;

@@ -18,5 +18,5 @@ export type { AccountHint, Profile, Session, SignedIn, SignedOut, SigningIn } fr
  */
 export function observeSession(): SessionObserver {
   const { local, session } = browser.storage;
-  return observe(undefined, findBoardArea({ local: withOwnKeys(local), session: withOwnKeys(session) }));
+  return observe({ area: findBoardArea({ local: withOwnKeys(local), session: withOwnKeys(session) }) });
 }

@@ -1,38 +1,36 @@
 // Opens the popup: a signed-in person is there before React is.
 
-import { parseBoard } from '../bridge/session/board.ts';
-import type { FirstRead } from '../bridge/session/first-read.ts';
+import type { PageBoard } from '../bridge/session/page-board.ts';
 import { markReady, nextPaint } from './after-paint.ts';
 import { toFirstFace } from './first-face.tsx';
 import type { Text } from './i18n/text.ts';
 import { toDom } from './to-dom.ts';
 import type { PopupHeader } from './page.ts';
 
-/** Starts React in `container`. With `hasFace` it takes over the content, which shows the newest board of `firstRead`. */
-export type StartApp = (container: Element, text: Text, firstRead: FirstRead, hasFace: boolean) => void;
+/** Starts React in `container`. With `hasFace` it takes over the content, which shows the present view of `board`. */
+export type StartApp = (container: Element, text: Text, board: PageBoard, hasFace: boolean) => void;
 
 /** After this time without a board, React shows that the popup is starting. */
 const maxReadMs = 150;
 
 /**
- * Shows the board of `firstRead` in `container` if it has a first face, and starts React after that has been painted. For any
+ * Shows `board` in `container` if it has a first face, and starts React after that has been painted. For any
  * other board, and without one, it starts React at once. A click on the first face waits for React. Rejects if `loadApp` does.
  */
 export async function openPopup(
   container: Element,
   text: Text,
   header: PopupHeader,
-  firstRead: FirstRead,
+  board: PageBoard,
   loadApp: () => Promise<StartApp>,
 ): Promise<void> {
   const maximum = new Promise((resolve) => setTimeout(resolve, maxReadMs));
-  await Promise.race([firstRead.done, maximum]);
-  const shown = firstRead.newest();
-  const board = shown.status === 'read' ? parseBoard(shown.value) : null;
-  const face = board && toFirstFace(board, text, header);
+  await Promise.race([board.firstRead, maximum]);
+  const shown = board.getSnapshot();
+  const face = shown.status === 'ready' ? toFirstFace(shown.board, text, header) : null;
   if (face === null) {
     const startApp = await loadApp();
-    startApp(container, text, firstRead, false);
+    startApp(container, text, board, false);
     return;
   }
   const repeatClicks = holdClicks();
@@ -40,7 +38,7 @@ export async function openPopup(
   markReady();
   await nextPaint();
   const startApp = await loadApp();
-  startApp(container, text, firstRead, firstRead.newest() === shown);
+  startApp(container, text, board, board.getSnapshot() === shown);
   repeatClicks();
 }
 

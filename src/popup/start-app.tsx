@@ -13,8 +13,8 @@ import type { StartApp } from './open-popup.ts';
 import { type Page, PageContext } from './page.ts';
 import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
-export const startApp: StartApp = (container, text, firstRead, hasFace) => {
-  const observer = observeSession({ firstRead, afterPaint: wellAfterPaint });
+export const startApp: StartApp = (container, text, board, hasFace) => {
+  const observer = observeSession({ board, afterPaint: wellAfterPaint });
   const page: Page = {
     text,
     header: popupHeader,

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { boardKey } from '../../src/bridge/session/board.ts';
-import { startFirstRead } from '../../src/bridge/session/first-read.ts';
+import { watchBoard } from '../../src/bridge/session/page-board.ts';
 import { openPopup, type StartApp } from '../../src/popup/open-popup.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
@@ -38,10 +38,10 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const startApp: StartApp = (_container, _text, _firstRead, hasFace) => void starts.push(hasFace);
+const startApp: StartApp = (_container, _text, _board, hasFace) => void starts.push(hasFace);
 
 function open(stored: FakeStorageArea = area): Promise<void> {
-  return openPopup(container, text, 'full', startFirstRead(stored), async () => {
+  return openPopup(container, text, 'full', watchBoard(stored), async () => {
     loads += 1;
     return startApp;
   });

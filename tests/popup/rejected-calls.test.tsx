@@ -5,8 +5,7 @@
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
-import { eitherArea } from '../../src/bridge/session/either-area.ts';
-import { startFirstRead } from '../../src/bridge/session/first-read.ts';
+import { findBoardArea } from '../../src/bridge/session/board-area.ts';
 import { createLine, type Carrier } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
@@ -38,8 +37,6 @@ interface Scene {
   readonly session: Session;
   /** Opens the page of Chromium, which says more of itself. */
   readonly isChromium?: boolean;
-  /** Reads the board before the page's code is there, as the popup does. */
-  readonly readsFirst?: boolean;
   /** The buttons that the person presses in turn. */
   readonly presses: readonly string[];
 }
@@ -53,15 +50,12 @@ const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-repo
 
 const scenes: Readonly<Record<string, Scene>> = {
   'a page that opens': { session: nobody, presses: [] },
-  'a popup that opens': { session: nobody, readsFirst: true, presses: [] },
   'a sign-in': { session: nobody, presses: ['[data-provider="demo"]'] },
   'a permission': { session: forbidden, presses: ['[data-action="allow-hosts"]'] },
   'a copied detail': { session: forbidden, presses: ['[data-action="copy-detail"]'] },
   'a report': { session: adaSignedIn, presses: copyReport },
   'a report in Chromium': { session: adaSignedIn, isChromium: true, presses: copyReport },
 };
-
-const run = (work: () => void) => work();
 
 /** Lets everything settle that needs no timer. */
 const settle = () => act(settled);
@@ -105,14 +99,13 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
   );
   session.area.items.set('board', toBoard(scene.session));
 
-  const area = eitherArea(local.own, session.own);
-  const start = scene.readsFirst === true && { firstRead: startFirstRead(area), afterPaint: run };
+  const area = findBoardArea({ local: local.own, session: session.own });
   const carry: Carrier = (_request, _transfer, receive) => {
     queueMicrotask(() => receive({ ok: true }));
     return () => undefined;
   };
   const line = createLine(() => call('runtime.getBackgroundPage', () => carry), createFakeLocks()().locks);
-  const observer = observeSession(start || undefined, area, line);
+  const observer = observeSession({ area, line });
   render(
     <PageContext value={toPage()}>
       <App observer={observer} />

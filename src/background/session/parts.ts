@@ -22,7 +22,7 @@ export interface SessionParts {
   readonly store: SessionStore;
   /** Begins to read what a start needs. */
   readonly readAhead: () => void;
-  readonly boards: Pick<BoardStore, 'read' | 'write'>;
+  readonly boards: BoardStore;
   readonly readSession: ReadSession;
   /** The providers that are offered now; the map's content changes with the policy. */
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;

@@ -27,29 +27,28 @@ export interface Board {
   readonly policyProblem?: string;
 }
 
-/** The storage area that the board needs: `storage.local` and `storage.session` both fit. */
+/** A storage area that pages can watch: `storage.local` and `storage.session` both fit. */
 export interface BoardArea extends StorageArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
   };
 }
 
+/** The board as the worker stores it. */
 export interface BoardStore {
   /** The stored board, or null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
   read(): Promise<Board | null>;
   /** Replaces the stored board. Rejects if storage fails. */
   write(board: Board): Promise<void>;
-  /** Calls `listener` with each valid board written from now on, as long as the page lives. */
-  watch(listener: (board: Board) => void): void;
 }
 
-/** Stores the board in `area`, under {@link boardKey}; for the worker. A board that's stored already isn't written again. */
-export function createWorkersBoard(area: StorageArea): Pick<BoardStore, 'read' | 'write'> {
+/** Stores the board in `area`, under {@link boardKey}. A board that's stored already isn't written again. */
+export function createBoardStore(area: StorageArea): BoardStore {
   /** Null if it isn't known. */
   let stored: Board | null = null;
   return {
     async read() {
-      stored = parseBoard((await area.get(boardKey))[boardKey]);
+      stored = await readBoard(area);
       return stored;
     },
     async write(board) {
@@ -63,17 +62,9 @@ export function createWorkersBoard(area: StorageArea): Pick<BoardStore, 'read' |
   };
 }
 
-/** Stores the board in `area`, under {@link boardKey}. */
-export function createBoardStore(area: BoardArea): BoardStore {
-  return {
-    ...createWorkersBoard(area),
-    watch(listener) {
-      area.onChanged.addListener((changes) => {
-        const board = parseBoard(changes[boardKey]?.newValue);
-        if (board !== null) listener(board);
-      });
-    },
-  };
+/** Resolves with the board in `area`, or with null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
+export async function readBoard(area: StorageArea): Promise<Board | null> {
+  return parseBoard((await area.get(boardKey))[boardKey]);
 }
 
 const text = v.string();

@@ -1,17 +1,16 @@
 // Access to the session for any page of the extension: read it, watch it, send commands. Works with any UI framework.
 
-import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Command, Reply } from '../../session/commands.ts';
-import type { Session } from '../../session/session.ts';
 import { browser } from '../browser.ts';
-import { findBoardArea } from './board-area.ts';
-import { createBoardStore, parseBoard, type Board, type BoardArea, type BoardStore } from './board.ts';
-import type { FirstRead } from './first-read.ts';
 import type { Line } from '../line/line.ts';
 import { pageLine } from '../line/page-line.ts';
+import { findBoardArea } from './board-area.ts';
+import type { BoardArea } from './board.ts';
 import { sendCommand } from './messages.ts';
+import { watchBoard, type BoardView, type PageBoard } from './page-board.ts';
 
 export type { Board } from './board.ts';
+export type { BoardView } from './page-board.ts';
 
 /**
  * Longer than a browser lets an idle worker run, so that this wakes a dead worker but doesn't keep one alive, because a stuck
@@ -19,20 +18,7 @@ export type { Board } from './board.ts';
  */
 const pingMs = 40_000;
 
-/** A storage takes some milliseconds, and longer while the browser starts. */
-const maxReadMs = 2_000;
-
-/** The board as a page knows it: `starting` until the page has read one. */
-export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
-
-export interface SessionObserver {
-  /** The current view. Returns the same object until the board changes. */
-  getSnapshot(): BoardView;
-  /**
-   * Calls `listener` after each change. Returns a function that unsubscribes. An error that a listener throws goes to the
-   * page's `error` event.
-   */
-  subscribe(listener: () => void): () => void;
+export interface SessionObserver extends Pick<PageBoard, 'getSnapshot' | 'subscribe'> {
   /**
    * Sends a command to the worker. Never rejects; see `sendCommand`. When it's accepted, the view already shows the board that
    * the command has led to, or a newer one.
@@ -55,94 +41,43 @@ interface Manifest {
   readonly host_permissions?: string[];
 }
 
-/** The start of a page that has to be painted early. */
-interface PageStart {
-  /** A read of the board that began before the page's code was loaded. */
-  readonly firstRead: FirstRead;
+interface ObserverOptions {
+  readonly area?: BoardArea;
+  /** The board in `area`, if the page has begun to read it already. */
+  readonly board?: PageBoard;
   /** Calls `run` once, when the page has been painted or will not be. */
-  readonly afterPaint: (run: () => void) => void;
+  readonly afterPaint?: (run: () => void) => void;
+  /** Brings the commands to the worker. */
+  readonly line?: Line;
 }
 
 /**
- * Observes the session: reads the board at once, watches it, and tells the worker that a page is open. With a `start`
- * the worker is told after the paint, because it takes processor time when it wakes. `area` holds the board, and `line` brings
- * the commands.
+ * Observes the session: reads the board, watches it, and tells the worker that a page is open. With `afterPaint`, a page that has
+ * a board to show tells it after the paint, because a worker takes processor time when it wakes.
  */
-export function observeSession(
-  start?: PageStart,
-  area: BoardArea = findBoardArea(),
-  line: Line = pageLine(),
-): SessionObserver {
-  return createSessionObserver(
-    createBoardStore(area),
-    (command) => sendCommand(line, command),
-    () => {
-      const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
-      return browser.permissions.request({ origins }).catch(() => false);
-    },
-    async (board) => {
-      // Loaded on demand: few people ever need a report.
-      const { writeReport } = await import('../report/write-report.ts');
-      return writeReport(area, board);
-    },
-    start,
-  );
-}
-
-/** The observer behind {@link observeSession}, with everything of the browser passed in. */
-export function createSessionObserver(
-  boards: BoardStore,
-  send: (command: Command) => Promise<Reply>,
-  allowHosts: () => Promise<boolean>,
-  report: (board: Board | null) => Promise<string>,
-  start?: PageStart,
-): SessionObserver {
-  let view: BoardView = { status: 'starting' };
-  const listeners = new Set<() => void>();
-  /** The board of the view as text, whose members are in the order of the schema. */
-  let shown = '';
-  // If the worker dies, nothing else wakes another one to write the board, or to correct it.
-  const wake = () => void sendAndRead({ type: 'prepare' });
-  let ping = setInterval(wake, pingMs);
-  const show = (board: Board) => {
-    shown = JSON.stringify(board);
-    view = { status: 'ready', board };
-    clearInterval(ping);
-    if (isUnderWay(board.session)) ping = setInterval(wake, pingMs);
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (error) {
-        // The others and the sender of a command have no part in it.
-        reportError(error);
-      }
-    }
-  };
-
-  let reads = 0;
-  let newestRead = 0;
-  /**
-   * Reads the board, and shows it unless a later read was quicker. If none can be read, it shows `told`. Without either, the view
-   * stays as it is, because the board is read again once the worker has replied.
-   */
-  const read = async (told: Board | null = null) => {
-    reads += 1;
-    const own = reads;
-    const found = withTimeout(boards.read(), maxReadMs, () => null);
-    const board = (await found.catch(() => null)) ?? told;
-    if (board === null || own < newestRead) return;
-    newestRead = own;
-    if (JSON.stringify(board) !== shown) show(board);
-  };
-  // Firefox may report a change when a newer board has already been read.
-  boards.watch((board) => void read(board));
+export function observeSession({
+  area = findBoardArea(),
+  board = watchBoard(area),
+  afterPaint = (run) => run(),
+  line = pageLine(),
+}: ObserverOptions = {}): SessionObserver {
+  const { getSnapshot, subscribe } = board;
   const sendAndRead = async (command: Command) => {
-    const reply = await send(command);
+    const reply = await sendCommand(line, command);
     // The worker has written a board by now. Firefox may report it only after the reply, and only begins to report changes some
     // time after the listener was added.
-    if (reply.ok) await read();
+    if (reply.ok) await board.read();
     return reply;
   };
+
+  let ping: ReturnType<typeof setInterval> | undefined;
+  // If the worker dies, nothing else wakes another one to write the board, or to correct it.
+  const keepPinging = () => {
+    clearInterval(ping);
+    if (isUnderWay(getSnapshot())) ping = setInterval(() => void sendAndRead({ type: 'prepare' }), pingMs);
+  };
+  keepPinging();
+  subscribe(keepPinging);
 
   let isTold = false;
   /** Tells the worker that a page is open, unless it has been told. */
@@ -151,43 +86,34 @@ export function createSessionObserver(
     isTold = true;
     void sendAndRead({ type: 'open' });
   };
-
-  /** Shows the board of the first read, at once if it is there. Without a valid one, the page has to wait for the worker. */
-  async function begin({ firstRead, afterPaint }: PageStart): Promise<void> {
-    if (firstRead.newest().status === 'reading') await firstRead.done;
-    const newest = firstRead.newest();
-    const board = newest.status === 'read' ? parseBoard(newest.value) : null;
-    // Otherwise it has been read again in the meantime.
-    if (board !== null && view.status === 'starting') show(board);
-    if (view.status === 'ready') afterPaint(tell);
-    else tell();
-  }
-
-  if (start === undefined) {
-    void read();
-    tell();
-  } else {
-    void begin(start);
-  }
+  // Without a board, the page has to wait for the worker.
+  void board.firstRead.then(() => (getSnapshot().status === 'ready' ? afterPaint(tell) : tell()));
 
   return {
-    getSnapshot: () => view,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getSnapshot,
+    subscribe,
     send(command) {
       if (command.type === 'open') isTold = true;
       else tell();
       return sendAndRead(command);
     },
-    allowHosts,
-    report: () => report(view.status === 'ready' ? view.board : null),
+    allowHosts() {
+      const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
+      return browser.permissions.request({ origins }).catch(() => false);
+    },
+    async report() {
+      // Loaded on demand: few people ever need a report.
+      const { writeReport } = await import('../report/write-report.ts');
+      const view = getSnapshot();
+      return writeReport(area, view.status === 'ready' ? view.board : null);
+    },
   };
 }
 
-/** Whether the board waits for something that ends with the worker. */
-function isUnderWay(session: Session): boolean {
+/** Whether the page waits for the worker, or for something that ends with it. */
+function isUnderWay(view: BoardView): boolean {
+  if (view.status === 'starting') return true;
+  const { session } = view.board;
   return (
     session.status === 'signing-in' ||
     (session.status === 'signed-out' && session.providerSession?.status === 'ending')

@@ -1,14 +1,16 @@
 import { expect, test, vi } from 'vitest';
-import { createWorkersBoard } from '../../../src/bridge/session/board.ts';
+import { createBoardStore, parseBoard } from '../../../src/bridge/session/board.ts';
 import { firstBoard } from '../../support/first-board.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
+const board = firstBoard([]);
+const other = { ...board, managed: true };
+
 test('a board that is stored is not written again, unless the write of another one may have been done', async () => {
   const area = new FakeStorageArea();
-  const [board, other] = [firstBoard([]), { ...firstBoard([]), managed: true }];
-  await createWorkersBoard(area).write(board);
+  await createBoardStore(area).write(board);
   const set = vi.spyOn(area, 'set');
-  const boards = createWorkersBoard(area);
+  const boards = createBoardStore(area);
   await boards.read();
   await boards.write(board);
   expect(set).not.toHaveBeenCalled();
@@ -17,4 +19,17 @@ test('a board that is stored is not written again, unless the write of another o
   area.failure = null;
   for (const next of [board, board, other]) await boards.write(next);
   expect(set.mock.calls).toEqual([other, board, other].map((written) => [{ board: written }]));
+});
+
+test.each([
+  [undefined],
+  [null],
+  ['board'],
+  [{}],
+  [{ ...board, version: 2 }],
+  [{ ...board, session: { status: 'admin' } }],
+  [{ ...board, session: { ...board.session, problem: { code: 'made-up', detail: null } } }],
+  [{ ...board, providers: 'all' }],
+])('parseBoard rejects %j', (stored) => {
+  expect(parseBoard(stored)).toBeNull();
 });

@@ -1,0 +1,71 @@
+// The board on a page of the extension: it's read at once, before the rest of the page's code is there, and after each change.
+
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { boardKey, parseBoard, readBoard, type Board, type BoardArea } from './board.ts';
+
+/** A storage takes some milliseconds, and longer while the browser starts. */
+const maxReadMs = 2_000;
+
+/** The board as a page knows it: `starting` until the page has read one. */
+export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
+
+export interface PageBoard {
+  /** The current view. Returns the same object until the board changes. */
+  getSnapshot(): BoardView;
+  /**
+   * Calls `listener` after each change. Returns a function that unsubscribes. An error that a listener throws goes to the
+   * page's `error` event.
+   */
+  subscribe(listener: () => void): () => void;
+  /** Resolves when the first read has ended. Never rejects. */
+  readonly firstRead: Promise<void>;
+  /** Reads the board again. Never rejects: the view stays as it is if no board can be read. */
+  read(): Promise<void>;
+}
+
+/** Reads the board in `area`, and watches it as long as the page lives. */
+export function watchBoard(area: BoardArea): PageBoard {
+  let view: BoardView = { status: 'starting' };
+  /** The board of the view as text, whose members are in the order of the schema. */
+  let shown = '';
+  const listeners = new Set<() => void>();
+  const show = (board: Board) => {
+    shown = JSON.stringify(board);
+    view = { status: 'ready', board };
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // The others and the sender of a command have no part in it.
+        reportError(error);
+      }
+    }
+  };
+
+  let reads = 0;
+  let newestRead = 0;
+  /** Reads the board, and shows it unless a later read was quicker. If none can be read, it shows `told`. */
+  const read = async (told: Board | null = null) => {
+    reads += 1;
+    const own = reads;
+    const found = withTimeout(readBoard(area), maxReadMs, () => null);
+    const board = (await found.catch(() => null)) ?? told;
+    if (board === null || own < newestRead) return;
+    newestRead = own;
+    if (JSON.stringify(board) !== shown) show(board);
+  };
+  area.onChanged.addListener((changes) => {
+    // Firefox may report a change when a newer board has already been read.
+    if (boardKey in changes) void read(parseBoard(changes[boardKey]?.newValue));
+  });
+
+  return {
+    getSnapshot: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    firstRead: read(),
+    read: () => read(),
+  };
+}
