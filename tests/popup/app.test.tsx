@@ -1,29 +1,26 @@
 // @vitest-environment happy-dom
 // The popup in every state of the board: what a person finds in it, by role and by name.
 
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { diagnosed } from '../../src/gallery/examples.ts';
-import { App } from '../../src/popup/App.tsx';
-import { createText, type Text } from '../../src/popup/i18n/text.ts';
-import { PageContext } from '../../src/popup/page.ts';
+import { createText } from '../../src/popup/i18n/text.ts';
 import { words } from '../../src/session/detail.ts';
 import { problemCodes, type Diagnosis, type Problem, type ProblemCode } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
-import { toPage } from '../support/page.ts';
-import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
+import { renderPopup, signingIn, type PopupSetup } from '../support/render-popup.tsx';
+import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 
 const noteCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
 const inlineCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 const providers = [
   { id: 'other', name: 'Other', endsSession: false },
   { id: 'demo', name: 'Demo provider', endsSession: false },
-];
+] as const;
 
 afterEach(() => {
   vi.useRealTimers();
@@ -32,23 +29,12 @@ afterEach(() => {
   cleanup();
 });
 
-function renderView(view: BoardView, language: Text = text) {
-  const observer = new FakeObserver(view);
-  const { container } = render(
-    <PageContext value={toPage({ text: language })}>
-      <App observer={observer} />
-    </PageContext>,
-  );
-  return { container, observer };
-}
-
 /** The time at which Ada signed in. */
 const writeDate = (language: string) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(adaSignedIn.sinceMs);
 
-function renderSession(session: Session, changes?: Partial<Board>) {
-  return renderView(toView(session, changes));
-}
+const renderSession = (session: Session, changes?: Partial<Board>, setup?: PopupSetup) =>
+  renderPopup(toView(session, changes), setup);
 
 /** The same with a problem of this code, and without a detail. */
 const renderProblem = (code: ProblemCode, more: object = {}, session: Session = nobody) =>
@@ -96,7 +82,7 @@ const views: readonly (readonly [string, string, BoardView])[] = [
 
 describe('every screen', () => {
   test.each(views)('%s %s has one main, one heading and one status region', (status, _, view) => {
-    const { container } = renderView(view);
+    const { container } = renderPopup(view);
     const all = { hidden: true };
     expect(screen.getByRole('main', all).dataset['status']).toBe(status);
     const heading = screen.getByRole('heading', all);
@@ -341,7 +327,7 @@ describe('the signed-out screen', () => {
     renderSession(nobody);
     expect(readLinks()).toEqual([]);
     cleanup();
-    renderView(toView(nobody), ofProduct);
+    renderPopup(toView(nobody), { text: ofProduct });
     expect(readLinks()).toEqual([
       ['Help', product.support.url],
       ['Privacy', product.privacyUrl],
@@ -353,7 +339,7 @@ describe('the signed-out screen', () => {
     ['provider-misconfigured', 'Trying again won’t help. Please contact Acme Support.'],
     ['not-permitted', 'Use another account. Or ask Acme Support for access.'],
   ] as const)('names who helps instead of an administrator: %s', (code, said) => {
-    renderView(toView({ ...adaSignedIn, problem: { code, detail: null } }), ofProduct);
+    renderPopup(toView({ ...adaSignedIn, problem: { code, detail: null } }), { text: ofProduct });
     expect(readText(screen.getByRole('alert'))).toContain(said);
     expect(readLinks()).toEqual([['Acme Support', product.support.url]]);
   });
@@ -371,6 +357,26 @@ describe('the signed-out screen', () => {
     expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account', 'other']);
     const first = screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') });
     expect([...container.querySelectorAll('.primary')]).toEqual([first]);
+  });
+
+  const icons = new Map([['demo', 'data:image/png;base64,iVBORw0KGgo=']]);
+
+  test('shows a provider’s icon beside its name, as decoration, or else its first letter', () => {
+    const [other, demo] = providers;
+    renderSession(nobody, { providers: [{ ...other, id: 'constructor' }, demo] }, { icons });
+    const found = screen.getAllByRole('button').map((button) => {
+      const [icon, tile] = [button.querySelector('img'), button.querySelector('.tile')];
+      return [icon?.src, icon?.alt, tile?.textContent];
+    });
+    expect(found).toEqual([
+      [undefined, undefined, 'O'],
+      [icons.get('demo'), '', undefined],
+    ]);
+  });
+
+  test('shows a provider’s icon while a person signs in there', () => {
+    const { container } = renderPopup(toView(signingIn), { icons });
+    expect(container.querySelector<HTMLImageElement>('.progress img')?.src).toBe(icons.get('demo'));
   });
 
   test('forgets the last account, where another person uses the device next', () => {
@@ -411,11 +417,11 @@ describe('the signing-in screen', () => {
     expect(screen.getByText(sentence)).toBeDefined();
   });
 
-  test('mounts the feature anew for the same subject of another issuer', () => {
-    const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...adaSignedIn.profile, issuer } });
-    const { observer } = renderSession(ofIssuer('https://id.example/contoso'));
+  test('mounts the feature anew for the same subject of another issuer', async () => {
+    const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...ada, issuer } });
+    const { show } = renderSession(ofIssuer('https://id.example/contoso'));
     const region = screen.getByRole('region', { name: text('extensionName') });
-    act(() => observer.show(toView(ofIssuer('https://id.example/fabrikam'))));
+    await show(ofIssuer('https://id.example/fabrikam'));
     expect(region.isConnected).toBe(false);
   });
 
@@ -484,7 +490,7 @@ describe('the signed-in screen', () => {
   });
 
   test.each(['en-US', 'en-GB', 'de', 'ja'])('writes the time of the sign-in as in %s', (language) => {
-    renderView(toView(adaSignedIn), createText(lookUp, language));
+    renderPopup(toView(adaSignedIn), { text: createText(lookUp, language) });
     fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
     expect(readAccount()[0]).toContain(writeDate(language));
   });

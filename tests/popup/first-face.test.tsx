@@ -44,29 +44,36 @@ function showFirstFace(board: Board, header: PopupHeader = 'full'): HTMLElement 
   return container;
 }
 
-/** The markup of `container` at its first render, without marks of React. */
-function toMarkup({ innerHTML }: Element): string {
-  return innerHTML.replaceAll(/<!--.*?-->/g, '').replace('<p>The feature</p>', '');
+/** The markup of `container` at its first render, without marks of React, and how many of its elements draw. */
+function toMarkup(container: Element): readonly unknown[] {
+  const markup = container.innerHTML.replaceAll(/<!--.*?-->/g, '').replace('<p>The feature</p>', '');
+  const namespaces = [...container.querySelectorAll('*')].map(({ namespaceURI }) => namespaceURI);
+  return [markup, namespaces.filter((namespace) => namespace?.endsWith('svg')).length];
 }
 
 describe('the first face', () => {
-  test.each(shown)('of "$id" has the markup that React renders', ({ face, view, header }) => {
-    const container = document.createElement('div');
-    container.append(...toDom(face));
-    expect(toMarkup(container)).toBe(toMarkup(render(toApp(view, header)).container));
-  });
+  test.each(shown)(
+    'of "$id" is the one that React renders, and takes over element by element',
+    async ({ view, header }) => {
+      const onRecoverableError = vi.fn();
+      // In development React compares a style as it is written, and the document writes it in its own way.
+      vi.spyOn(console, 'error').mockReturnValue();
+      const rendered = toMarkup(render(toApp(view, header)).container);
+      cleanup();
+      const container = showFirstFace(view.board, header);
+      expect(toMarkup(container)).toEqual(rendered);
+      const before = [...container.querySelectorAll('*')];
+      const root = await act(async () => hydrateRoot(container, toApp(view, header), { onRecoverableError }));
+      expect(onRecoverableError).not.toHaveBeenCalled();
+      const after = [...container.querySelectorAll('*')].filter((one) => one.textContent !== 'The feature');
+      expect(after.filter((one) => !before.includes(one) && one.localName !== 'section')).toEqual([]);
+      await act(async () => root.unmount());
+    },
+  );
 
-  test.each(shown)('of "$id" is taken over by React, element by element', async ({ view, header }) => {
-    const onRecoverableError = vi.fn();
-    // In development React compares a style as it is written, and the document writes it in its own way.
-    vi.spyOn(console, 'error').mockReturnValue();
-    const container = showFirstFace(view.board, header);
-    const before = [...container.querySelectorAll('*')];
-    const root = await act(async () => hydrateRoot(container, toApp(view, header), { onRecoverableError }));
-    expect(onRecoverableError).not.toHaveBeenCalled();
-    const after = [...container.querySelectorAll('*')].filter((one) => one.textContent !== 'The feature');
-    expect(after.filter((one) => !before.includes(one) && one.localName !== 'section')).toEqual([]);
-    await act(async () => root.unmount());
+  test('draws its tiles in their colours, which the document of this test does not know', () => {
+    const [tile] = toDom(<span style={{ backgroundColor: 'red' }} />);
+    expect((tile as HTMLElement).style.backgroundColor).toBe('red');
   });
 
   test('is that of a signed-in person without a problem, as most openings show', () => {

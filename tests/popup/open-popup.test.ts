@@ -52,6 +52,9 @@ async function paint(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
+/** A click that is the `count`th in quick succession. */
+const toClick = (count: number) => new MouseEvent('click', { bubbles: true, detail: count });
+
 function shownStatus(): string | undefined {
   return container.querySelector('main')?.dataset['status'];
 }
@@ -103,17 +106,33 @@ describe('the popup', () => {
     expect(starts).toEqual([false]);
   });
 
-  test('repeats a click on the first face once React has started', async () => {
+  test.each<[string, (button: HTMLElement) => void, string[]]>([
+    [
+      'is repeated once React has started',
+      (button) => button.querySelector('svg')?.dispatchEvent(toClick(1)),
+      ['menu'],
+    ],
+    [
+      'is not repeated by the second one of a double click',
+      (button) => [1, 2].map((count) => button.dispatchEvent(toClick(count))),
+      ['menu'],
+    ],
+    ['does nothing beside the buttons', () => container.click(), []],
+    ['does nothing on a button that has gone', (button) => (button.click(), button.remove()), []],
+  ])('lets a click wait that comes before React, which %s', async (_, click, repeated) => {
     await area.set({ [boardKey]: signedIn });
     const opened = open();
     await vi.advanceTimersByTimeAsync(0);
-    const clicked: boolean[] = [];
-    const button = container.querySelector<HTMLElement>('[data-action="sign-out"]');
+    const pressed: string[] = [];
+    const button = container.querySelector<HTMLElement>('#account-button');
     // React listens to the container.
-    container.addEventListener('click', () => clicked.push(starts.length > 0));
-    button?.click();
+    container.addEventListener('click', () => pressed.push(starts.length > 0 ? 'menu' : 'too early'));
+    if (button !== null) click(button);
+    expect(pressed).toEqual([]);
     await paint();
     await opened;
-    expect(clicked).toEqual([true]);
+    expect(pressed).toEqual(repeated);
+    container.querySelector('button')?.click();
+    expect(pressed).toEqual([...repeated, 'menu']);
   });
 });

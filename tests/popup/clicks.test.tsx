@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-// Two and three clicks in quick succession press one thing once.
+// A click: the worker is woken before it, so that it does not wait for the worker's start, and two or three in quick succession
+// press one thing once.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -8,7 +9,7 @@ import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 import { renderPopup, signingIn } from '../support/render-popup.tsx';
 
-/** The time of the clicks, which the document takes from its clock. */
+/** The time of the events, which the document takes from its clock. */
 let nowMs = 0;
 
 beforeEach(() => {
@@ -26,6 +27,8 @@ function click(name: string, afterMs: number, clientX = 100): void {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 1, clientX });
 }
 
+const renderLastAccount = () => renderPopup(toView({ ...nobody, lastAccount: ada }));
+
 const anotherAccount = text('signedOut_anotherAccount');
 const cancel = text('signingIn_cancel');
 const types = (commands: readonly Command[]) => commands.map(({ type }) => type);
@@ -33,7 +36,7 @@ const types = (commands: readonly Command[]) => commands.map(({ type }) => type)
 describe('after "Use another account"', () => {
   /** Clicks it, and then "Cancel" after each of these pauses. */
   async function clickIt(pauses: readonly number[] = []) {
-    const popup = renderPopup(toView({ ...nobody, lastAccount: ada }));
+    const popup = renderLastAccount();
     click(anotherAccount, 0);
     await popup.show(signingIn);
     for (const pauseMs of pauses) click(cancel, pauseMs);
@@ -49,7 +52,7 @@ describe('after "Use another account"', () => {
   });
 
   test('a third click does not press it either if the screen changed after the second', async () => {
-    const { observer, show } = renderPopup(toView({ ...nobody, lastAccount: ada }));
+    const { observer, show } = renderLastAccount();
     click(anotherAccount, 0);
     click(anotherAccount, 200);
     await show(signingIn);
@@ -86,4 +89,40 @@ test('the second click on an item of the menu does not press the feature below i
   expect(pressed).not.toHaveBeenCalled();
   click('below', 600);
   expect(pressed).toHaveBeenCalledOnce();
+});
+
+const continueAs = () => screen.getByRole('button', { name: /Ada/ });
+
+test.each<[string, (element: Element) => void]>([
+  ['the pointer comes to', (element) => fireEvent.pointerOver(element)],
+  ['the pointer goes down on', (element) => fireEvent.pointerDown(element)],
+  ['the focus reaches', (element) => act(() => (element as HTMLElement).focus())],
+])('the worker is woken when %s the button of a provider', (_title, reach) => {
+  const { commands } = renderLastAccount().observer;
+  reach(continueAs());
+  expect(types(commands)).toEqual(['prepare']);
+});
+
+test('the worker is woken when the pointer comes to the button of the menu with the sign-out', () => {
+  const { commands } = renderPopup(toView(adaSignedIn)).observer;
+  fireEvent.pointerOver(document.querySelector('#account-button')!);
+  expect(types(commands)).toEqual(['prepare']);
+});
+
+test('a button that signs no one in wakes nothing', () => {
+  const { commands } = renderLastAccount().observer;
+  fireEvent.pointerDown(screen.getByRole('button', { name: anotherAccount }));
+  expect(commands).toEqual([]);
+});
+
+test('the worker is woken once for a press, and again when it may be asleep again', () => {
+  const { commands } = renderLastAccount().observer;
+  fireEvent.pointerOver(continueAs());
+  nowMs += 80;
+  fireEvent.pointerDown(continueAs());
+  fireEvent.click(continueAs());
+  expect(types(commands)).toEqual(['prepare', 'sign-in']);
+  nowMs += 30_000;
+  fireEvent.pointerDown(continueAs());
+  expect(types(commands)).toEqual(['prepare', 'sign-in', 'prepare']);
 });
