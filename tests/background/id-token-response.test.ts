@@ -1,7 +1,7 @@
 // A provider whose sign-in page answers with the ID token: the whole worker without an access token and a refresh token.
 
 import { describe, expect, test } from 'vitest';
-import { discovery, expired, hour } from '../support/fault-scene.ts';
+import { discovery, hour } from '../support/fault-scene.ts';
 import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
@@ -81,18 +81,6 @@ describe('when the ID token has expired', () => {
     expect(worker.session()).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
   });
 });
-
-test.each(['code', 'id_token'] as const)(
-  'a session with the tokens of the response type %s ends when an update changes that, because they renew nothing',
-  async (before) => {
-    const after = before === 'code' ? 'id_token' : 'code';
-    const worker = setUpWorker({ providers: [{ ...provider, responseType: before }] });
-    await worker.signIn();
-    await worker.reopen({ responseType: after });
-    await worker.expectSession(expired);
-    await expect.poll(worker.revoked).toHaveLength(before === 'code' ? 1 : 0);
-  },
-);
 
 test('a page that failed is asked about with a request of the same flow', async () => {
   const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });

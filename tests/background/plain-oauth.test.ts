@@ -246,15 +246,6 @@ describe('a token with a refresh token', () => {
   });
 });
 
-test('a sign-out revokes the access token that nothing else ends', async () => {
-  const { worker } = await signedIn(unlimited);
-  await worker.signOut();
-  await expect.poll(worker.revoked).toEqual(['access-1']);
-  // The provider is not told that it is a refresh token.
-  expect(worker.sent('token_type_hint')).toEqual([]);
-  expect(worker.sent('client_id').at(-1)).toBe('client');
-});
-
 test('a popup that opens fetches neither metadata nor keys of a provider that has none', async () => {
   const { worker } = setUp(renewable);
   await worker.open();

@@ -3,13 +3,8 @@ import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
 import { signedIn, status } from '../support/fault-scene.ts';
-
-test('a sign-out forgets the person at once and revokes the refresh token afterwards', async () => {
-  const { worker } = await signedIn();
-  expect(await worker.signOut()).toEqual({ ok: true });
-  expect(worker.session()).toEqual(signedOut);
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
+import { journalOf } from '../support/journal-of.ts';
+import type { Worker } from '../support/worker-setup.ts';
 
 test('an access token without a refresh token is revoked after a sign-out, as one', async () => {
   const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };
@@ -20,15 +15,40 @@ test('an access token without a refresh token is revoked after a sign-out, as on
   await expect.poll(async () => (await worker.held()).debts).toEqual([]);
 });
 
-test('a sign-out without a network revokes the token later', async () => {
-  const { worker } = await signedIn();
-  worker.network.isOnline = false;
-  await worker.signOut();
-  expect(worker.session()?.status).toBe('signed-out');
-  worker.network.isOnline = true;
-  await worker.reopen();
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
+const leadsNowhere = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
+
+test.each<[string, (isCut: boolean, worker: Worker) => void]>([
+  ['without a network', (isCut, { network }) => void (network.isOnline = !isCut)],
+  [
+    'with a network that leads nowhere',
+    (isCut, { script }) => void (script.answers = isCut ? leadsNowhere : {}),
+  ],
+  [
+    'without the permission for the host',
+    (isCut, { script }) =>
+      void Object.assign(script, { isForbidden: isCut, answers: isCut ? leadsNowhere : {} }),
+  ],
+])(
+  'a sign-out %s forgets the person at once, and looks at the popup do not use up the tries of its revocation',
+  async (_title, cut) => {
+    const { worker } = await signedIn();
+    cut(true, worker);
+    expect(await worker.signOut()).toEqual({ ok: true });
+    expect(worker.session()).toEqual(signedOut);
+    for (let looks = 1; looks <= 5; looks += 1) {
+      // The first try was that of the sign-out.
+      const failures = () => journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
+      const tries = async () => (await worker.held()).debts.map((debt) => debt.tries);
+      await expect.poll(async () => [failures(), await tries()]).toEqual([looks, [0]]);
+      await worker.reopen();
+    }
+    const before = worker.revoked().length;
+    cut(false, worker);
+    await worker.reopen();
+    await expect.poll(worker.revoked).toHaveLength(before + 1);
+    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+  },
+);
 
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
   const { worker, script } = await signedIn({

@@ -1,16 +1,9 @@
 // A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
-import type { Provider } from '../../src/config/provider.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import {
-  issuer,
-  plainSettings,
-  plainToken,
-  provider as scripted,
-  type Script,
-} from '../support/scripted-provider.ts';
+import { issuer } from '../support/scripted-provider.ts';
 import { signedIn } from '../support/fault-scene.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -93,27 +86,3 @@ test('a worker that is woken before a click restores the session, and leaves a n
     .poll(() => written)
     .toMatchObject([{ providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } }]);
 });
-
-test('a build that allows fewer people ends the sessions of the others when its worker starts', async () => {
-  const { worker } = await signedIn({ claims: { hd: 'acme.test' } });
-  await worker.reopen({ allowed: { hd: ['acme.example'] } });
-  expect(worker.session()).toMatchObject({
-    status: 'signed-out',
-    problem: { code: 'not-permitted', detail: 'ID token: "hd" is none of those allowed' },
-  });
-  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
-});
-
-test.each<[string, Partial<Provider>, Script, Partial<Provider>]>([
-  ['the user API to ID tokens', plainSettings, { token: plainToken }, { userApi: null, metadata: {} }],
-  ['ID tokens to the user API', {}, {}, plainSettings],
-])(
-  'a build that moves from %s ends the session, whose person it could not judge',
-  async (_move, former, script, next) => {
-    const providers = [{ ...scripted, ...former }];
-    const { worker } = await signedIn(script, { providers });
-    await worker.reopen({ ...next, allowed: { login: ['grace'] } });
-    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
-    await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  },
-);

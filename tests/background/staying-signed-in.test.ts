@@ -28,20 +28,6 @@ test("a session in the browser's memory ends with the browser, and its record ca
   expect(worker.session()).toEqual(signedOut);
 });
 
-test('a lost vault ends the session as expired, with the last account', async () => {
-  const { worker } = await signedIn();
-  const before = worker.local.items.get('board');
-  const emptied = setUpWorker();
-  emptied.local.items.set('board', before);
-  emptied.restartWorker();
-  await emptied.open();
-  expect(emptied.session()).toMatchObject({
-    status: 'signed-out',
-    problem: { code: 'expired' },
-    lastAccount: { subject: 'ada', email: 'ada@example.com' },
-  });
-});
-
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());

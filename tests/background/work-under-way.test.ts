@@ -1,6 +1,6 @@
-// Each kind of work keeps the worker running, and an update of the extension waits for it.
+// Each kind of work keeps the worker running. An update of the extension waits for it, and for everything else that it would disturb.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import {
@@ -12,9 +12,11 @@ import {
   signedIn,
   signingIn,
 } from '../support/fault-scene.ts';
+import type { FakeWindow } from '../support/fake-browser.ts';
 import { settled } from '../support/port-pair.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
+import type { WorkerSetup } from '../support/worker-setup.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 
 type Scene = ReturnType<typeof setUpScene>;
@@ -26,9 +28,7 @@ const complete = () => ({ claims: { picture: 'https://pictures.example/ada.png' 
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
+  return () => void vi.useRealTimers();
 });
 
 /** The calls of the browser's API in the next minute whose only purpose is to keep the worker running. */
@@ -55,8 +55,17 @@ function hang(scene: Scene, path: string) {
   return { late, asked: asked.promise };
 }
 
+/** A scene in which Ada is signed in, and everything that her sign-in has begun has ended. */
+async function settledIn(setup: WorkerSetup = {}): Promise<Scene> {
+  const scene = await signedIn(complete(), setup);
+  await expect.poll(() => scene.worker.shown.popups).toBe(1);
+  scene.worker.closePopup();
+  await settled();
+  return scene;
+}
+
 async function withStaleTokens(): Promise<Scene> {
-  const scene = await signedIn(complete());
+  const scene = await settledIn();
   scene.clock.nowMs += hour;
   return scene;
 }
@@ -139,46 +148,108 @@ const works: Readonly<Record<string, Begin>> = {
   },
 };
 
-describe.each(Object.entries(works))('%s', (_title, begin) => {
-  test('keeps the worker running as long as it lasts', async () => {
+test.each(Object.entries(works))(
+  '%s keeps the worker running, and delays an update, until it has ended',
+  async (_title, begin) => {
     const { scene, end } = await begin();
-    expect(await callsInAMinute(scene.worker)).toBe(3);
+    const { worker } = scene;
+    expect(await callsInAMinute(worker)).toBe(3);
+    // An open page would delay it as well.
+    worker.closePopup();
+    worker.offerUpdate();
+    await expectReloads(worker, 0);
     end();
     await settled();
-    await expect.poll(() => callsInAMinute(scene.worker)).toBe(0);
+    await expect.poll(() => callsInAMinute(worker)).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
-  });
+    await expectUpdate(worker);
+  },
+);
 
-  test('delays an update until it has ended', async () => {
-    const { scene, end } = await begin();
-    // An open page would delay it as well.
-    scene.worker.closePopup();
-    scene.worker.offerUpdate();
-    await expectReloads(scene.worker, 0);
-    end();
-    await expectUpdate(scene.worker);
-  });
+test.each<[string, () => Promise<{ worker: Worker; window: FakeWindow }>]>([
+  ['sign-in', signingIn],
+  [
+    'sign-out',
+    async () => {
+      const metadata = { end_session_endpoint: `${scripted.issuer}/logout` };
+      const { worker } = await signedIn({ ...complete(), metadata });
+      return { worker, window: await worker.beginShown({ type: 'sign-out', everywhere: true }) };
+    },
+  ],
+])(
+  'an open %s window delays an update, and the browser alone keeps the worker running for it',
+  async (_title, open) => {
+    const { worker, window } = await open();
+    await expect.poll(() => callsInAMinute(worker)).toBe(0);
+    worker.offerUpdate();
+    await expectReloads(worker, 0);
+    window.close();
+    await expectUpdate(worker);
+  },
+);
+
+test('an update is applied at once while the extension is not in use', async () => {
+  const { worker } = await settledIn();
+  worker.offerUpdate();
+  await expect.poll(() => worker.shown.reloads).toBe(1);
 });
 
-test('an open sign-in window delays an update, and the browser alone keeps the worker running for it', async () => {
-  const { worker, window } = await signingIn();
-  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+test('an update waits while a page of the extension is open, and is applied once', async () => {
+  const { worker } = await settledIn();
+  worker.shown.pagesOpen = 1;
   worker.offerUpdate();
+  await worker.open();
   await expectReloads(worker, 0);
+  worker.shown.pagesOpen = 0;
+  await worker.open();
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await worker.showWindow();
+  await expectReloads(worker, 1);
+});
+
+test('an update leaves the popup open that shows the end of a sign-in', async () => {
+  const { worker, window } = await signingIn();
+  worker.offerUpdate();
   worker.approve(window);
   await worker.expectSession(adaIsSignedIn);
-  await expectUpdate(worker);
+  await expect.poll(() => worker.shown.popups).toBe(1);
+  await worker.showWindow();
+  await expectReloads(worker, 0);
 });
 
-test('an open sign-out window delays an update, and the browser alone keeps the worker running for it', async () => {
-  const { worker } = await signedIn({
-    ...complete(),
-    metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
+test('an update waits for work that begins while the open pages are counted', async () => {
+  const scene = await withStaleTokens();
+  const { worker } = scene;
+  const { asked } = hang(scene, '/token');
+  vi.spyOn(worker.browser.runtime, 'getContexts').mockImplementationOnce(async () => {
+    await worker.open();
+    await asked;
+    return [];
   });
-  const window = await worker.beginShown({ type: 'sign-out', everywhere: true });
-  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  worker.offerUpdate();
+  await asked;
+  await expectReloads(worker, 0);
+});
+
+test('renewed tokens that cannot be stored delay an update', async () => {
+  const { worker, script } = await withStaleTokens();
+  script.answers = {
+    '/token': () => {
+      worker.disk.failure = new ProblemError('storage-failed');
+      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
+    },
+  };
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'storage-failed' } });
   worker.offerUpdate();
   await expectReloads(worker, 0);
-  window.close();
-  await expectUpdate(worker);
+});
+
+test('with sessions in memory an update is left to the browser', async () => {
+  const { worker } = await settledIn({ persistence: 'browser' });
+  worker.offerUpdate();
+  await worker.open();
+  await expectReloads(worker, 0);
+  await worker.signOut();
+  await expectReloads(worker, 0);
 });

@@ -39,5 +39,5 @@ test('F9: the browser crashes and leaves a sign-in behind', async () => {
 
 // F35: the extension is updated in the middle of a sign-in: tests/background/work-under-way.test.ts.
 // F36: the extension is disabled and enabled: tests/background/staying-signed-in.test.ts.
-// F37: an update changes the client or the issuer: tests/background/every-refresh-token.test.ts.
+// F37: an update changes the client or the issuer: tests/background/other-version.test.ts.
 // F38: a managed policy changes: tests/background/policy.test.ts.
