@@ -2,13 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
+import { refusal, showingCode } from '../support/device-scene.ts';
 import { hour, status, setUpScene } from '../support/fault-scene.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
+  issuer,
   plainSettings,
   plainToken,
   plainUser,
   provider as scripted,
+  type Answer,
   type Script,
 } from '../support/scripted-provider.ts';
 import type { Worker } from '../support/worker-setup.ts';
@@ -243,6 +246,34 @@ describe('a token with a refresh token', () => {
     await worker.rest();
     await worker.expectSession(end);
     expect([worker.silence.urls, worker.revoked(), worker.count('/token')]).toEqual([[], [], 2]);
+  });
+});
+
+describe('a sign-in with a code, in the shape of GitHub,', () => {
+  const metadata = { ...plainSettings.metadata, device_authorization_endpoint: `${issuer}/device` };
+  const pending = () => refusal('authorization_pending', 200);
+  const show = (answers: Record<string, Answer> = {}) =>
+    showingCode(pending, {
+      providers: [{ ...plain, metadata, deviceFlow: 'only' }],
+      script: { token: unlimited, answers },
+    });
+
+  test('signs in the person of the user API', async () => {
+    const { worker, pass, agree, asked } = await show();
+    await pass(5);
+    agree();
+    await pass(5);
+    expect(asked).toEqual([5, 10]);
+    await worker.expectSession(isSignedIn);
+    expect(worker.provider.paths()).toEqual(['/device', '/token', '/token', '/user']);
+  });
+
+  test('has the access token revoked if the user API fails', async () => {
+    const { worker, pass, agree } = await show({ '/user': status(503) });
+    agree();
+    await pass(5);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'provider-unreachable' } });
+    await expect.poll(worker.revoked).toEqual(['access-1']);
   });
 });
 

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -153,31 +153,39 @@ test('a cancel closes the window, also one that has appeared just now, and leave
 });
 
 test('a cancel that waits for the browser leaves the sign-in that has begun meanwhile', async () => {
-  const [looks, tabs] = [deferred<void>(), deferred<void>()];
-  let isHeld = false;
-  const worker = setUpWorker({
-    async runCall(path, _args, effect) {
-      if (isHeld && path === 'tabs.query') {
-        looks.resolve();
-        await tabs.promise;
-      }
-      return effect();
-    },
-  });
+  const worker = setUpWorker();
   const first = await worker.begin();
   // It may be the window of the sign-in, so a cancel looks at the tabs.
   worker.openForeignWindow(null);
   await worker.rest();
-  isHeld = true;
+  const tabs = deferred<never[]>();
+  const looks = vi.spyOn(worker.browser.tabs, 'query').mockReturnValueOnce(tabs.promise);
   const cancelled = worker.cancel();
-  await looks.promise;
+  await expect.poll(() => looks).toHaveBeenCalledOnce();
   first.close();
   await worker.expectSession({ status: 'signed-out' });
   const second = await worker.begin();
-  tabs.resolve();
+  tabs.resolve([]);
   expect(await cancelled).toEqual({ ok: true });
   worker.approve(second);
   await worker.expectSession({ status: 'signed-in' });
+});
+
+test('a cancel before the session is stored wins, and the new tokens are revoked', async () => {
+  const { worker, script } = await signedIn();
+  await worker.rest();
+  script.claims = { sub: 'grace' };
+  script.token = { refresh_token: 'refresh-2' };
+  const late = deferred<Response>();
+  script.answers = { '/token': () => late.promise };
+  worker.approve(await worker.begin({ type: 'use-another-account' }));
+  await expect.poll(() => worker.count('/token')).toBe(2);
+  await worker.cancel();
+  late.resolve(Response.json(await worker.provider.tokenAnswer()));
+  await expect.poll(worker.revoked).toEqual(['refresh-2']);
+  await worker.expectSession(adaIsSignedIn);
+  await worker.reopen();
+  await worker.expectSession(adaIsSignedIn);
 });
 
 test.each([
