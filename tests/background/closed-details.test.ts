@@ -1,7 +1,7 @@
 // A provider that puts a text of its own into every field of every answer: no page sees it. Only the person's profile, and
 // the addresses and the code that a provider has for a person, are its own words.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { createJournalItem } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
@@ -221,8 +221,8 @@ const details = new Set<string>();
 beforeEach(() => {
   details.clear();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  return () => void vi.useRealTimers();
 });
-afterEach(() => void vi.useRealTimers());
 
 /** Nothing that a page can see has the mark in it. */
 async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): Promise<void> {

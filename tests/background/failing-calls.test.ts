@@ -149,18 +149,17 @@ async function findMinuteFaults({ worker, rest, send, replies }: Play): Promise<
   ];
 }
 
+afterAll(stopTime());
+
 describe('a call that fails', () => {
   /** The calls that each scene makes, and how often. */
   const made = new Map<string, ReadonlyMap<string, number>>();
-  let letTimeGo: () => void;
 
   beforeAll(async () => {
-    letTimeGo = stopTime();
     for (const [title, scene] of Object.entries(scenes)) {
       made.set(title, (await playAndFail(scene)).calls);
     }
   });
-  afterAll(() => letTimeGo());
 
   test('is one that these scenes make, and they make all that are known', () => {
     const paths = [...made.values()].flatMap((calls) => [...calls.keys()].map((call) => call.split(' ')[0]));

@@ -5,7 +5,7 @@
 // `npm test` runs some orders of events, which a seed chooses; `npm run test:long` runs far more. A failure prints a short order
 // that shows it, as a row of the table here. LATCHKEY_SEED chooses other orders.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runOrder, search, tell, type Order } from '../support/explorer/search.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
@@ -16,27 +16,17 @@ const orders = isLong ? 6_000 : 300;
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 600_000;
 
-let restoreTime: () => void;
-beforeAll(() => {
-  restoreTime = stopTime();
+afterAll(stopTime());
+
+test('whatever happens in whatever order, what must hold holds', { timeout: timeoutMs }, async () => {
+  const seed = readSeed();
+  const { found, met } = await search(seed, orders);
+  expect(found ?? '', `seed ${seed}`).toBe('');
+  expect(met.size).toBeGreaterThan(25);
 });
-afterAll(() => restoreTime());
-
-test(
-  'whatever happens in whatever order, what must hold holds',
-  async () => {
-    const seed = readSeed();
-    const { found, met } = await search(seed, orders);
-    expect(found ?? '', `seed ${seed}`).toBe('');
-    expect(met.size).toBeGreaterThan(25);
-  },
-  timeoutMs,
-);
-
-type Row = Pick<Order, 'state' | 'events'>;
 
 /** Faults of the past that no scene shows, each with the order that showed it. */
-const once: readonly (Row & { readonly because: string })[] = [
+const once: readonly (Pick<Order, 'state' | 'events'> & { readonly because: string })[] = [
   {
     because: 'a cancel of what a dead worker left behind cancels the sign-in that has just begun',
     state: 'signing in with a window that its worker did not outlive',
@@ -106,19 +96,10 @@ const once: readonly (Row & { readonly because: string })[] = [
   },
 ];
 
-const order = ({ state, events }: Row, more: Partial<Order> = {}): Order => ({
-  manner: 'chromium',
-  state,
-  events,
-  policy: 'oldest',
-  fault: null,
-  ending: 'agrees',
-  ...more,
-});
-
 const rows = once.flatMap((row) => (['chromium', 'firefox'] as const).map((manner) => ({ ...row, manner })));
 
-test.each(rows)('keeps what was broken once, in $manner: $because', async ({ manner, ...row }) => {
-  const outcome = await runOrder(order(row, { manner }));
+test.each(rows)('keeps what was broken once, in $manner: $because', async ({ manner, state, events }) => {
+  const more = { policy: 'oldest', fault: null, ending: 'agrees' } as const;
+  const outcome = await runOrder({ manner, state, events, ...more });
   expect(outcome.violations.length === 0 ? '' : tell(outcome)).toBe('');
 });

@@ -1,6 +1,6 @@
 // The same steps again and again in one worker: it keeps no more in memory than after the first times.
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { hour, signedIn } from '../support/fault-scene.ts';
 import { countKept } from '../support/kept.ts';
@@ -71,10 +71,10 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   // The platform keeps such a signal until its time is over.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
+  return () => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  };
 });
 
 test.each(steps)('%s leave nothing behind in the worker', async (_title, firstTimes, settings, step) => {

@@ -1,7 +1,7 @@
 // The worker is killed at each step: before a call of the outside world, or before the call returns. The same expectations
 // hold after every one of them.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
@@ -52,11 +52,7 @@ const acts: [title: string, scene: Scene, ends: readonly End[]][] = [
   ['a sign-out with plain OAuth 2', inPlain(signOut), ['signed-in', 'signed-out']],
 ];
 
-let letTimeGo: () => void;
-beforeAll(() => {
-  letTimeGo = stopTime();
-});
-afterAll(() => letTimeGo());
+afterAll(stopTime());
 
 test.each(acts)(
   'a worker that is killed anywhere in %s leaves a complete session or none, and the next one goes on',

@@ -1,7 +1,7 @@
 // The listeners of the worker. One that is left keeps what it belongs to, and goes on hearing:
 // each is removed when its part ends. Those of the worker itself stay as long as it lives.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { followListeners } from '../support/listeners.ts';
 import { playScene, policy, scenes, type Scene } from '../support/scenes.ts';
@@ -21,17 +21,13 @@ const asLongAsTheWorker = [
   'bridge/line/serve-lines.ts',
 ];
 
-let letTimeGo: () => void;
-beforeAll(() => {
-  letTimeGo = stopTime();
-});
-afterAll(() => letTimeGo());
+afterAll(stopTime());
 
 let listeners: ReturnType<typeof followListeners>;
 beforeEach(() => {
   listeners = followListeners();
+  return () => listeners.stop();
 });
-afterEach(() => listeners.stop());
 
 /** The listeners that are left a minute after a scene. */
 async function leftBy(scene: Scene): Promise<Readonly<Record<string, number>>> {

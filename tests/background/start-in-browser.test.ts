@@ -3,17 +3,6 @@ import { startInBrowser } from '../../src/background/start-in-browser.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import { createFakeBrowser } from '../support/fake-browser.ts';
 
-vi.mock('latchkey:config', () => ({
-  providers: [],
-  persistence: 'device',
-  autoSignIn: 'off',
-  policyOrigins: [],
-  usesUserApi: false,
-  usesApis: false,
-  usesIdTokenResponse: false,
-  usesLoopbackRedirect: false,
-  usesDeviceFlow: false,
-}));
 vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} }));
 vi.mock('../../src/background/worker.ts', () => ({ startWorker: vi.fn<typeof startWorker>() }));
 
