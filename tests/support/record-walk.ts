@@ -1,5 +1,5 @@
-// A random walk through the step. It keeps its own simple account of the tokens, and has its own rules for what each event may
-// do, so it shares no mistake with the code. Slow checks are made at some of the steps, all others at each.
+// A random walk through the step. It has its own rules for what each event may do, so it shares no mistake with the code. Slow
+// checks are made at some of the steps, all others at each.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Failure } from '../../src/background/record/pause.ts';
@@ -24,41 +24,40 @@ const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'u
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
-/** The moments at which something changes. Walks have to meet each of them. */
-export const limits = [
-  'given up: expired',
-  'given up: too-many-wait',
-  'given up: tried-too-often',
-  'given up: too-old',
-  '20 wait',
-  '21 wait',
+/** The limits at which something changes. Walks have to come to each of them, and just before and after it. */
+const edges = [
+  'a debt ends',
+  'a debt has been tried for long',
+  'a debt was tried much later than now',
+  'many debts wait',
+  'a pause ends',
+  'a pause is from the future',
+  'a pause counts no more',
+] as const;
+type Edge = (typeof edges)[number];
+
+const reasons = ['expired', 'too-many-wait', 'tried-too-often', 'too-old'] as const;
+type Reason = (typeof reasons)[number];
+
+/** Walks have to meet each of these. */
+export const limits: readonly string[] = [
+  ...edges.flatMap((edge) => [-1, 0, 1].map((distance) => `${edge}: ${distance}`)),
+  ...reasons.map((reason) => `given up: ${reason}`),
   '4 tries',
   '5 tries',
-  'tried for 1 ms less than a day',
-  'tried for a day',
-  'tried a day later than now',
   'never tried for more than a day',
-  'ends 5 min and 1 ms later',
-  'ends 5 min later',
   'a pause of 10 s',
   'a pause of 5 min',
   'a pause of 1 h',
-  'the last moment of a pause',
-  'the end of a pause',
-  'a pause from the future, as long as it is',
-  'a pause from the future, longer than it is',
-  'the last moment in which a pause counts',
-  'a pause that counts no more',
   ...results.map((result) => `answered: ${result}`),
   ...requests.map((request) => `failed: ${request}`),
   'signed out by person',
   'signed out by configuration',
-] as const;
-type Limit = (typeof limits)[number];
+];
 
-/** The pairs, reasons and limits that walks have met. */
+/** The limits and moments that walks have met. */
 export class Met {
-  readonly limits = new Set<Limit>();
+  readonly limits = new Set<string>();
   /** Each event with the state that it finds: whether a person is signed in, a code is shown, and what the event is about. */
   readonly moments = new Set<string>();
 }
@@ -69,15 +68,6 @@ export class Met {
  */
 export const allMoments = 8 * 2 * (3 + 3 + 1) + 8 * 2 * 3;
 
-/** A token that the record must account for. */
-interface Owed {
-  readonly endsAtMs: number;
-  /** Its debt after the last step; null if it has none. */
-  debt: Debt | null;
-  /** The step that has found its debt last. */
-  seenAt: number;
-}
-
 /** How many steps there are between two rounds of the slow checks. */
 const sampleEvery = 16;
 
@@ -85,7 +75,6 @@ export class Walk {
   private record: WorkerRecord = emptyRecord;
   private nowMs = 1_800_000_000_000;
   private taken = 0;
-  private readonly owed = new Map<string, Owed>();
   /** Sessions of the past, also with former tokens. Late results for them may still come. */
   private readonly past: SignedIn[] = [];
   /** Events of the past, which may be told again. */
@@ -126,8 +115,13 @@ export class Walk {
     return broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
   }
 
-  private meets(limit: Limit): void {
+  private meets(limit: string): void {
     this.met.limits.add(limit);
+  }
+
+  /** Notes how far beyond a limit something is, if it is near. */
+  private near(edge: Edge, distance: number): void {
+    if (Math.abs(distance) <= 1) this.meets(`${edge}: ${distance}`);
   }
 
   private chance(share: number): boolean {
@@ -166,7 +160,8 @@ export class Walk {
 
   private tokenSet(): SignedIn['tokens'] {
     const kind = this.random();
-    const expiresAtMs = this.nowMs + this.pick([0, 10 * secondMs, 20 * secondMs, minuteMs, hourMs, dayMs]);
+    const lastsMs = this.pick([0, 10 * secondMs, 20 * secondMs, minuteMs, 5 * minuteMs + 1, hourMs, dayMs]);
+    const expiresAtMs = this.nowMs + lastsMs;
     // Some providers repeat the refresh token that they have issued before.
     const refreshToken =
       kind < 0.05 ? (this.record.session?.tokens.refreshToken ?? null) : kind < 0.85 ? this.newToken() : null;
@@ -311,96 +306,49 @@ export class Walk {
     if (event.type === 'revocation-answered') this.meets(`answered: ${event.result}`);
     if (event.type === 'signed-out') this.meets(`signed out by ${event.by}`);
     if (pause === null) return;
-    if (leftMs === 1) this.meets('the last moment of a pause');
-    if (leftMs === 0) this.meets('the end of a pause');
-    if (leftMs === pause.lengthMs) this.meets('a pause from the future, as long as it is');
-    if (leftMs === pause.lengthMs + 1) {
-      this.meets('a pause from the future, longer than it is');
-    }
+    this.near('a pause ends', -leftMs);
+    this.near('a pause is from the future', leftMs - pause.lengthMs);
   }
 
-  /** Compares what is held and owed with the walk's own account: tokens that came, that are used up, and that may be given up. */
+  /**
+   * Accounts for each token that was held or a debt, or comes with the event: it's held or a debt now, the provider has used it
+   * up, it's given up, or it ends by itself.
+   */
   private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord, broken: string[]): void {
-    const heldBefore = tokenOf(before.session);
     const held = tokenOf(after.session);
-    const brought = this.owe(event, before);
-    const reasons = event.type === 'looked' ? this.findReasons(before) : null;
-    const meant = 'token' in event && event.type !== 'token-left-over' ? this.owed.get(event.token) : null;
-    const meantBefore = meant?.debt ?? null;
-    if (after.debts !== before.debts) {
-      for (const debt of after.debts) {
-        const owed = this.owed.get(debt.token);
-        if (owed === undefined) {
-          broken.push(`${debt.token} is a debt without a reason`);
-          continue;
-        }
-        if (owed.seenAt === this.taken) broken.push(`${debt.token} is a debt twice`);
-        owed.seenAt = this.taken;
-        if (owed.debt !== debt) this.checkDebt(event, owed.debt, debt, broken);
-        owed.debt = debt;
-      }
-      for (const { token } of before.debts) {
-        const owed = this.owed.get(token)!;
-        if (owed.seenAt === this.taken) continue;
-        owed.debt = null;
-        const isPaid =
-          (event.type === 'revocation-answered' && event.token === token && isFinal(event.result)) ||
-          reasons?.has(token) === true;
-        this.release(token, isPaid, held, broken);
-      }
-    }
-    if (meantBefore !== null && meant?.debt) this.checkDebt(event, meantBefore, meant.debt, broken);
-    const isHeldUsed = heldBefore !== null && isUsed(event, before.session);
-    const gone = [...(reasons?.keys() ?? [])];
-    if (isHeldUsed) gone.push(heldBefore);
-    if (event.type === 'revocation-answered' && isFinal(event.result)) gone.push(event.token);
-    for (const token of gone) {
-      if (this.owed.get(token)?.debt) broken.push(`${token} is a debt still`);
-    }
-    if (heldBefore !== null) this.release(heldBefore, isHeldUsed, held, broken);
-    if (brought !== null) this.release(brought, false, held, broken);
-    if (held !== null && this.owed.get(held)?.debt !== null) broken.push(`the held ${held} is a debt`);
-    const accounted = after.debts.length + (held === null ? 0 : 1);
-    if (this.owed.size !== accounted) broken.push(`${this.owed.size} tokens are owed, not ${accounted}`);
+    const gone = this.findGone(event, before);
+    const owed = new Map<string, Owed>();
+    for (const one of [...findBrought(event, before), ...before.debts]) owed.set(one.token, one);
     for (const debt of after.debts) {
+      const { token } = debt;
+      const was = owed.get(token);
+      owed.delete(token);
+      if (was === undefined) broken.push(`${token} is a debt without a reason, or twice`);
+      else this.checkDebt(event, was, debt, broken);
+      if (gone.has(token)) broken.push(`${token} is a debt still`);
+      if (token === held) broken.push(`the held ${token} is a debt`);
       if ((debt.payableSinceMs === null) !== mayBelongTo(debt, after.session)) {
-        broken.push(`${debt.token} waits although it may be sent, or may be sent although it has to wait`);
+        broken.push(`${token} waits although it may be sent, or may be sent although it has to wait`);
       }
     }
-  }
-
-  /** Adds the token that comes with an event, and returns it. */
-  private owe(event: RecordEvent, { session }: WorkerRecord): string | null {
-    let token: string | null = null;
-    let endsAtMs = Infinity;
-    if (event.type === 'token-left-over') {
-      token = event.token.token;
-      endsAtMs = event.token.expiresAtMs ?? Infinity;
-    } else if (
-      event.type === 'renewed' ||
-      event.type === 'api-granted' ||
-      (event.type === 'granted' && event.session.id !== session?.id)
-    ) {
-      const bringing = 'renewed' in event ? event.renewed : 'tokens' in event ? event : event.session;
-      token = tokenOf(bringing);
-      endsAtMs = endOf(bringing);
+    for (const { token, expiresAtMs = Infinity } of owed.values()) {
+      // A token that has ended by itself, or is about to, needs nothing.
+      const isOver = this.nowMs >= expiresAtMs - 5 * minuteMs;
+      if (token !== held && !gone.has(token) && !isOver) broken.push(`${token} is lost`);
     }
-    if (token !== null && !this.owed.has(token)) this.owed.set(token, { endsAtMs, debt: null, seenAt: 0 });
-    return token;
   }
 
-  /** Forgets a token that is neither held nor a debt. It is lost if it still works. */
-  private release(token: string, isPaid: boolean, held: string | null, broken: string[]): void {
-    const owed = this.owed.get(token);
-    if (owed === undefined || owed.debt !== null || token === held) return;
-    this.owed.delete(token);
-    // A token that has ended by itself, or is about to, needs nothing.
-    if (!isPaid && this.nowMs < owed.endsAtMs - 5 * minuteMs) broken.push(`${token} is lost`);
+  /** The tokens that the provider has replaced, refused or revoked with an event, and those that are given up. */
+  private findGone(event: RecordEvent, before: WorkerRecord): ReadonlySet<string | null> {
+    if (event.type === 'looked') return this.findGivenUp(before);
+    if (event.type === 'revocation-answered' && isFinal(event.result)) return new Set([event.token]);
+    return new Set(isUsed(event, before.session) ? [tokenOf(before.session)] : []);
   }
 
-  private checkDebt(event: RecordEvent, before: Debt | null, debt: Debt, broken: string[]): void {
+  private checkDebt(event: RecordEvent, before: Owed, debt: Debt, broken: string[]): void {
     const { token, tries, payableSinceMs } = debt;
-    if (before === null) {
+    if (debt.expiresAtMs !== before.expiresAtMs) broken.push(`${token} has another end`);
+    if (!('tries' in before)) {
       if (tries !== 0 || debt.queuedAtMs !== this.nowMs) broken.push(`${token} does not begin now`);
       return;
     }
@@ -413,43 +361,36 @@ export class Walk {
     if (!isOn || debt.queuedAtMs !== before.queuedAtMs) broken.push(`${token} has another time`);
   }
 
-  /** The tokens that have to be given up, each with the reason. */
-  private findReasons({ debts }: WorkerRecord): ReadonlyMap<string, Limit> {
-    const reasons = new Map<string, Limit>();
-    let waiting = 0;
-    for (const debt of debts) {
-      const leftMs = (debt.expiresAtMs ?? Infinity) - this.nowMs;
-      if (leftMs <= 5 * minuteMs) reasons.set(debt.token, 'given up: expired');
-      if (leftMs === 5 * minuteMs) this.meets('ends 5 min later');
-      if (leftMs === 5 * minuteMs + 1) this.meets('ends 5 min and 1 ms later');
-      if (debt.payableSinceMs === null) {
-        waiting += 1;
-        continue;
-      }
-      const ageMs = this.nowMs - debt.payableSinceMs;
-      if (debt.tries === 0) {
+  /** The tokens that have to be given up. */
+  private findGivenUp({ debts }: WorkerRecord): ReadonlySet<string> {
+    const givenUp = new Set<string>();
+    const giveUp = (token: string, reason: Reason) => {
+      givenUp.add(token);
+      this.meets(`given up: ${reason}`);
+    };
+    for (const { token, tries, payableSinceMs, expiresAtMs = Infinity } of debts) {
+      const leftMs = expiresAtMs - this.nowMs;
+      this.near('a debt ends', 5 * minuteMs - leftMs);
+      if (leftMs <= 5 * minuteMs) giveUp(token, 'expired');
+      if (payableSinceMs === null) continue;
+      const ageMs = this.nowMs - payableSinceMs;
+      if (tries === 0) {
         if (ageMs > dayMs) this.meets('never tried for more than a day');
         continue;
       }
-      if (debt.tries === 4) this.meets('4 tries');
-      if (debt.tries === 5) this.meets('5 tries');
-      if (ageMs === dayMs - 1) this.meets('tried for 1 ms less than a day');
-      if (ageMs === dayMs) this.meets('tried for a day');
-      if (ageMs === -dayMs) this.meets('tried a day later than now');
-      if (ageMs >= dayMs || ageMs <= -dayMs) reasons.set(debt.token, 'given up: too-old');
-      if (debt.tries >= 5) reasons.set(debt.token, 'given up: tried-too-often');
+      if (tries >= 4) this.meets(`${Math.min(tries, 5)} tries`);
+      this.near('a debt has been tried for long', ageMs - dayMs);
+      this.near('a debt was tried much later than now', -dayMs - ageMs);
+      if (ageMs >= dayMs || ageMs <= -dayMs) giveUp(token, 'too-old');
+      if (tries >= 5) giveUp(token, 'tried-too-often');
     }
-    if (waiting === 20) this.meets('20 wait');
-    if (waiting === 21) this.meets('21 wait');
-    if (waiting > 20) {
-      const oldest = debts
-        .filter(({ payableSinceMs }) => payableSinceMs === null)
-        .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs)
-        .slice(0, waiting - 20);
-      for (const { token } of oldest) reasons.set(token, 'given up: too-many-wait');
-    }
-    for (const reason of reasons.values()) this.meets(reason);
-    return reasons;
+    const waiting = debts
+      .filter(({ payableSinceMs }) => payableSinceMs === null)
+      .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs);
+    this.near('many debts wait', waiting.length - 20);
+    for (const { token } of waiting.slice(0, Math.max(0, waiting.length - 20)))
+      giveUp(token, 'too-many-wait');
+    return givenUp;
   }
 
   private checkSession(
@@ -554,11 +495,7 @@ export class Walk {
   ): SignedIn['pause'] {
     const { nowMs } = this;
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
-    if (before !== null) {
-      const sinceMs = nowMs - before.untilMs;
-      if (sinceMs === 5 * minuteMs - 1) this.meets('the last moment in which a pause counts');
-      if (sinceMs === 5 * minuteMs) this.meets('a pause that counts no more');
-    }
+    if (before !== null) this.near('a pause counts no more', nowMs - before.untilMs - 5 * minuteMs);
     let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
     if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
     if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
@@ -590,11 +527,27 @@ function tokenOf(holder: Holder): string | null {
   return holder.tokens.refreshToken ?? holder.tokens.accessToken;
 }
 
-/** When that token ends by itself. */
-function endOf(holder: Holder): number {
-  if (holder === null || holder.tokens.refreshToken !== null || holder.tokens.idToken === null)
-    return Infinity;
-  return holder.tokens.expiresAtMs;
+/** A debt, or a token that becomes one unless a session holds it or it's used up. */
+type Owed = Debt | Pick<LastingToken, 'token' | 'expiresAtMs'>;
+
+/** The tokens that come with an event, and the one that the session has held. */
+function findBrought(event: RecordEvent, { session }: WorkerRecord): readonly Owed[] {
+  if (event.type === 'token-left-over') return [...toOwed(session), event.token];
+  const isGranted = event.type === 'granted' && event.session.id !== session?.id;
+  if (isGranted) return [...toOwed(session), ...toOwed(event.session)];
+  const bringing = 'renewed' in event ? event.renewed : 'tokens' in event ? event : null;
+  return [...toOwed(bringing), ...toOwed(session)];
+}
+
+/** The token of a session that has to be revoked at its end. Only an access token has an end of its own. */
+function toOwed(holder: Holder): readonly Owed[] {
+  const token = tokenOf(holder);
+  if (holder === null || token === null) return [];
+  return isEndless(holder) ? [{ token }] : [{ token, expiresAtMs: holder.tokens.expiresAtMs }];
+}
+
+function isEndless({ tokens }: NonNullable<Holder>): boolean {
+  return tokens.refreshToken !== null || tokens.idToken === null;
 }
 
 function mayBelongTo({ issuer, clientId, subject }: LastingToken, session: SignedIn | null): boolean {
@@ -628,7 +581,7 @@ function isUsed(event: RecordEvent, session: SignedIn | null): boolean {
   if (event.type === 'api-granted') return isPresent(event, session);
   if ((event.type !== 'renewed' && event.type !== 'ended') || !isPresent(event, session)) return false;
   // An access token that was renewed was about to end, or was refused.
-  return event.former === 'used' || (event.type === 'renewed' && endOf(session) < Infinity);
+  return event.former === 'used' || (event.type === 'renewed' && session !== null && !isEndless(session));
 }
 
 /** Stands for a key, which the record only hands on. */
