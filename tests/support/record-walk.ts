@@ -318,7 +318,8 @@ export class Walk {
     const held = tokenOf(after.session);
     const gone = this.findGone(event, before);
     const owed = new Map<string, Owed>();
-    for (const one of [...findBrought(event, before), ...before.debts]) owed.set(one.token, one);
+    for (const one of findBrought(event, before)) owed.set(one.token, one);
+    for (const debt of before.debts) owed.set(debt.token, debt);
     for (const debt of after.debts) {
       const { token } = debt;
       const was = owed.get(token);
