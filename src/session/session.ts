@@ -115,6 +115,11 @@ export function settledSession(session: Session): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
+/** The person who is signed in, or was last. */
+export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
+  return settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+}
+
 /** The provider of the session or of the running sign-in. */
 export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
   return session.status === 'signed-in' ? session.profile.providerId : session.providerId;

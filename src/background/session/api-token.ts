@@ -5,7 +5,8 @@ import type { Api } from '../../config/provider.ts';
 import { toApiKey, toApiParameters } from '../../oidc/access.ts';
 import type { TokenRenewal } from '../../oidc/renew.ts';
 import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
-import { noteRequest, redeemRefreshToken, type RenewalParts } from './new-tokens.ts';
+import { noteRequest, redeemRefreshToken } from './new-tokens.ts';
+import type { SessionParts } from './parts.ts';
 import type { UsableSession } from './permission.ts';
 
 /**
@@ -26,7 +27,7 @@ export function viewFor(session: SignedIn, api: Api | null): SignedIn | null {
  * session, none, or other tokens by then. Throws {@link ProblemError}, as {@link redeemRefreshToken} does.
  */
 export async function obtainApiToken(
-  parts: RenewalParts,
+  parts: SessionParts,
   { session, access }: UsableSession,
   api: Api,
 ): Promise<TokenRenewal | 'gone'> {

@@ -5,8 +5,7 @@ import * as v from 'valibot';
 import { createStorageItem } from '../../bridge/storage-item.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { toProblem } from '../../session/problem.ts';
-import type { SignIn } from '../provider/sign-in.ts';
-import type { BeginSession } from './begin-session.ts';
+import type { Attempt, BeginSession } from './begin-session.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface AutoSignIn {
@@ -19,9 +18,7 @@ export interface AutoSignIn {
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
-export function createAutoSignIn(
-  parts: SessionParts & { readonly signIn: SignIn; readonly beginSession: BeginSession },
-): AutoSignIn {
+export function createAutoSignIn(parts: SessionParts & { readonly beginSession: BeginSession }): AutoSignIn {
   const { store, records, providers, nowMs } = parts;
   /** When it was last tried, or the settings that excluded the account, because they'd exclude it again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
@@ -51,12 +48,14 @@ export function createAutoSignIn(
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
-    const mayBegin = () => isWanted && isOn() && providers.get(providerId) === access;
-    const begun = parts.beginSession.beginSilently(
+    const own: Attempt = {
+      id: crypto.randomUUID(),
+      startedAtMs: nowMs(),
       access,
-      () => parts.signIn.silently(access, { loginHint }),
-      mayBegin,
-    );
+      asked: null,
+      isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
+    };
+    const begun = parts.beginSession.begin(own, () => parts.signIn.silently(access, { loginHint }));
     // After any other failure the person has to click, as they had to without this.
     const code = await begun.then(
       () => null,

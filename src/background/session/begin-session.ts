@@ -4,45 +4,38 @@ import type { Api } from '../../config/provider.ts';
 import { isGranted, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { words, type Detail } from '../../session/detail.ts';
-import { ProblemError, toProblem } from '../../session/problem.ts';
-import { isSamePerson, type SigningIn } from '../../session/session.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { isSamePerson, type AccountHint } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import { findApi, splitTokens, type ApiGrant, type Grant, type SignedIn } from '../record/record.ts';
 import { redeemRefreshToken } from './new-tokens.ts';
-import type { Revocations } from './revocations.ts';
-import type { SessionStore } from './store.ts';
 import type { SessionParts } from './parts.ts';
 
-/** An attempt to sign in that this worker runs. */
-export interface OwnAttempt {
-  /** The attempt's id on the board. */
-  readonly attempt: string;
+/** An attempt of this worker to sign the person in. */
+export interface Attempt {
+  /** The session that it brings has this id. */
+  readonly id: string;
+  readonly startedAtMs: number;
   readonly access: ProviderAccess;
   readonly asked: Asked | null;
+  /** Whether nothing has overtaken it. */
+  readonly isWanted: () => boolean;
 }
 
 /** A request to the signed-in person, which no one else can answer; null at an ordinary sign-in. */
 export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
+  readonly person: AccountHint | null;
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
   readonly api: Api | null;
 }
 
 export interface BeginSession {
   /**
-   * Begins the session with the result of `obtain`, or shows on the board why the attempt failed, which is `denied` if a
-   * requested scope was not granted. If a cancel or a sign-out overtook the attempt, its tokens are revoked
-   * instead. Throws {@link ProblemError} `storage-failed` if the board cannot be written.
+   * Begins the session with the result of `obtain`. If the attempt is no longer wanted then, its tokens are revoked instead. Throws
+   * {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`, and what `obtain` throws.
    */
-  begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
-  /**
-   * Begins the session with the result of a silent sign-in, which no page has seen coming. Rejects if the storage fails.
-   */
-  beginSilently(
-    access: ProviderAccess,
-    obtain: () => Promise<SignInResult>,
-    mayBegin: () => boolean,
-  ): Promise<void>;
+  begin(attempt: Attempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -51,10 +44,7 @@ export interface BeginSession {
 }
 
 export function createBeginSession(
-  parts: SessionParts & {
-    readonly revocations: Revocations;
-    readonly completeProfile: () => Promise<void>;
-  },
+  parts: SessionParts & { readonly completeProfile: () => Promise<void> },
 ): BeginSession {
   const { store, tasks, records, revocations, completeProfile, nowMs } = parts;
   /** The attempt whose session is being stored. */
@@ -74,13 +64,13 @@ export function createBeginSession(
 
   /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
   const complete = async (
-    { attempt, access, asked }: OwnAttempt,
+    { access, asked, isWanted }: Attempt,
     result: SignInResult,
   ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
     const { api = null, apis = [] } = asked ?? {};
     if (api === null) return { result, apis };
     const grant = findApi({ apis }, toApiKey(api));
-    const maySend = async () => (findAttempt(store, attempt) === null ? 'gone' : 'kept');
+    const maySend = async () => (isWanted() ? 'kept' : 'gone');
     const parameters = toApiParameters(api, grant.additionalScope);
     const requested = redeemRefreshToken(parts, result, access, parameters, maySend);
     const answer = await requested.catch(async (error: unknown) => {
@@ -99,49 +89,40 @@ export function createBeginSession(
     };
   };
 
-  const use = async (own: OwnAttempt, obtained: SignInResult) => {
-    const { attempt, access, asked } = own;
-    const current = findAttempt(store, attempt);
-    if (current === null) return revocations.discard(toGrant(access, obtained));
-    const denial = findDenial(current, asked, obtained);
+  const use = async (attempt: Attempt, obtained: SignInResult) => {
+    const { id, access, asked, isWanted } = attempt;
+    if (!isWanted()) return revocations.discard(toGrant(access, obtained));
+    const denial = findDenial(asked, obtained);
     if (denial !== null) return refuse(access, obtained, denial);
-    const { result, apis } = await complete(own, obtained);
+    const { result, apis } = await complete(attempt, obtained);
     // It may have been cancelled in the meantime.
-    if (findAttempt(store, attempt) === null) return revocations.discard(toGrant(access, result));
-    const { startedAtMs } = current;
-    const about = { id: attempt, startedAtMs, additionalScope: asked?.additionalScope ?? '', apis };
-    const kept = keep(toSession(access, result, about, nowMs()));
-    storing = { attempt, isDone: kept.catch(() => undefined) };
+    if (!isWanted()) return revocations.discard(toGrant(access, result));
+    const kept = keep(toSession(attempt, result, apis, nowMs()));
+    storing = { attempt: id, isDone: kept.catch(() => undefined) };
     await kept;
   };
 
   return {
-    begin(own, obtain) {
-      const fail = (error: unknown) =>
-        store.dispatch({ type: 'sign-in-ended', attempt: own.attempt, problem: toProblem(error) });
-      const begun = obtain().then((obtained) => use(own, obtained));
-      return revocations.holdBack(own.access, begun.catch(fail));
-    },
-    beginSilently(access, obtain, mayBegin) {
-      const begun = obtain().then((result) => {
-        if (!mayBegin()) return revocations.discard(toGrant(access, result));
-        const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '', apis: [] };
-        return keep(toSession(access, result, about, nowMs()));
-      });
-      return revocations.holdBack(access, begun);
-    },
+    begin: (attempt, obtain) =>
+      revocations.holdBack(
+        attempt.access,
+        obtain().then((obtained) => use(attempt, obtained)),
+      ),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }
 
 function toSession(
-  access: ProviderAccess,
+  { id, startedAtMs, access, asked }: Attempt,
   result: SignInResult,
-  about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope' | 'apis'>,
+  apis: readonly ApiGrant[],
   nowMs: number,
 ): SignedIn {
   return {
-    ...about,
+    id,
+    startedAtMs,
+    additionalScope: asked?.additionalScope ?? '',
+    apis,
     ...toGrant(access, result),
     dpopKey: result.dpopKey,
     originalClaims: result.originalClaims,
@@ -158,26 +139,16 @@ function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignIn
   return { profile, issuer, clientId: client.provider.clientId, tokens };
 }
 
-/** The attempt on the board, if it is still this one; null if it was overtaken. */
-export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: string): SigningIn | null {
-  const session = store.current();
-  return session.status === 'signing-in' && session.attempt === attempt ? session : null;
-}
-
 /** Names no scope, because an API may have chosen its name. */
 const scopeDenied = words`scope: less was granted than asked for`;
 
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
-function findDenial(
-  { before }: SigningIn,
-  asked: Asked | null,
-  { profile, grantedScope }: SignInResult,
-): Detail | null {
+function findDenial(asked: Asked | null, { profile, grantedScope }: SignInResult): Detail | null {
   if (asked === null) return null;
-  // The request was for the person who was signed in then, and the feature that asked runs as that person.
-  const person = before.status === 'signed-in' ? before.profile : before.lastAccount;
+  const { person, additionalScope, api } = asked;
+  // The feature that asked runs as that person.
   if (person === null || !isSamePerson(person, profile)) {
     return words`answered by another person than the one signed in`;
   }
-  return asked.api !== null || isGranted(asked.additionalScope, grantedScope) ? null : scopeDenied;
+  return api !== null || isGranted(additionalScope, grantedScope) ? null : scopeDenied;
 }

@@ -12,9 +12,8 @@ import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
-import type { Records } from '../vault/records.ts';
-import { waitForTokens, type DeviceTokensParts } from './device-tokens.ts';
-import type { SessionStore } from './store.ts';
+import { waitForTokens } from './device-tokens.ts';
+import type { SessionParts } from './parts.ts';
 
 /**
  * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
@@ -29,25 +28,18 @@ export interface DeviceSignIn extends SignIn {
   goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
 }
 
-interface DeviceSignInParts {
-  readonly store: Pick<SessionStore, 'dispatch' | 'subscribe' | 'current'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** The sign-in in the window. */
-  readonly signIn: SignIn;
-  readonly revocations: DeviceTokensParts['revocations'];
-  readonly records: Pick<Records, 'dispatch' | 'tell'>;
-  readonly nowMs: () => number;
-}
-
-export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
+export type CreateDeviceSignIn = (
+  parts: Pick<SessionParts, 'store' | 'providers' | 'windowSignIn' | 'revocations' | 'records' | 'nowMs'>,
+) => DeviceSignIn;
 
 /**
  * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
  * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
  */
 export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
-  return ({ store, providers, signIn, revocations, records, nowMs }) => {
-    const asking = { revocations, byUserApi, records, nowMs };
+  return (parts) => {
+    const { store, providers, windowSignIn, records } = parts;
+    const asking = { ...parts, byUserApi };
     /** The attempt that this worker runs; aborted when the session leaves it. */
     let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
 
@@ -94,7 +86,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
         if (isFirst(provider)) return withCode(access, options);
         const before = store.current();
         try {
-          return await signIn.inWindow(access, options, shown, isWanted);
+          return await windowSignIn.inWindow(access, options, shown, isWanted);
         } catch (error) {
           const hasNone = error instanceof ProblemError && error.code === 'not-supported';
           if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
@@ -118,9 +110,9 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
             Promise.reject(
               new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
             )
-          : signIn.silently(access, options),
+          : windowSignIn.silently(access, options),
 
-      isLoginRequired: signIn.isLoginRequired,
+      isLoginRequired: windowSignIn.isLoginRequired,
     };
   };
 }

@@ -12,15 +12,11 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
-import type { Records } from '../vault/records.ts';
-import type { Revocations } from './revocations.ts';
+import type { SessionParts } from './parts.ts';
 
-export interface DeviceTokensParts {
-  readonly revocations: Pick<Revocations, 'drop' | 'settled'>;
+interface DeviceTokensParts extends Pick<SessionParts, 'revocations' | 'records' | 'nowMs'> {
   /** Finds out who the person is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identify | null;
-  readonly records: Pick<Records, 'tell'>;
-  readonly nowMs: () => number;
 }
 
 /** The longest pause after failures in a row. */

@@ -4,7 +4,6 @@
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { words } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';
-import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
 import { noteTry, toSilentOptions } from './new-tokens.ts';
 import type { SessionParts } from './parts.ts';
@@ -13,11 +12,12 @@ import type { SessionParts } from './parts.ts';
 const pauseMs = 10 * 60_000;
 
 /** A function that asks the provider if that is due, once for all callers. Rejects if the storage fails. */
-export function createEndWithProvider(
-  parts: SessionParts & { readonly signIn: SignIn },
-): () => Promise<void> {
-  const { readSession, records, signIn, nowMs } = parts;
-
+export function createEndWithProvider({
+  readSession,
+  records,
+  signIn,
+  nowMs,
+}: SessionParts): () => Promise<void> {
   return singleFlight(async () => {
     const usable = await readSession();
     if (!usable?.access.client.provider.endWithProvider) return;

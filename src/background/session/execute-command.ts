@@ -3,7 +3,7 @@
 import type { Command, Reply } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
-import { settledSession } from '../../session/session.ts';
+import { accountOf, settledSession } from '../../session/session.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { RequestAccess } from './request-access.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
@@ -36,8 +36,7 @@ export function createCommandHandler(
   };
 
   const useAnotherAccount = () => {
-    const settled = settledSession(store.current());
-    const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+    const account = accountOf(settledSession(store.current()));
     if (account === null) throw new ProblemError('unexpected', words`There is no account to change.`);
     return signInFlow.start({
       providerId: account.providerId,

@@ -11,23 +11,16 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
-import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
 import { isSameTokens, toAdditional, type SignedIn } from '../record/record.ts';
 import type { FormerToken, Tried } from '../record/event.ts';
 import type { Records } from '../vault/records.ts';
 import type { Ended, Renewed } from './oauth-tokens.ts';
 import type { SessionParts } from './parts.ts';
-import type { Revocations } from './revocations.ts';
 
 /** The record holds another session or none, so nothing was sent. */
 interface Overtaken {
   readonly outcome: 'overtaken';
-}
-
-export interface RenewalParts extends SessionParts {
-  readonly signIn: SignIn;
-  readonly revocations: Revocations;
 }
 
 /** Share of the refresh token's lifetime before silent sign-in is tried. */
@@ -55,7 +48,7 @@ export function isDueAhead(
  * expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
  */
 export async function obtainTokens(
-  parts: RenewalParts,
+  parts: SessionParts,
   session: SignedIn,
   access: ProviderAccess,
   isRefused: boolean,
@@ -96,7 +89,7 @@ export async function obtainTokens(
  * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
  */
 export async function redeemRefreshToken(
-  { revocations }: Pick<RenewalParts, 'revocations'>,
+  { revocations }: Pick<SessionParts, 'revocations'>,
   holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
@@ -122,7 +115,7 @@ export async function redeemRefreshToken(
  * either. Without a network the token stays here.
  */
 export async function noteRequest(
-  { records, nowMs }: Pick<RenewalParts, 'records' | 'nowMs'>,
+  { records, nowMs }: Pick<SessionParts, 'records' | 'nowMs'>,
   session: SignedIn,
   { client }: ProviderAccess,
 ): Promise<'kept' | 'gone'> {
@@ -134,7 +127,7 @@ export async function noteRequest(
  * {@link ProblemError} for any other failure.
  */
 async function signInSilently(
-  { records, signIn, revocations, nowMs }: RenewalParts,
+  { records, signIn, revocations, nowMs }: SessionParts,
   session: SignedIn,
   access: ProviderAccess,
   former: FormerToken,
@@ -167,7 +160,7 @@ async function signInSilently(
  * token. Ends the session only if the person is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
 async function signInAhead(
-  parts: RenewalParts,
+  parts: SessionParts,
   session: SignedIn,
   access: ProviderAccess,
 ): Promise<Renewed | Ended | Overtaken | null> {
@@ -196,7 +189,7 @@ export async function noteTry(
 
 /** The part for plain OAuth 2, if the provider needs it. */
 function findOauth(
-  { oauthTokens }: Pick<RenewalParts, 'oauthTokens'>,
+  { oauthTokens }: Pick<SessionParts, 'oauthTokens'>,
   { client: { provider } }: ProviderAccess,
 ) {
   return provider.userApi && oauthTokens;

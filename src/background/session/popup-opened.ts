@@ -3,7 +3,6 @@
 import { settledSession } from '../../session/session.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { Renewal } from './renewal.ts';
-import type { Revocations } from './revocations.ts';
 import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, only the one of the last account is warmed up. */
@@ -16,7 +15,6 @@ export function createPopupOpened(
     readonly completeProfile: () => Promise<void>;
     readonly endWithProvider: () => Promise<void>;
     readonly autoSignIn: AutoSignIn;
-    readonly revocations: Revocations;
   },
 ): () => Promise<void> {
   const { store, providers } = parts;

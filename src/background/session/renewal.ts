@@ -14,8 +14,9 @@ import { isPaused, type Failure } from '../record/pause.ts';
 import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
 import type { RecordEvent } from '../record/event.ts';
 import { obtainApiToken, viewFor } from './api-token.ts';
-import { isDueAhead, obtainTokens, type RenewalParts } from './new-tokens.ts';
+import { isDueAhead, obtainTokens } from './new-tokens.ts';
 import type { Ended } from './oauth-tokens.ts';
+import type { SessionParts } from './parts.ts';
 import type { UsableSession } from './permission.ts';
 
 export interface Renewal {
@@ -42,7 +43,7 @@ interface Requests {
   readonly byToken: Map<string, Promise<UsableSession | null>>;
 }
 
-export function createRenewal(parts: RenewalParts): Renewal {
+export function createRenewal(parts: SessionParts): Renewal {
   const { readSession, nowMs } = parts;
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
@@ -135,7 +136,7 @@ type Result = 'renewed' | 'kept' | End;
  * ends the session.
  */
 async function conclude(
-  { records, journal, nowMs }: RenewalParts,
+  { records, journal, nowMs }: SessionParts,
   about: Detail,
   work: () => Promise<Result>,
   toEvent: (failure: Failure) => RecordEvent,
@@ -158,7 +159,7 @@ async function conclude(
 }
 
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
-function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+function renew(parts: SessionParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
   const obtain = async (): Promise<Result> => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return 'kept';
@@ -183,7 +184,7 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
 
 /** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */
 function renewApi(
-  parts: RenewalParts,
+  parts: SessionParts,
   usable: UsableSession,
   api: Api,
   renewOwn: (present: UsableSession, refused: string | null) => Promise<unknown>,

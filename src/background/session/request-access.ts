@@ -32,7 +32,7 @@ export function createRequestAccess(
     // A policy is awaited, or has just taken the provider away.
     if (usable === null) throw new ProblemError('not-permitted', words`the provider is not offered`);
     const { profile, additionalScope, apis } = usable.session;
-    const asked: Asked = { additionalScope, apis: withoutTokens(apis), api: null };
+    const asked: Asked = { person: profile, additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };
   };
 

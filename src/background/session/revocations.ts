@@ -4,15 +4,13 @@ import { trusted, words } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
-import type { Journal } from '../journal.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { DropToken } from '../provider/revoke-on-failure.ts';
 import { dueDebts } from '../record/debts.ts';
 import { toLastingToken, type Debt, type Grant, type LastingToken } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 import { findAccess, sendRevocation } from './send-revocation.ts';
-import type { Tasks } from './tasks.ts';
+import type { SessionParts } from './parts.ts';
 
 export interface Revocations extends DropToken {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
@@ -30,16 +28,12 @@ export interface Revocations extends DropToken {
   settled(): Promise<void>;
 }
 
-export interface RevocationsParts {
+type RevocationsParts = Pick<
+  SessionParts,
+  'knownProviders' | 'inForce' | 'journal' | 'tasks' | 'mayBegin'
+> & {
   readonly records: Pick<Records, 'tell' | 'subscribe'>;
-  /** Every provider that is known: a token is revoked even if its provider is no longer offered. */
-  readonly knownProviders: () => readonly ProviderAccess[];
-  readonly inForce: () => Pick<InForce, 'managed'>;
-  readonly journal: Journal;
-  readonly tasks: Tasks;
-  /** Delays background work, so that it doesn't slow a page down. */
-  readonly mayBegin: () => Promise<void>;
-}
+};
 
 /** How long a sign-in waits for a revocation. */
 const maxWaitMs = 10_000;
@@ -47,7 +41,7 @@ const maxWaitMs = 10_000;
 export function createRevocations(parts: RevocationsParts): Revocations {
   const { records, tasks } = parts;
   let isWanted = false;
-  let underWay: Promise<unknown> = Promise.resolve();
+  let underWay = Promise.resolve();
   /** The client of each sign-in that is running. */
   const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
 
@@ -121,19 +115,11 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       return work;
     },
 
-    settled: () =>
-      withTimeout(
-        underWay.then(
-          () => undefined,
-          () => undefined,
-        ),
-        maxWaitMs,
-        () => undefined,
-      ),
+    settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
   };
 }
 
-/** Tries a revocation once. */
+/** Tries a revocation once. Never rejects. */
 async function revoke(
   { records, knownProviders, inForce, journal }: RevocationsParts,
   debt: Debt,

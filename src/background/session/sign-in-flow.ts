@@ -4,20 +4,11 @@ import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
-import type { SignIn } from '../provider/sign-in.ts';
+import { accountOf, type ProviderId } from '../../session/session.ts';
+import type { SignInResult } from '../provider/sign-in.ts';
 import { toAdditional, withoutTokens, type CodeSignIn, type SignedIn } from '../record/record.ts';
-import { findAttempt, type Asked, type BeginSession, type OwnAttempt } from './begin-session.ts';
-import type { DeviceSignIn } from './device-sign-in.ts';
+import type { Asked, Attempt, BeginSession } from './begin-session.ts';
 import type { SessionParts } from './parts.ts';
-
-interface SignInFlowParts extends SessionParts {
-  readonly signIn: SignIn;
-  /** The sign-in that never shows a code. */
-  readonly windowSignIn: SignIn;
-  readonly device: DeviceSignIn | undefined;
-  readonly beginSession: BeginSession;
-}
 
 /** A sign-in that a page has asked for. */
 interface Order {
@@ -57,23 +48,45 @@ export interface SignInFlow {
   endOther(problem: Problem | null): Promise<void>;
 }
 
+interface SignInFlowParts extends SessionParts {
+  readonly beginSession: BeginSession;
+}
+
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, authWindow, device, beginSession, reopenPopup } = parts;
-  /** The newest attempt of this worker, the settings that it began with, and its order unless another worker has begun it. */
-  let newest: (Pick<OwnAttempt, 'attempt' | 'access'> & { readonly order: Order | null }) | null = null;
+  const { store, providers, authWindow, device, beginSession, nowMs } = parts;
+  /** The newest attempt of this worker, and its order unless another worker has begun it. */
+  let newest: (Attempt & { readonly order: Order | null }) | null = null;
+
+  /** Whether the board shows this attempt as running. */
+  const isRunning = (id: string) => {
+    const session = store.current();
+    return session.status === 'signing-in' && session.attempt === id;
+  };
 
   const begin = async (order: Order, replaces?: string) => {
-    const { providerId, options, asked } = order;
-    const access = providers.get(providerId);
-    if (access === undefined)
-      throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
-    const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
-    if (needsWindow && device?.firstView(providerId) !== undefined)
-      throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
-    const attempt = crypto.randomUUID();
-    newest = { attempt, access, order };
-    const used = needsWindow ? { ...parts, signIn: parts.windowSignIn } : parts;
-    await runInWindow(used, { attempt, access, asked }, order, replaces);
+    const { providerId, request, options, asked, apiName } = order;
+    const { access, signIn, firstView } = prepare(parts, order);
+    const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
+    const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
+    newest = { ...attempt, order };
+    // The session moves before anything is awaited.
+    const moved = store.dispatch({
+      type: 'sign-in-started',
+      providerId,
+      request,
+      ...(apiName !== undefined && { apiName }),
+      attempt: attempt.id,
+      startedAtMs: attempt.startedAtMs,
+      ...firstView,
+      replaces,
+    });
+    // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
+    const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
+    const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
+    // The request is made in the meantime. Only the window waits for the board.
+    await run(parts, attempt, shown, () =>
+      signIn.inWindow(access, { ...options, ...additional }, shown, attempt.isWanted),
+    );
   };
 
   /**
@@ -84,7 +97,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const stored = beginSession.storing(attempt);
     if (stored !== null) return stored;
     // The window may be the one of the next attempt by now.
-    if (findAttempt(store, attempt) === null) return;
+    if (!isRunning(attempt)) return;
     const ended = store.dispatch({ type: 'sign-in-ended', attempt, problem: reason });
     await Promise.all([ended, authWindow.cancel()]);
   };
@@ -98,24 +111,22 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async tryAgain(attempt) {
       const stored = beginSession.storing(attempt);
       if (stored !== null) return stored;
-      if (findAttempt(store, attempt) === null || newest?.attempt !== attempt || newest.order === null)
-        return;
-      await begin(newest.order, attempt);
+      if (isRunning(attempt) && newest?.id === attempt && newest.order !== null)
+        await begin(newest.order, attempt);
     },
 
     goOn(codeSignIn, session) {
       const shown = store.current();
       const access = providers.get(codeSignIn.providerId);
       if (shown.status !== 'signing-in' || !device || access === undefined) return;
-      const { attempt } = shown;
-      newest = { attempt, access, order: null };
-      const { additionalScope } = codeSignIn;
+      const { attempt: id, before } = shown;
+      const { startedAtMs, additionalScope } = codeSignIn;
       const apis = withoutTokens(session?.apis ?? []);
-      const asked = additionalScope === null ? null : { additionalScope, apis, api: null };
-      const own = { attempt, access, asked };
-      const finished = beginSession.begin(own, () => device.goOn(access, codeSignIn));
+      const asked =
+        additionalScope === null ? null : { person: accountOf(before), additionalScope, apis, api: null };
+      newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), order: null };
       // The provider's page closes the popup.
-      tasks.runInBackground(finished.finally(() => reopenPopup.show()));
+      void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
     },
 
     async cancel() {
@@ -127,7 +138,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
       );
       // The page with the cancel button shows the notice at once.
-      if (findAttempt(store, session.attempt) === null) store.markNotice();
+      if (!isRunning(session.attempt)) store.markNotice();
       await ended;
     },
 
@@ -142,49 +153,39 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 }
 
-/**
- * Runs the attempt in the sign-in window, in the background, and opens the popup again at its end. Resolves when the board
- * shows the attempt, so that a second click finds it. Throws {@link ProblemError} `storage-failed` if it cannot be shown, and
- * then nothing is running.
- */
-async function runInWindow(
-  { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: SignInFlowParts,
-  own: OwnAttempt,
-  { providerId, request, options, apiName }: Order,
-  replaces: string | undefined,
-): Promise<void> {
-  const { attempt, access, asked } = own;
-  const show = async () => {
-    // The session moves before anything is awaited.
-    const shown = store.dispatch({
-      type: 'sign-in-started',
-      providerId,
-      request,
-      ...(apiName !== undefined && { apiName }),
-      attempt,
-      startedAtMs: nowMs(),
-      ...device?.firstView(providerId),
-      replaces,
-    });
-    try {
-      // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
-      await Promise.all([shown, authWindow.cancel()]);
-    } catch (error) {
-      await store
-        .dispatch({ type: 'sign-in-ended', attempt, problem: toProblem(error) })
-        .catch(() => undefined);
-      throw error;
-    }
-  };
+/** The provider of an order, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
+function prepare(
+  { providers, device, signIn, windowSignIn }: SessionParts,
+  { providerId, options, asked }: Order,
+) {
+  const access = providers.get(providerId);
+  if (access === undefined)
+    throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
+  const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
+  const firstView = device?.firstView(providerId);
+  if (needsWindow && firstView !== undefined)
+    throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
+  return { access, signIn: needsWindow ? windowSignIn : signIn, firstView };
+}
 
-  const shown = show();
-  // The request is made in the meantime. Only the window waits for the board.
-  const isWanted = () => findAttempt(store, attempt) !== null;
-  const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
-  const finished = beginSession.begin(own, () =>
-    signIn.inWindow(access, { ...options, ...additional }, shown, isWanted),
-  );
-  const reopen = () => shown.then(reopenPopup.show, () => undefined);
-  tasks.runInBackground(finished.finally(reopen));
-  await shown;
+/**
+ * Runs an attempt in the background, and opens the popup again at its end. Settles as `shown` does, and if that fails, nothing is
+ * running.
+ */
+async function run(
+  { store, tasks, beginSession, reopenPopup }: SignInFlowParts,
+  attempt: Attempt,
+  shown: Promise<void>,
+  obtain: () => Promise<SignInResult>,
+): Promise<void> {
+  const fail = (error: unknown) =>
+    store.dispatch({ type: 'sign-in-ended', attempt: attempt.id, problem: toProblem(error) });
+  const finished = beginSession.begin(attempt, obtain).catch(fail);
+  tasks.runInBackground(finished.finally(() => shown.then(reopenPopup.show, () => undefined)));
+  try {
+    await shown;
+  } catch (error) {
+    await fail(error).catch(() => undefined);
+    throw error;
+  }
 }

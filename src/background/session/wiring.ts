@@ -29,7 +29,10 @@ import { createSessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The session's surroundings. */
-export interface SessionSurroundings extends Omit<SessionParts, 'store'> {
+export interface SessionSurroundings extends Omit<
+  SessionParts,
+  'store' | 'revocations' | 'signIn' | 'windowSignIn' | 'device'
+> {
   readonly createSignIn: (revocations: Revocations) => SignIn;
   /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
@@ -73,24 +76,10 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   };
   const revocations = createRevocations(surroundings);
   const windowSignIn = surroundings.createSignIn(revocations);
-  const device = surroundings.createDeviceSignIn?.({
-    ...surroundings,
-    store,
-    revocations,
-    signIn: windowSignIn,
-  });
-  const signIn = device ?? windowSignIn;
-  const followRecord = createFollowRecord({ ...surroundings, store });
-  const base = {
-    ...surroundings,
-    store,
-    followRecord,
-    reopenPopup,
-    revocations,
-    signIn,
-    windowSignIn,
-    device,
-  };
+  const before = { ...surroundings, store, reopenPopup, revocations, windowSignIn };
+  const device = surroundings.createDeviceSignIn?.(before);
+  const base: SessionParts = { ...before, device, signIn: device ?? windowSignIn };
+  const followRecord = createFollowRecord(base);
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     getFresh: tracked(tasks, renewals.getFresh),
@@ -106,7 +95,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     await Promise.all([signInFlow.endOther(problem), followRecord.endIfNotAllowed()]);
     await store.publish();
   };
-  const start = tracked(tasks, createStart({ ...base, signInFlow, followPolicy }));
+  const start = tracked(tasks, createStart({ ...base, followRecord, signInFlow, followPolicy }));
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, beginSession });
   const endWithProvider = createEndWithProvider(base);

@@ -35,18 +35,11 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
       async dispatch() {
         session = next;
       },
-    },
-    signIn: {
-      inWindow: () => Promise.reject(new ProblemError('not-supported')),
-      silently: () => Promise.reject(new ProblemError('not-supported')),
-      isLoginRequired: () => Promise.resolve(false),
-    },
+    } as never,
+    windowSignIn: { inWindow: () => Promise.reject(new ProblemError('not-supported')) } as never,
     providers: new Map(),
-    revocations: { drop: () => Promise.resolve(), settled: () => Promise.resolve() },
-    records: {
-      dispatch: () => Promise.reject(new ProblemError('storage-failed')),
-      tell: () => Promise.reject(new ProblemError('storage-failed')),
-    },
+    revocations: {} as never,
+    records: {} as never,
     nowMs: () => 0,
   });
   await expect(signIn.inWindow(access, {}, Promise.resolve(), () => false)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ test('a token is not sent if its account was signed in by another worker just be
       subscribe: () => undefined,
     },
     knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
-    inForce: () => ({ managed: null }),
+    inForce: () => ({ managed: null }) as never,
     journal: { note: () => undefined } as never,
     tasks: { runInBackground: (work: Promise<void>) => void work.then(done.resolve) } as never,
     mayBegin: () => Promise.resolve(),
