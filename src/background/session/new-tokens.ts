@@ -18,11 +18,6 @@ import type { Records } from '../vault/records.ts';
 import type { Ended, Renewed } from './oauth-tokens.ts';
 import type { SessionParts } from './parts.ts';
 
-/** The record holds another session or none, so nothing was sent. */
-interface Overtaken {
-  readonly outcome: 'overtaken';
-}
-
 /** Share of the refresh token's lifetime before silent sign-in is tried. */
 const silentRenewalShare = 0.75;
 /** The pause between two attempts ahead of time. */
@@ -44,28 +39,28 @@ export function isDueAhead(
 }
 
 /**
- * Tries each way in turn; null if the present tokens are still good. `isRefused` says that an API rejected them before they
- * expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
+ * Tries each way in turn; null if the present tokens are still good, or the record holds others or none. `isRefused` says that an
+ * API rejected them before they expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
  */
 export async function obtainTokens(
   parts: SessionParts,
   session: SignedIn,
   access: ProviderAccess,
   isRefused: boolean,
-): Promise<Renewed | Ended | Overtaken | null> {
+): Promise<Renewed | Ended | null> {
   const ahead = isDueAhead(session, access, parts.nowMs()) ? await signInAhead(parts, session, access) : null;
   if (ahead !== null) return ahead;
   const { tokens } = session;
   if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
   if (tokens.refreshToken === null) {
-    const oauth = findOauth(parts, access);
+    const oauth = access.client.provider.userApi && parts.oauthTokens;
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
   const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
   const noteSent = () => noteRequest(parts, session, access);
   const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
-  if (answer === 'gone') return { outcome: 'overtaken' };
+  if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
       const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
@@ -123,7 +118,7 @@ export async function noteRequest(
 }
 
 /**
- * Signs the person in silently for new tokens. Ends the session if the provider wants to see the person. Throws
+ * Signs the person in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to see the person. Throws
  * {@link ProblemError} for any other failure.
  */
 async function signInSilently(
@@ -131,12 +126,12 @@ async function signInSilently(
   session: SignedIn,
   access: ProviderAccess,
   former: FormerToken,
-): Promise<Renewed | Ended | Overtaken> {
+): Promise<Renewed | Ended | null> {
   // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
   // refresh token that was sent just now was answered.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
-  if ((await noteTry(records, session, tried)) === 'gone') return { outcome: 'overtaken' };
+  if ((await noteTry(records, session, tried)) === 'gone') return null;
   try {
     const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
       access,
@@ -163,7 +158,7 @@ async function signInAhead(
   parts: SessionParts,
   session: SignedIn,
   access: ProviderAccess,
-): Promise<Renewed | Ended | Overtaken | null> {
+): Promise<Renewed | Ended | null> {
   // The present tokens are used as long as they last.
   const result = await signInSilently(parts, session, access, 'works').catch(() => null);
   // The session could not be renewed without a refresh token, and the present one is good for a while.
@@ -185,14 +180,6 @@ export async function noteTry(
 ): Promise<'kept' | 'gone'> {
   const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
   return isSameTokens(held.session, session) ? 'kept' : 'gone';
-}
-
-/** The part for plain OAuth 2, if the provider needs it. */
-function findOauth(
-  { oauthTokens }: Pick<SessionParts, 'oauthTokens'>,
-  { client: { provider } }: ProviderAccess,
-) {
-  return provider.userApi && oauthTokens;
 }
 
 /** The options of a silent request for the person of the session. */

@@ -163,7 +163,6 @@ function renew(parts: SessionParts, { session, access }: UsableSession, isRefuse
   const obtain = async (): Promise<Result> => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return 'kept';
-    if (obtained.outcome === 'overtaken') return 'renewed';
     if (obtained.outcome === 'ended') return { ...obtained, session };
     // A sign-out or another sign-in may have come first, and it wins.
     const { renewed, former } = obtained;
