@@ -14,7 +14,6 @@ import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
 import { createFollowRecord } from './follow-record.ts';
-import { createEndWithProvider } from './end-with-provider.ts';
 import type { SessionParts } from './parts.ts';
 import { toPolicyProblem } from './permission.ts';
 import { withPolicyProblem } from './policy-problem.ts';
@@ -98,8 +97,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const start = tracked(tasks, createStart({ ...base, followRecord, signInFlow, followPolicy }));
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, beginSession });
-  const endWithProvider = createEndWithProvider(base);
-  const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, endWithProvider, autoSignIn });
+  const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, autoSignIn });
 
   return {
     start,
