@@ -1,6 +1,5 @@
 // Moves the session: one total function for everything that happens.
 
-import type { SignInRequest } from './commands.ts';
 import { problem, type Problem } from './problem.ts';
 import {
   isSamePerson,
@@ -11,7 +10,6 @@ import {
   toSignedIn,
   type DeviceCode,
   type Profile,
-  type ProviderId,
   type ProviderSession,
   type Session,
   type SignedIn,
@@ -29,13 +27,7 @@ interface KnownRecord {
 export type SessionEvent =
   | {
       readonly type: 'sign-in-started';
-      readonly providerId: ProviderId;
-      readonly request: SignInRequest;
-      readonly attempt: string;
-      readonly startedAtMs: number;
-      readonly apiName?: string;
-      /** Null if it begins with a code. */
-      readonly device?: null;
+      readonly signIn: Omit<SigningIn, 'status' | 'before'>;
       /** The running attempt whose place it takes; missing if none may be running. */
       readonly replaces?: string | undefined;
     }
@@ -69,16 +61,7 @@ export function transition(session: Session, event: SessionEvent): Session {
   switch (event.type) {
     case 'sign-in-started':
       if (session.status === 'signing-in' && session.attempt !== event.replaces) return session;
-      return {
-        status: 'signing-in',
-        providerId: event.providerId,
-        request: event.request,
-        ...(event.apiName !== undefined && { apiName: event.apiName }),
-        attempt: event.attempt,
-        startedAtMs: event.startedAtMs,
-        ...(event.device === null && { device: null }),
-        before: withoutNotice(settledSession(session)),
-      };
+      return { ...event.signIn, status: 'signing-in', before: withoutNotice(settledSession(session)) };
     case 'device-code-changed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session, device: event.device };

@@ -37,13 +37,9 @@ const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   before,
 });
 
-const start: SessionEvent = {
-  type: 'sign-in-started',
-  providerId: 'demo',
-  request,
-  attempt: 'attempt-1000',
-  startedAtMs: 1000,
-};
+const { status: _status, before: _before, ...signIn } = signingIn(signedOut);
+const start: SessionEvent = { type: 'sign-in-started', signIn };
+const second: SessionEvent = { ...start, signIn: { ...signIn, attempt: 'attempt-3' } };
 /** The record holds the session of `profile`, or none. */
 const held = (
   profile: Profile | null,
@@ -97,10 +93,13 @@ const goesOnWith = (code: ProblemCode): SignedIn => ({
   problem: { ...problem(code), request },
 });
 
+const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/device', expiresAtMs: 9_000 };
+const code: SessionEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
+const showing = { ...running, device };
+
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a start while signed out', noted, start, running],
-  ['a start for an API', noted, { ...start, apiName: 'Notes' }, { ...running, apiName: 'Notes' }],
   ['a session in the record while signed out', noted, success, graceIn],
   ['a failure while signed out', noted, failure, 'same'],
   ['an empty record while signed out', noted, held(null), 'same'],
@@ -134,11 +133,11 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's report while signed in", signedIn, reported, 'same'],
 
-  ['a start while signing in', running, { ...start, attempt: 'attempt-3' }, 'same'],
+  ['a start while signing in', running, second, 'same'],
   [
     'a second try while signing in',
     signingIn(signedIn),
-    { ...start, attempt: 'attempt-3', replaces: 'attempt-1000' },
+    { ...second, replaces: 'attempt-1000' },
     { ...changing, attempt: 'attempt-3' },
   ],
   ['a second try of an older attempt', running, { ...start, replaces: 'attempt-1' }, 'same'],
@@ -170,6 +169,19 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a dismissal without a notice while signing in', running, dismissed, 'same'],
   ['an end under a sign-in', changing, end, signingIn(ended)],
   ['a sign-out under a sign-in', changing, signOut, signedOut],
+
+  [
+    'a start with a code',
+    cleanNoted,
+    { ...start, signIn: { ...signIn, device: null } },
+    { ...running, device: null },
+  ],
+  ['a code', { ...running, device: null }, code, showing],
+  ['a code of another attempt', { ...running, attempt: 'attempt-3' }, code, 'same'],
+  ['a code while signed out', cleanNoted, code, 'same'],
+  ['a code while signed in', cleanSignedIn, code, 'same'],
+  ['a failure of a sign-in with a code', showing, failure, { ...cleanNoted, problem: problem('denied') }],
+  ['a success of a sign-in with a code', showing, success, graceIn],
 ];
 
 describe('transition', () => {
@@ -194,30 +206,5 @@ describe('transition', () => {
   test('has the provider of the sign-in, or else of the person', () => {
     expect(providerIdOf({ ...changing, providerId: 'other' })).toBe('other');
     expect(providerIdOf(cleanSignedIn)).toBe('demo');
-  });
-});
-
-describe('a sign-in with a code', () => {
-  const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/device', expiresAtMs: 9_000 };
-  const shown: SessionEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
-
-  test('shows first that a code is coming, and then the code', () => {
-    const coming = transition(cleanNoted, { ...start, device: null });
-    expect(coming).toEqual({ ...running, device: null });
-    expect(transition(coming, shown)).toEqual({ ...running, device });
-  });
-
-  test('leaves no code behind', () => {
-    const shownCode = { ...running, device };
-    expect(transition(shownCode, failure)).not.toHaveProperty('device');
-    expect(transition(shownCode, success)).not.toHaveProperty('device');
-  });
-
-  test.each<[string, Session]>([
-    ['another attempt', { ...running, attempt: 'attempt-3' }],
-    ['no one who signs in', cleanNoted],
-    ['a person who is signed in', cleanSignedIn],
-  ])('does not show its code to %s', (_, session) => {
-    expect(transition(session, shown)).toBe(session);
   });
 });

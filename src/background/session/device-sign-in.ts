@@ -8,7 +8,7 @@ import { requestDeviceGrant } from '../../oidc/device.ts';
 import type { Identify } from '../../oidc/redeem.ts';
 import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
+import type { Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
@@ -23,13 +23,13 @@ import type { SessionParts } from './parts.ts';
  */
 export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
-  firstView(providerId: ProviderId): { readonly device: null } | undefined;
+  firstView(access: ProviderAccess): { readonly device: null } | undefined;
   /** Goes on, as `inWindow` does, with the code that another worker has shown. */
   goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
 }
 
 export type CreateDeviceSignIn = (
-  parts: Pick<SessionParts, 'store' | 'providers' | 'windowSignIn' | 'revocations' | 'records' | 'nowMs'>,
+  parts: Pick<SessionParts, 'store' | 'windowSignIn' | 'revocations' | 'records' | 'nowMs'>,
 ) => DeviceSignIn;
 
 /**
@@ -38,7 +38,7 @@ export type CreateDeviceSignIn = (
  */
 export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
   return (parts) => {
-    const { store, providers, windowSignIn, records } = parts;
+    const { store, windowSignIn, records } = parts;
     const asking = { ...parts, byUserApi };
     /** The attempt that this worker runs; aborted when the session leaves it. */
     let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
@@ -76,10 +76,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
       });
 
     return {
-      firstView(providerId) {
-        const provider = providers.get(providerId)?.client.provider;
-        return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
-      },
+      firstView: ({ client }) => (isFirst(client.provider) ? { device: null } : undefined),
 
       async inWindow(access, options, shown, isWanted) {
         const { provider } = access.client;

@@ -44,7 +44,7 @@ interface Requests {
 }
 
 export function createRenewal(parts: SessionParts): Renewal {
-  const { readSession, nowMs } = parts;
+  const { readSession, tasks, nowMs } = parts;
   /** By session, so that the late request of another person delays no one. */
   const running = new Map<string, Requests>();
 
@@ -120,8 +120,8 @@ export function createRenewal(parts: SessionParts): Renewal {
   };
 
   return {
-    getFresh: (api) => getUsable(api, null),
-    replace: ({ tokens }, api) => getUsable(api, toApiToken(tokens)),
+    getFresh: (api) => tasks.track(getUsable(api, null)),
+    replace: ({ tokens }, api) => tasks.track(getUsable(api, toApiToken(tokens))),
   };
 }
 

@@ -65,27 +65,20 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   const begin = async (order: Order, replaces?: string) => {
     const { providerId, request, options, asked, apiName } = order;
-    const { access, signIn, firstView } = prepare(parts, order);
+    const { access, way, firstView } = prepare(parts, order);
     const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
     const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
     newest = { ...attempt, order };
     // The session moves before anything is awaited.
-    const moved = store.dispatch({
-      type: 'sign-in-started',
-      providerId,
-      request,
-      ...(apiName !== undefined && { apiName }),
-      attempt: attempt.id,
-      startedAtMs: attempt.startedAtMs,
-      ...firstView,
-      replaces,
-    });
+    const view = { ...(apiName !== undefined && { apiName }), ...firstView };
+    const signIn = { providerId, request, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
+    const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
     // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
     const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
     const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
     // The request is made in the meantime. Only the window waits for the board.
     await run(parts, attempt, shown, () =>
-      signIn.inWindow(access, { ...options, ...additional }, shown, attempt.isWanted),
+      way.inWindow(access, { ...options, ...additional }, shown, attempt.isWanted),
     );
   };
 
@@ -162,10 +155,10 @@ function prepare(
   if (access === undefined)
     throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
-  const firstView = device?.firstView(providerId);
+  const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)
     throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
-  return { access, signIn: needsWindow ? windowSignIn : signIn, firstView };
+  return { access, way: needsWindow ? windowSignIn : signIn, firstView };
 }
 
 /**

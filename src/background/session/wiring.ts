@@ -79,11 +79,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const device = surroundings.createDeviceSignIn?.(before);
   const base: SessionParts = { ...before, device, signIn: device ?? windowSignIn };
   const followRecord = createFollowRecord(base);
-  const renewals = createRenewal(base);
-  const renewal: Renewal = {
-    getFresh: tracked(tasks, renewals.getFresh),
-    replace: tracked(tasks, renewals.replace),
-  };
+  const renewal = createRenewal(base);
   const completeProfile = createCompleteProfile(base);
   const beginSession = createBeginSession({ ...base, completeProfile });
   const signInFlow = createSignInFlow({ ...base, beginSession });

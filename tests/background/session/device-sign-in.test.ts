@@ -37,7 +37,6 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
       },
     } as never,
     windowSignIn: { inWindow: () => Promise.reject(new ProblemError('not-supported')) } as never,
-    providers: new Map(),
     revocations: {} as never,
     records: {} as never,
     nowMs: () => 0,

@@ -5,13 +5,13 @@ import { signedOut, type Session } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 
 const toBoard = (session: Session): Board => ({ version: 1, session, providers: [], managed: false });
-const start = {
-  type: 'sign-in-started',
+const signIn = {
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
   attempt: 'attempt-1',
   startedAtMs: 1000,
 } as const;
+const start = { type: 'sign-in-started', signIn } as const;
 const signOut = { type: 'signed-out', providerSession: null } as const;
 
 /** A store whose writes of the board wait until the test lets them go. */
@@ -89,7 +89,7 @@ describe('createSessionStore', () => {
     const store = createSessionStore({ write }, toBoard);
     const moves: [Session, Session][] = [];
     store.subscribe((session, before) => moves.push([session, before]));
-    const left: Session = { ...start, status: 'signing-in', before: signedOut };
+    const left: Session = { ...signIn, status: 'signing-in', before: signedOut };
     store.restore(signedOut, left);
     await nextTurn();
     expect(moves).toEqual([[signedOut, left]]);

@@ -14,10 +14,12 @@ const signedIn = toSignedIn(toSession().profile, 1_000);
 const after = (session: Session) =>
   transition(session, {
     type: 'sign-in-started',
-    providerId: 'scripted',
-    request: { type: 'use-another-account' },
-    attempt: 'attempt-1',
-    startedAtMs: 1_000,
+    signIn: {
+      providerId: 'scripted',
+      request: { type: 'use-another-account' },
+      attempt: 'attempt-1',
+      startedAtMs: 1_000,
+    },
   });
 const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });
 const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
