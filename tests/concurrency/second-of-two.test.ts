@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createAuthWindow } from '../../src/background/provider/auth-window.ts';
 import { createProviderAccess } from '../../src/background/provider/provider-access.ts';
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
-import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
+import { createDatabase } from '../../src/background/vault/database.ts';
 import { createLife, createWatch } from '../../src/bridge/line/life.ts';
 import { once } from '../../src/concurrency/once.ts';
 import { pause } from '../../src/concurrency/pause.ts';
@@ -23,10 +23,8 @@ import { createScriptedProvider, provider as scripted, type Script } from '../su
 import { soon } from '../support/soon.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-let withDatabase: WithDatabase;
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
-  withDatabase = createDatabase();
 });
 
 const failure = new Error('It fails.');
@@ -40,9 +38,9 @@ function setUpLocks() {
   return { page, worker, request, watch: createWatch(page.locks) };
 }
 
-function setUpAccess(script: Script = {}, database = withDatabase) {
+function setUpAccess(script: Script = {}) {
   const provider = createScriptedProvider(script);
-  return { ...provider, access: createProviderAccess(scripted, provider.client.world, database) };
+  return { ...provider, access: createProviderAccess(scripted, provider.client.world, createDatabase()) };
 }
 
 function setUpWindow() {
@@ -172,29 +170,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await expect(access.metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
     delete answers['/.well-known/openid-configuration'];
     expect(await access.metadata()).toMatchObject({ issuer: scripted.issuer });
-  },
-
-  async 'provider: the second of two copies is stored last, although the write of the first takes long'() {
-    const slow = deferred<void>();
-    let writes = 0;
-    const database: WithDatabase = async (use) => {
-      // The first use reads.
-      writes += 1;
-      if (writes === 2) await slow.promise;
-      return withDatabase(use);
-    };
-    const script: Script = {};
-    const { access } = setUpAccess(script, database);
-    await access.keys('cached');
-    await settled();
-    script.publishedKeys = () => [{ kty: 'EC', kid: 'newer' }];
-    await access.keys('fresh');
-    await settled();
-    slow.resolve();
-    const stored = () => withDatabase((opened) => opened.get('providers', scripted.id));
-    await expect.poll(stored).toMatchObject({ keys: { keys: { keys: [{ kid: 'newer' }] } } });
-    await settled();
-    expect(await stored()).toMatchObject({ keys: { keys: { keys: [{ kid: 'newer' }] } } });
   },
 
   async 'toolbar: a second state that comes while the first is drawn is drawn after it'() {

@@ -1,7 +1,6 @@
 // One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
 
 import { once } from '../../concurrency/once.ts';
-import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
 import { createProviderClock } from '../../oidc/provider-clock.ts';
@@ -10,8 +9,15 @@ import type { World } from '../../oidc/exchange.ts';
 import type { KeySource } from '../../oidc/id-token.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
-import { createExpectCopy, freshMs, isYounger, usableMs } from './copy-age.ts';
-import { readCached, writeCached, type Cached } from './provider-cache.ts';
+import {
+  createExpectCopy,
+  freshMs,
+  isYounger,
+  readCached,
+  usableMs,
+  writeCached,
+  type Cached,
+} from './provider-cache.ts';
 
 export interface ProviderAccess {
   readonly client: ProviderClient;
@@ -40,16 +46,15 @@ export function createProviderAccess(
   world: World,
   withDatabase: WithDatabase,
 ): ProviderAccess {
-  const inTurn = createQueue();
   const { nowMs } = world;
   const expect = createExpectCopy(nowMs);
   let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
 
-  /** Best effort: without a copy in the database the next run fetches it again. */
+  /** Best effort: without a copy in the database the next run fetches it again. The database keeps the order of the writes. */
   const store = async () => {
     await recall();
-    const write = () => writeCached(withDatabase, provider, { ...newest, skewSeconds: clock.skewSeconds() });
-    await inTurn(write).catch(() => undefined);
+    const copy = { ...newest, skewSeconds: clock.skewSeconds() };
+    await writeCached(withDatabase, provider, copy).catch(() => undefined);
   };
   const clock = createProviderClock(() => void store());
   const client = createProviderClient(world, provider, clock);

@@ -1,6 +1,7 @@
-// The stored copy of a provider's discovery document, its keys and its clock. It is stored by provider id,
+// The stored copy of a provider's discovery document, its keys and its clock, and how old it may be. It is stored by provider id,
 // because two providers of one issuer may be configured differently.
 
+import type { Provider } from '../../config/provider.ts';
 import {
   readKeys,
   readMetadata,
@@ -8,7 +9,8 @@ import {
   type Keys,
   type Metadata,
 } from '../../oidc/discover.ts';
-import type { Provider } from '../../config/provider.ts';
+import { isTransient } from '../../oidc/rejection.ts';
+import { toProblem } from '../../session/problem.ts';
 import type { WithDatabase } from '../vault/database.ts';
 
 /** The metadata, with the configuration of this build laid on the document. */
@@ -54,15 +56,19 @@ export async function readCached(withDatabase: WithDatabase, provider: Provider)
   try {
     const read = await withDatabase((database) => database.get('providers', provider.id));
     const stored = read as Partial<StoredCopy> | undefined;
-    if (stored?.version !== 2) return nothingCached;
+    if (stored?.version !== 2 || typeof stored.document?.fetchedAtMs !== 'number') return nothingCached;
     if (stored.issuer !== provider.issuer || stored.discoveryUrl !== provider.discoveryUrl)
       return nothingCached;
-    const metadata = readStoredMetadata(stored.document, provider);
-    const keys = readStoredKeys(stored.keys, metadata);
-    const skewSeconds = typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null;
-    return { metadata, keys, skewSeconds };
+    const { value: document, fetchedAtMs } = stored.document;
+    const metadata = readMetadata(document, provider);
+    return {
+      metadata: { document, metadata, fetchedAtMs },
+      keys: readStoredKeys(stored.keys, metadata),
+      skewSeconds: typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null,
+    };
   } catch {
-    // The vault reports a database that can't be read; here it only costs a request.
+    // It only costs a request. The vault reports a database that can't be read, and the request reports a document that the
+    // configuration no longer fits.
     return nothingCached;
   }
 }
@@ -78,24 +84,49 @@ export async function writeCached(
   await withDatabase((database) => database.put('providers', stored, id));
 }
 
-function readStoredMetadata(
-  stored: StoredCopy['document'] | undefined,
-  provider: Provider,
-): CachedMetadata | null {
-  if (typeof stored?.fetchedAtMs !== 'number') return null;
-  const { value: document, fetchedAtMs } = stored;
-  try {
-    return { document, metadata: readMetadata(document, provider), fetchedAtMs };
-  } catch {
-    // The configuration no longer fits the document, so it is fetched again, and that error is reported.
-    return null;
-  }
+function readStoredKeys(stored: StoredCopy['keys'] | undefined, { jwks_uri }: Metadata): CachedKeys | null {
+  if (typeof stored?.fetchedAtMs !== 'number' || stored.jwksUri !== jwks_uri) return null;
+  return { ...stored, keys: readKeys(stored.keys) };
 }
 
-function readStoredKeys(
-  stored: StoredCopy['keys'] | undefined,
-  metadata: CachedMetadata | null,
-): CachedKeys | null {
-  if (typeof stored?.fetchedAtMs !== 'number' || stored.jwksUri !== metadata?.metadata.jwks_uri) return null;
-  return { ...stored, keys: readKeys(stored.keys) };
+const hourMs = 60 * 60 * 1000;
+/** A copy older than this is fetched again when a popup opens… */
+export const freshMs = hourMs;
+/** …a copy older than this is fetched again before it is used… */
+export const usableMs = 24 * hourMs;
+/** …and a copy older than this is not used at all. */
+const staleMs = 30 * 24 * hourMs;
+/** How long a stale copy is used without another request, so that a renewal waits once for a provider that hangs. */
+const pauseMs = 60 * 1000;
+
+type Dated = Pick<CachedMetadata, 'fetchedAtMs'>;
+
+/** Whether there is a copy, and it is younger than `maxMs`. For a copy dated in the future, the distance counts. */
+export function isYounger<T extends Dated>(copy: T | null, maxMs: number, nowMs: number): copy is T {
+  return copy !== null && Math.abs(nowMs - copy.fetchedAtMs) < maxMs;
+}
+
+/**
+ * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider does not answer.
+ * Throws as `ask` does.
+ */
+type ExpectCopy = <T extends Dated>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;
+
+export function createExpectCopy(nowMs: () => number): ExpectCopy {
+  let failedAtMs = -Infinity;
+
+  return async (find, ask) => {
+    const before = find();
+    if (isYounger(before, usableMs, nowMs())) return before;
+    if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
+    try {
+      return await ask();
+    } catch (error) {
+      const stale = find();
+      if (!isYounger(stale, staleMs, nowMs()) || !isTransient(error) || toProblem(error).code === 'offline')
+        throw error;
+      failedAtMs = nowMs();
+      return stale;
+    }
+  };
 }
