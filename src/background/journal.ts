@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
+import { runLater } from '../concurrency/later.ts';
 import { shortPause } from '../concurrency/pause.ts';
-import { singleFlight } from '../concurrency/single-flight.ts';
 import { createJournalItem, maxLines } from '../bridge/report/journal-lines.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
@@ -27,25 +27,20 @@ export function createJournal(
   mayBegin = shortPause,
 ): Journal {
   const item = createJournalItem(area);
-  /** Those that are stored; null until they are read. */
-  let stored: readonly string[] | null = null;
+  let isRead = false;
   /** The newest: once the stored ones are read, with those. */
   let lines: readonly string[] = [];
 
-  /** Writes the lines. Those that come during a write wait for the next one. */
-  const write = singleFlight(async () => {
-    // The same storage writes the board, for which a person waits.
-    await mayBegin();
-    if (stored === null) {
-      stored = (await item.read()) ?? [];
+  // The same storage writes the board, for which a person waits.
+  const write = runLater(async () => {
+    if (!isRead) {
+      const stored = (await item.read()) ?? [];
+      // Some may have come meanwhile.
       lines = [...stored, ...lines].slice(-maxLines);
+      isRead = true;
     }
-    while (stored !== lines) {
-      const written: readonly string[] = lines;
-      await item.write(written);
-      stored = written;
-    }
-  });
+    await item.write(lines);
+  }, mayBegin);
 
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
@@ -57,11 +52,7 @@ export function createJournal(
     noteWithNext,
     note(step) {
       noteWithNext(step);
-      write()
-        // A write that was just ending has not seen this note.
-        .then(() => (stored === lines ? undefined : write()))
-        // They wait for the next note.
-        .catch(() => undefined);
+      write();
     },
   };
 }

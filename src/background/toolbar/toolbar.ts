@@ -3,8 +3,8 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { runLater } from '../../concurrency/later.ts';
 import { shortPause } from '../../concurrency/pause.ts';
-import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
 
@@ -61,7 +61,6 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
   let session: Session | null = null;
   let isUnseen: boolean | undefined;
   let shown: Partial<Shown> | null = null;
-  const queue = createQueue();
 
   /** Applies the changes since the last call, by this worker or the one before it. */
   const refresh = async () => {
@@ -89,23 +88,14 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
     shown = {};
   };
 
-  /** Whether a refresh is waiting, which will show all changes until it begins. */
-  let isWaiting = false;
-
-  const change = () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    void queue(async () => {
-      // No one is waiting for the toolbar: Chromium reads and decodes an icon in the worker.
-      await mayBegin();
-      isWaiting = false;
-      await refresh().catch(() => {
-        forget();
-        // Once more at once: the next change may be hours away.
-        return refresh().catch(forget);
-      });
+  // Chromium reads and decodes an icon in the worker.
+  const change = runLater(async () => {
+    await refresh().catch(() => {
+      forget();
+      // Once more at once: the next change may be hours away.
+      return refresh().catch(forget);
     });
-  };
+  }, mayBegin);
 
   return {
     show(next) {
