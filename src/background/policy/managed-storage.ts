@@ -27,11 +27,8 @@ export type ManagedAnswer =
 export interface ManagedStorage {
   /** The policy now. Never rejects. */
   read(): Promise<ManagedAnswer>;
-  /**
-   * The policy, as soon as there is one, or the browser's answer after `waitMs`. An empty answer is enough if `isEnough` says
-   * so. Never rejects.
-   */
-  settle(waitMs: number, isEnough?: () => Promise<boolean>): Promise<ManagedAnswer>;
+  /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
+  settle(waitMs: number): Promise<ManagedAnswer>;
   /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
   readInstallType(): Promise<string | undefined>;
   /** Calls `listener` when the policy has changed. */
@@ -57,7 +54,7 @@ const unknown: ManagedAnswer = { status: 'unknown' };
 export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
   const { managed } = browser.storage;
   if (managed === undefined) return null;
-  const listeners = new Set<() => void>();
+  const listeners = new Set<() => unknown>();
   managed.onChanged?.addListener(() => {
     for (const listener of listeners) listener();
   });
@@ -79,25 +76,22 @@ export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | 
   return {
     read,
 
-    async settle(waitMs, isEnough = async () => false) {
-      let answer = unknown;
-      let look = async (): Promise<void> => undefined;
-      const settled = new Promise<ManagedAnswer>((resolve) => {
-        look = async () => {
-          answer = await read();
-          const isFinal = answer.status === 'present' || answer.status === 'absent';
-          if (isFinal || (answer.status === 'empty' && (await isEnough()))) resolve(answer);
+    settle: (waitMs) =>
+      new Promise((resolve) => {
+        let answer = unknown;
+        const end = () => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          resolve(answer);
         };
-      });
-      const lookAgain = () => void look();
-      listeners.add(lookAgain);
-      lookAgain();
-      try {
-        return await withTimeout(settled, waitMs, () => answer);
-      } finally {
-        listeners.delete(lookAgain);
-      }
-    },
+        const timer = setTimeout(end, waitMs);
+        const look = async () => {
+          answer = await read();
+          if (answer.status === 'present' || answer.status === 'absent') end();
+        };
+        listeners.add(look);
+        void look();
+      }),
 
     async readInstallType() {
       const asked = browser.management?.getSelf().catch(() => null);

@@ -77,11 +77,11 @@ export function createPolicy(parts: PolicyParts): Policy {
   };
 
   /** Looks for the policy of a copy that has never had one. */
-  const beginAnew = async ({ settle, readInstallType }: ManagedStorage) => {
+  const beginAnew = async ({ read, settle, readInstallType }: ManagedStorage) => {
+    const installType = await readInstallType();
     // A developer's own copy, for which there is seldom a policy, must not wait at each installation.
-    const isDevelopment = async () => (await readInstallType()) === 'development';
-    const answer = await settle(maxWaitMs, isDevelopment);
-    const isLate = answer.status === 'empty' && (await readInstallType()) === 'admin';
+    const answer = await (installType === 'development' ? read() : settle(maxWaitMs));
+    const isLate = answer.status === 'empty' && installType === 'admin';
     if (answer.status !== 'unknown' && !isLate) return judge(answer);
     settings.await();
     // A browser that never answers counts as one without a policy.
