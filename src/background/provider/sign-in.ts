@@ -1,6 +1,7 @@
 // One run of the protocol: in the sign-in window, or silently if the person is still signed in at the provider.
 // Verifier, state and nonce live in a closure and are never stored.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions, AuthorizationRequest } from '../../oidc/authorize.ts';
 import { diagnose } from '../../oidc/diagnose.ts';
@@ -14,7 +15,6 @@ import { words } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
-import { createOpenRequests, type Finish } from './open-requests.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import { revokeOnFailure, type DropToken } from './revoke-on-failure.ts';
@@ -62,16 +62,12 @@ export function createSignIn(
   /** The states of the last silent requests. */
   const silentStates = new WeakMap<ProviderAccess, string>();
 
-  const requests = createOpenRequests<SignInResult>(authWindow);
+  const requests = createOpenRequests(authWindow);
 
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (
-      request: AuthorizationRequest,
-      started: StartedFlow,
-      finish: Finish<SignInResult>,
-    ) => Promise<string>,
+    open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
   ): Promise<SignInResult> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
@@ -84,7 +80,7 @@ export function createSignIn(
     );
     // Old keys are fetched while the person types.
     access.warm();
-    const finish: Finish<SignInResult> = async (responseUrl) => {
+    const finish: Finish = async (responseUrl) => {
       await revocations.settled();
       const completed = withDiagnosis(registration, () =>
         flow.complete(client, metadata, keys, request, responseUrl, dpopKey),
@@ -139,6 +135,53 @@ export function createSignIn(
         return url;
       });
       return asked.then(() => false, isLoginRequired);
+    },
+  };
+}
+
+/** Redeems and verifies the URL that ends a flow. */
+type Finish = (responseUrl: string) => Promise<SignInResult>;
+
+/**
+ * The requests whose windows are open. A window that could not be closed outlives a cancel: a person may still finish there, and a
+ * later sign-in with the same request takes that answer.
+ */
+function createOpenRequests({ whenFree }: AuthWindow) {
+  interface Request {
+    /** Its options, as text. */
+    readonly options: string;
+    readonly responseUrl: Promise<string>;
+    readonly finish: Finish;
+  }
+  /** The last one of each provider. */
+  const requests = new WeakMap<ProviderAccess, Request>();
+
+  return {
+    /** Keeps the request until its flow ends with `responseUrl`. */
+    keep(
+      access: ProviderAccess,
+      options: AuthorizationOptions,
+      responseUrl: Promise<string>,
+      finish: Finish,
+    ) {
+      const request = { options: JSON.stringify(options), responseUrl, finish };
+      requests.set(access, request);
+      const forget = () => requests.get(access) === request && requests.delete(access);
+      void responseUrl.then(forget, forget);
+    },
+
+    /** The result of the same request, if the person finishes it while the next window waits for the former one; else null. */
+    async take(
+      access: ProviderAccess,
+      options: AuthorizationOptions,
+      isWanted: () => boolean,
+    ): Promise<SignInResult | null> {
+      const request = requests.get(access);
+      requests.delete(access);
+      if (request?.options !== JSON.stringify(options)) return null;
+      await whenFree();
+      const responseUrl = await withTimeout(request.responseUrl, 0, () => null).catch(() => null);
+      return responseUrl !== null && isWanted() ? request.finish(responseUrl) : null;
     },
   };
 }

@@ -71,7 +71,12 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
     // deleted records: in Firefox, the next key overwrites the last one in the file, which makes them unreadable. Chromium's files
     // keep the old key too.
     const key = place === 'device' ? await generateKey() : null;
-    const envelope = await toEnvelope(record, keyName, () => key ?? memoryKey.expect());
+    const sealed = isEmpty(record)
+      ? null
+      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(record, keyName));
+    const { isSignedOutOnPurpose } = record;
+    const isStored = sealed !== null || isSignedOutOnPurpose;
+    const envelope = isStored ? { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed } : null;
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
@@ -122,20 +127,6 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
       return write(before, next, durability === 'strict' ? strict : {});
     },
   };
-}
-
-/** The record as it is stored; null for nothing at all. */
-async function toEnvelope(
-  record: WorkerRecord,
-  keyName: string,
-  getKey: () => CryptoKey | Promise<CryptoKey>,
-): Promise<Envelope | null> {
-  const { isSignedOutOnPurpose } = record;
-  if (isEmpty(record) && !isSignedOutOnPurpose) return null;
-  const sealed = isEmpty(record)
-    ? null
-    : await seal(await getKey(), recordName, serializeRecord(record, keyName));
-  return { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed };
 }
 
 /** The sealed records, and the keys beside them. */

@@ -88,13 +88,16 @@ export function createRecords(parts: DiskParts): Records {
     return tryToStore().catch(tryToStore);
   };
 
-  /** The record. If it can't be read, the last one that was read counts, or else `otherwise`. */
-  const view = async (otherwise: (error: unknown) => WorkerRecord): Promise<WorkerRecord> => {
-    const loaded = loadStored().then(({ record }) => record);
-    return stepAll(await loaded.catch((error: unknown) => known ?? otherwise(error)), unstored);
+  /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
+  const view = async (): Promise<WorkerRecord> => {
+    const loaded = await loadStored().catch((error: unknown) => {
+      if (known === null) throw error;
+      return { record: known };
+    });
+    return stepAll(loaded.record, unstored);
   };
 
-  const viewAnyhow = () => view(() => emptyRecord);
+  const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, unstored));
 
   const keep = async (told: Told) => {
     const event = toLeftOver(told.event);
@@ -128,12 +131,8 @@ export function createRecords(parts: DiskParts): Records {
     return queue(() => storeOrKeep(told).finally(end));
   };
 
-  const rethrow = (error: unknown): never => {
-    throw error;
-  };
-
   return {
-    read: () => queue(() => view(rethrow)),
+    read: () => queue(view),
     dispatch,
     tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
     hasUnstored: () => unstored.length + signOuts.length > 0,
