@@ -21,7 +21,7 @@ import { listen } from './listeners.ts';
 import { createPlaces } from './persistence.ts';
 import { createAuthWindow, requireIdentity, type AuthWindow } from './provider/auth-window.ts';
 import { createManagedStorage } from './policy/managed-storage.ts';
-import { createPolicy, type InForce } from './policy/policy-in-force.ts';
+import { createPolicy } from './policy/policy-in-force.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
@@ -98,7 +98,6 @@ export function startWorker(
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
-  let inForce: InForce = { ...config, managed: null, problem: null };
   const policy = createPolicy({
     managed: createManagedStorage(given),
     area: local,
@@ -106,17 +105,14 @@ export function startWorker(
     read: readPolicy,
     journal,
     warn,
-    apply(now) {
-      inForce = now;
-      allProviders.offer(now.providers);
-    },
+    offer: allProviders.offer,
     remember: allProviders.remember,
     // A failure is reported to the next page that asks.
     onChanged: () => void session.onPolicyChanged().catch(() => undefined),
   });
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const records = places.openRecords(withDatabase, nowMs);
-  const readSession = createReadSession(records, providers, () => inForce);
+  const readSession = createReadSession(records, providers, policy.inForce);
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,
@@ -127,7 +123,7 @@ export function startWorker(
     providers,
     knownProviders: allProviders.known,
     policy: policy.ready,
-    inForce: () => inForce,
+    inForce: policy.inForce,
     signOutMark: createSignOutMark(local),
     memory,
     authWindow,

@@ -33,6 +33,8 @@ export interface Policy {
    * otherwise when one has come or none has come in time. Rejects if the storage fails, and the next call tries again.
    */
   ready(): Promise<InForce>;
+  /** The settings in force; those of the build before any are known. */
+  inForce(): InForce;
 }
 
 export interface PolicyParts {
@@ -46,8 +48,8 @@ export interface PolicyParts {
   readonly journal: Pick<Journal, 'note'>;
   /** Prints a text for an administrator on the worker's console. */
   readonly warn: (problems: readonly string[]) => void;
-  /** Applies the settings in force, before anything else learns of them. */
-  readonly apply: (now: InForce) => void;
+  /** Offers the providers of the settings in force, before anything else learns of them. */
+  readonly offer: (providers: Config['providers']) => void;
   /** Notes the providers of a former policy. */
   readonly remember: (former: Config['providers']) => void;
   /** Called after each change that came when the worker was running. */
@@ -113,7 +115,7 @@ export function createPolicy(parts: PolicyParts): Policy {
       const last = await remembered.read();
       await (last === null ? beginAnew(managed) : goOn(last, managed));
     }
-    return settings.expect();
+    return settings.now();
   });
 
   managed?.onChange(() => {
@@ -125,7 +127,7 @@ export function createPolicy(parts: PolicyParts): Policy {
   });
   if (managed === null) settings.take(null);
 
-  return { ready: begin };
+  return { ready: begin, inForce: settings.now };
 }
 
 /** Whether the browser had a policy, good or not. */
@@ -134,7 +136,7 @@ function hasPolicy(last: Remembered | null): last is Remembered {
 }
 
 /** The settings in force. */
-function createSettings({ built, read, journal, warn, apply }: PolicyParts, remembered: RememberedPolicy) {
+function createSettings({ built, read, journal, warn, offer }: PolicyParts, remembered: RememberedPolicy) {
   const asBuilt: InForce = { ...built, managed: null, problem: null };
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...asBuilt, providers: [], managed: 'awaited' };
@@ -144,7 +146,7 @@ function createSettings({ built, read, journal, warn, apply }: PolicyParts, reme
 
   const set = (next: InForce) => {
     inForce = next;
-    apply(next);
+    offer(next.providers);
   };
 
   /**
@@ -174,7 +176,7 @@ function createSettings({ built, read, journal, warn, apply }: PolicyParts, reme
   return {
     /** Null before any are known. */
     current: () => inForce,
-    expect: () => inForce ?? nothing,
+    now: () => inForce ?? asBuilt,
     take,
     refuse,
     /** Offers nothing until a policy is known. */
