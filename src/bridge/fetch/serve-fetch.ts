@@ -13,10 +13,18 @@ import {
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
-import { createReading, type KeepAlive } from './reading.ts';
 
 /** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
 export type AuthorizedFetch = (request: Request) => Promise<Response>;
+
+/** Keeps the worker running until `work` has settled. */
+type KeepAlive = (work: Promise<unknown>) => void;
+
+/**
+ * How long a response that isn't read to its end keeps the worker running. A program that still wants it has read on
+ * by then, and there's no way to notice that a program has dropped it.
+ */
+const maxRestMs = 5 * 60_000;
 
 /**
  * Serves the requests of features. Errors are sent to the page. When the page is gone, or says that its request is over, the
@@ -34,14 +42,14 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
       return () => undefined;
     }
     const ended = new AbortController();
-    const reading = createReading(keepAlive);
+    const holdWorker = createHold(keepAlive);
     let body: ReadableStreamDefaultReader<Bytes> | null = null;
 
     const end = () => {
       ended.abort();
       // A failed cancel can't be reported to anyone.
       body?.cancel().catch(() => undefined);
-      reading.end();
+      holdWorker(0);
     };
     const fail = (failure: FailureMessage) => {
       if (!ended.signal.aborted) post(failure);
@@ -53,10 +61,10 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
       if (ended.signal.aborted) return end();
       post(toHead(response, body !== null));
       if (body === null) end();
-      else reading.pause();
+      else holdWorker(0);
     };
     const sendChunk = async (reader: ReadableStreamDefaultReader<Bytes>) => {
-      reading.wait();
+      holdWorker(Infinity);
       for (;;) {
         const { done, value } = await reader.read();
         if (ended.signal.aborted) return;
@@ -65,7 +73,7 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
           return end();
         }
         if (value.byteLength === 0) continue;
-        reading.rest();
+        holdWorker(maxRestMs);
         // The whole buffer behind a view is transferred. Others may use the rest of it.
         const chunk = value.byteLength === value.buffer.byteLength ? value : value.slice();
         return postMessage(chunk, [chunk.buffer]);
@@ -73,13 +81,30 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
     };
     const orFail = (work: Promise<void>) => void work.catch((error: unknown) => fail(toFailure(error)));
 
-    reading.wait();
+    holdWorker(Infinity);
     orFail(respond());
     return (told) => {
+      if (ended.signal.aborted) return;
       if (told === over) end();
       else if (told === read && body !== null) orFail(sendChunk(body));
       else fail(unreadable);
     };
+  };
+}
+
+/** Returns a function that keeps the worker running for `forMs` from its last call on, or no longer if that is 0. */
+function createHold(keepAlive: KeepAlive): (forMs: number) => void {
+  let release: (() => void) | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    release?.();
+    release = null;
+  };
+  return (forMs) => {
+    clearTimeout(timer);
+    if (forMs === 0) return end();
+    if (release === null) keepAlive(new Promise<void>((resolve) => (release = resolve)));
+    if (forMs < Infinity) timer = setTimeout(end, forMs);
   };
 }
 

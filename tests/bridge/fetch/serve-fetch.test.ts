@@ -214,7 +214,7 @@ describe('keeping the worker running', () => {
     const { readChunks, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
     await readChunks(1);
     expect(await callsIn(180)).toBe(540);
-    send(over);
+    for (const last of [over, read]) send(last);
     expect(await callsIn(60)).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
