@@ -4,11 +4,11 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
+import type { Board } from '../../src/bridge/session/observer.ts';
 import { diagnosed } from '../../src/gallery/examples.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 import { words } from '../../src/session/detail.ts';
-import { problemCodes, type Diagnosis, type Problem, type ProblemCode } from '../../src/session/problem.ts';
+import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
@@ -62,36 +62,6 @@ function findActions({ container }: { readonly container: Element }): readonly s
   const buttons = [...container.querySelectorAll('button')];
   return buttons.flatMap(({ dataset }) => dataset['action'] ?? dataset['provider'] ?? []);
 }
-
-/** Every status, with every problem that it can have. */
-const views: readonly (readonly [string, string, BoardView])[] = [
-  ['starting', 'without a board', { status: 'starting' }],
-  ['signing-in', 'while no one is signed in', toView(signingIn)],
-  ['signing-in', 'while a person is signed in', toView({ ...signingIn, before: adaSignedIn })],
-  ...[null, ...problemCodes].flatMap((code) => {
-    const problem: Problem | null =
-      code === null ? null : { code, detail: words`login.example answered 503` };
-    const title = code === null ? 'without a problem' : `with ${code}`;
-    return [
-      ['signed-out', title, toView({ ...nobody, problem })],
-      ['signed-out', `${title} and a last account`, toView({ ...nobody, problem, lastAccount: ada })],
-      ['signed-in', title, toView({ ...adaSignedIn, problem })],
-    ] as const;
-  }),
-];
-
-describe('every screen', () => {
-  test.each(views)('%s %s has one main, one heading and one status region', (status, _, view) => {
-    const { container } = renderPopup(view);
-    const all = { hidden: true };
-    expect(screen.getByRole('main', all).dataset['status']).toBe(status);
-    const heading = screen.getByRole('heading', all);
-    expect([heading.tagName, heading.getAttribute('tabindex')]).toEqual(['H1', '-1']);
-    expect(screen.getByRole('status', all)).toBeDefined();
-    const buttons = [...container.querySelectorAll('button')];
-    expect(buttons.filter((button) => button.getAttribute('type') !== 'button')).toEqual([]);
-  });
-});
 
 describe('a problem', () => {
   const cases = problemCodes.flatMap((code) => [

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// All views of the popup together. No style keeps something from people: a control that is cut off, a region that is not there
+// All views of the popup together. Each has one main, one heading and one status region. No style keeps something from people: a control that is cut off, a region that is not there
 // when it is to speak. And there is no style and no message without a view that needs it. The document has no layout, so this
 // reads the rules. It leaves out what their conditions (`:has()`, `:empty`) say, and so finds everything that a rule may ever
 // apply to.
@@ -122,6 +122,9 @@ beforeAll(async () => {
     return lookUp(key, substitutions);
   };
   const look = (popup: HTMLElement) => {
+    for (const part of ['main', 'h1', 'h1[tabindex="-1"]', '[role="status"]'])
+      if (popup.querySelectorAll(part).length !== 1) faults.add(`not there once: ${part}`);
+    if (popup.querySelector('button:not([type="button"])')) faults.add('a button sends a form');
     for (const fault of findFaults(popup, clipping, holdsControl)) faults.add(`clips a control: ${fault}`);
     for (const fault of findFaults(popup, hiding, holdsRegion)) faults.add(`removes a region: ${fault}`);
     for (const selector of unmatched)
@@ -140,7 +143,7 @@ test('the rules are found, with those that clip', () => {
   );
 });
 
-test('no style clips what has a control in it, and none removes a region that is to speak', () => {
+test('each view has one main, heading and status region, and no style clips a control or removes a region that is to speak', () => {
   expect([...faults]).toEqual([]);
 });
 
