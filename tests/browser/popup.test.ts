@@ -14,10 +14,10 @@ import {
   type Session,
   type SignedIn,
   type SignedOut,
-  type SigningIn,
 } from '../../src/session/session.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { english as text, toRead } from '../support/english.ts';
+import { signingIn as begun } from '../support/fake-observer.ts';
 import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
 import {
   manifest,
@@ -41,15 +41,8 @@ const copyDetail = '[data-action="copy-detail"]';
 
 const sinceMs = Date.parse('2030-01-01T09:41:00Z');
 
-const signingIn: SigningIn = {
-  status: 'signing-in',
-  providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 'attempt-1',
-  // In the future, so that the sign-in is never late, however long a test takes.
-  startedAtMs: Date.now() + 3_600_000,
-  before: signedOut,
-};
+/** Begun in the future, so that it's never late, however long a test takes. */
+const signingIn = { ...begun, startedAtMs: Date.now() + 3_600_000 };
 
 function toProfile({ id, name, email }: Person, picture: string | null = null): Profile {
   return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };

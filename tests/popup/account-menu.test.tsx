@@ -4,9 +4,9 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { english as text } from '../support/english.ts';
-import { adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { renderPopup } from '../support/render-popup.tsx';
 
 afterEach(cleanup);
 

@@ -12,9 +12,9 @@ import type { Problem } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
-import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
-import { renderPopup, signingIn, type PopupSetup } from '../support/render-popup.tsx';
+import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
 import { describe as read, ScreenReader, type Heard } from '../support/screen-reader.ts';
 
 const folder = 'src/public/_locales';

@@ -12,8 +12,8 @@ import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/sessio
 import type { Session } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
-import { renderPopup, signingIn, type PopupSetup } from '../support/render-popup.tsx';
-import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
+import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
 
 const noteCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
 const inlineCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];

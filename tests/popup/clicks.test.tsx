@@ -6,8 +6,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../../src/session/commands.ts';
 import { english as text } from '../support/english.ts';
-import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { renderPopup } from '../support/render-popup.tsx';
 
 /** The time of the events, which the document takes from its clock. */
 let nowMs = 0;

@@ -8,9 +8,9 @@ import { words } from '../../src/session/detail.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.ts';
-import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, FakeObserver, nobody, signingIn, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { renderPopup } from '../support/render-popup.tsx';
 
 let listeners: ReturnType<typeof followListeners>;
 beforeEach(() => {

@@ -8,8 +8,8 @@ import { words } from '../../src/session/detail.ts';
 import type { Problem, ProblemCode } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
-import { adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { renderPopup } from '../support/render-popup.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: signingIn.startedAtMs }));
 

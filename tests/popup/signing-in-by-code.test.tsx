@@ -5,8 +5,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceCode, SigningIn } from '../../src/session/session.ts';
 import { english as text, toRead } from '../support/english.ts';
-import { toView } from '../support/fake-observer.ts';
-import { renderPopup, signingIn } from '../support/render-popup.tsx';
+import { signingIn, toView } from '../support/fake-observer.ts';
+import { renderPopup } from '../support/render-popup.tsx';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');
 const device: DeviceCode = {

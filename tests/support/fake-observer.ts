@@ -2,29 +2,21 @@
 
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
-import type { Profile, Session, SignedIn, SignedOut } from '../../src/session/session.ts';
+import { ada } from '../../src/gallery/examples.ts';
+import { signedOut as nobody, toSignedIn, type Session, type SigningIn } from '../../src/session/session.ts';
 
-export const ada: Profile = {
+export { ada, nobody };
+
+export const adaSignedIn = toSignedIn(ada, Date.parse('2030-01-01T09:41:00Z'));
+
+/** A sign-in that began with no one signed in. */
+export const signingIn: SigningIn = {
+  status: 'signing-in',
   providerId: 'demo',
-  subject: 'subject-1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  emailVerified: true,
-  picture: null,
-};
-
-export const adaSignedIn: SignedIn = {
-  status: 'signed-in',
-  profile: ada,
-  sinceMs: Date.parse('2030-01-01T09:41:00Z'),
-  problem: null,
-};
-
-export const nobody: SignedOut = {
-  status: 'signed-out',
-  problem: null,
-  lastAccount: null,
-  providerSession: null,
+  request: { type: 'sign-in', providerId: 'demo' },
+  attempt: 'attempt-1',
+  startedAtMs: Date.parse('2030-01-01T12:00:00Z'),
+  before: nobody,
 };
 
 /** A board with `session` and one provider, `demo`. */

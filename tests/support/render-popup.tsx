@@ -4,8 +4,8 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { type Page, PageContext } from '../../src/popup/page.ts';
-import type { Session, SigningIn } from '../../src/session/session.ts';
-import { FakeObserver, nobody, toView } from './fake-observer.ts';
+import type { Session } from '../../src/session/session.ts';
+import { FakeObserver, toView } from './fake-observer.ts';
 import { toPage } from './page.ts';
 
 export interface PopupSetup extends Partial<Page> {
@@ -32,13 +32,3 @@ export function renderPopup(view: BoardView, { openedAtMs = Date.now(), ...page 
     act(async () => observer.show(toView(session, changes)));
   return { container, observer, show };
 }
-
-/** A sign-in that began with no one signed in. */
-export const signingIn: SigningIn = {
-  status: 'signing-in',
-  providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 'attempt-1',
-  startedAtMs: Date.parse('2030-01-01T12:00:00Z'),
-  before: nobody,
-};

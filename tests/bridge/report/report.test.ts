@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ada as profile, signingIn } from '../../support/fake-observer.ts';
 import { firstBoard } from '../../support/first-board.ts';
 import { createJournalItem, journalKey, maxLines } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
@@ -14,14 +15,7 @@ const board = firstBoard([
   { id: 'acme', name: 'Acme', endsSession: false },
   { id: 'demo', name: 'Demo provider', endsSession: true },
 ]);
-const ada = {
-  providerId: 'demo',
-  subject: 'subject-1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  emailVerified: true,
-  picture: 'https://pictures.example/ada.png?size=2',
-};
+const ada = { ...profile, picture: 'https://pictures.example/ada.png?size=2' };
 const about: About = {
   nowMs,
   product: 'Latchkey',
@@ -55,21 +49,14 @@ ${lines.join('\n')}
 const offline = { ...signedOut, problem: problem('offline', words`host`) };
 const diagnosis = { cause: 'client', certainty: 'guess', register: 'acme' } as const;
 const diagnosed = { ...signedOut, problem: { ...problem('provider-misconfigured'), diagnosis } };
-const signingIn: Session = {
-  status: 'signing-in',
-  providerId: 'acme',
-  request: { type: 'sign-in', providerId: 'acme' },
-  attempt: 'attempt-1',
-  startedAtMs: atMs,
-  before: toSignedIn(ada, 1),
-};
+const atAcme: Session = { ...signingIn, providerId: 'acme', startedAtMs: atMs, before: toSignedIn(ada, 1) };
 
 const states: [string, Session, string][] = [
   ['signed out', signedOut, 'signed-out'],
   ['signed out with a problem', offline, 'signed-out, offline'],
   ['signed out with a diagnosis', diagnosed, 'signed-out, provider-misconfigured, client (guess)'],
   ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider 2'],
-  ['signing in', signingIn, 'signing-in, since 2030-01-01T09:59:00.000Z, provider 1'],
+  ['signing in', atAcme, 'signing-in, since 2030-01-01T09:59:00.000Z, provider 1'],
 ];
 
 test.each(states)('toReport describes the state %s without personal data', (_title, session, state) => {

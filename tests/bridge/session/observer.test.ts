@@ -4,10 +4,10 @@ import type { Board } from '../../../src/bridge/session/board.ts';
 import { observeSession } from '../../../src/bridge/session/observer.ts';
 import { watchBoard } from '../../../src/bridge/session/page-board.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { signedOut, type Session } from '../../../src/session/session.ts';
+import type { Session } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
-import { firstBoard } from '../../support/first-board.ts';
+import { nobody, signingIn, toBoard } from '../../support/fake-observer.ts';
 
 // The polyfill refuses to load outside a browser.
 vi.mock('../../../src/bridge/browser.ts', () => ({
@@ -21,7 +21,7 @@ vi.mock('../../../src/bridge/browser.ts', () => ({
   },
 }));
 
-const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: false }]);
+const board = toBoard(nobody);
 const other: Board = { ...board, managed: true };
 const ready = (shown: Board) => ({ status: 'ready', board: shown });
 
@@ -75,15 +75,7 @@ describe('while something is under way', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
 
-  const signingIn: Session = {
-    status: 'signing-in',
-    providerId: 'demo',
-    request: { type: 'sign-in', providerId: 'demo' },
-    attempt: 'attempt-1',
-    startedAtMs: 1_000,
-    before: signedOut,
-  };
-  const ending: Session = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
+  const ending: Session = { ...nobody, providerSession: { providerId: 'demo', status: 'ending' } };
 
   test.each([
     ['a sign-in in the window', { ...board, session: signingIn }],

@@ -4,11 +4,11 @@ import type { Board } from '../../../src/bridge/session/board.ts';
 import { watchBoard } from '../../../src/bridge/session/page-board.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
-import { firstBoard } from '../../support/first-board.ts';
+import { nobody, toBoard } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
-const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: false }]);
+const board = toBoard(nobody);
 const other: Board = { ...board, managed: true };
 const ready = (shown: Board) => ({ status: 'ready', board: shown });
 

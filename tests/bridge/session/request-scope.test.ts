@@ -3,15 +3,13 @@ import { type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
-import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
+import { adaSignedIn, FakeObserver, nobody, signingIn, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
 const requesting: SigningIn = {
-  status: 'signing-in',
-  providerId: 'demo',
+  ...signingIn,
   request: { type: 'request-scope', scope: 'notes.read' },
-  attempt: 'attempt-1',
   startedAtMs: 1000,
   before: adaSignedIn,
 };
