@@ -2,7 +2,7 @@
 
 import { runLater } from '../concurrency/later.ts';
 import { shortPause } from '../concurrency/pause.ts';
-import { createJournalItem, maxLines } from '../bridge/report/journal-lines.ts';
+import { journalKey, maxLines, readJournal } from '../bridge/report/journal-lines.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
 import { trusted, words, type Detail } from '../session/detail.ts';
@@ -26,7 +26,6 @@ export function createJournal(
   print: (line: string) => void = () => undefined,
   mayBegin = shortPause,
 ): Journal {
-  const item = createJournalItem(area);
   let isRead = false;
   /** The newest: once the stored ones are read, with those. */
   let lines: readonly string[] = [];
@@ -34,12 +33,12 @@ export function createJournal(
   // The same storage writes the board, for which a person waits.
   const write = runLater(async () => {
     if (!isRead) {
-      const stored = (await item.read()) ?? [];
+      const stored = await readJournal(area);
       // Some may have come meanwhile.
       lines = [...stored, ...lines].slice(-maxLines);
       isRead = true;
     }
-    await item.write(lines);
+    await area.set({ [journalKey]: lines });
   }, mayBegin);
 
   const noteWithNext = (step: Detail) => {

@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { createJournalItem } from '../../src/bridge/report/journal-lines.ts';
+import { readJournal } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
@@ -228,7 +228,7 @@ beforeEach(() => {
 async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): Promise<void> {
   await worker.rest();
   const board = worker.readBoard();
-  const report = toReport((await createJournalItem(worker.area).read()) ?? [], {
+  const report = toReport(await readJournal(worker.area), {
     nowMs: 0,
     product: '',
     version: '',

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
-import { createJournalItem, journalKey, maxLines } from '../../src/bridge/report/journal-lines.ts';
+import { journalKey, maxLines, readJournal } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
 import { words } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
@@ -207,7 +207,7 @@ test('no journal entry and no report repeats a value from a provider, a page or 
   await worker.rest();
 
   const ring = worker.local.items.get(journalKey);
-  const lines = (await createJournalItem(worker.local).read()) ?? [];
+  const lines = await readJournal(worker.local);
   const report = toReport(lines, {
     nowMs: clock.nowMs,
     product: 'Latchkey',

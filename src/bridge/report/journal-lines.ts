@@ -1,9 +1,7 @@
 // The worker's journal as it's stored: the newest lines, oldest first. Like a problem's detail, each line consists of our own
 // words, codes and numbers, so no line contains personal data or a secret.
 
-import * as v from 'valibot';
-import { once } from '../../concurrency/once.ts';
-import { createStorageItem, type StorageArea, type StorageItem } from '../storage-item.ts';
+import type { StorageArea } from '../storage-item.ts';
 
 /** The storage key of the journal, in the same area as the board. */
 export const journalKey = 'journal';
@@ -13,16 +11,10 @@ export const maxLines = 60;
 /** A time, a word that says what happened, and more words and numbers. */
 const linePattern = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z [a-z-]+(?:: [\w:>, -]{1,150})?$/;
 
-const linesSchema = once(() =>
-  v.pipe(
-    v.array(v.unknown()),
-    v.transform((stored) => stored.slice(-maxLines).filter(isLine)),
-  ),
-);
-
-/** The stored journal. A reader gets the newest {@link maxLines}, without anything that isn't a line. */
-export function createJournalItem(area: StorageArea): StorageItem<readonly string[]> {
-  return createStorageItem(area, journalKey, linesSchema());
+/** Resolves with the newest {@link maxLines} that are stored, without anything that isn't a line. Rejects if storage fails. */
+export async function readJournal(area: Pick<StorageArea, 'get'>): Promise<readonly string[]> {
+  const stored = (await area.get(journalKey))[journalKey];
+  return Array.isArray(stored) ? stored.slice(-maxLines).filter(isLine) : [];
 }
 
 function isLine(value: unknown): value is string {

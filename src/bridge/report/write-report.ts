@@ -4,7 +4,7 @@ import { persistence } from 'latchkey:config';
 import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
 import type { StorageArea } from '../storage-item.ts';
-import { createJournalItem } from './journal-lines.ts';
+import { readJournal } from './journal-lines.ts';
 import { toReport, type About } from './report.ts';
 
 /** `navigator.userAgentData`, which Firefox does not have. */
@@ -17,10 +17,8 @@ interface UserAgentData {
 /** Writes the report of this installation, with the journal from `area`. Rejects if the browser's API fails. */
 export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
   // Without the journal, a report still helps.
-  const lines = await createJournalItem(area)
-    .read()
-    .catch(() => null);
-  return toReport(lines ?? [], { ...(await findAbout()), board, nowMs: Date.now() });
+  const lines = await readJournal(area).catch(() => []);
+  return toReport(lines, { ...(await findAbout()), board, nowMs: Date.now() });
 }
 
 async function findAbout(): Promise<Omit<About, 'nowMs' | 'board'>> {

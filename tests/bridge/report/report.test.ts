@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ada as profile, signingIn } from '../../support/fake-observer.ts';
 import { firstBoard } from '../../support/first-board.ts';
-import { createJournalItem, journalKey, maxLines } from '../../../src/bridge/report/journal-lines.ts';
+import { journalKey, maxLines, readJournal } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { words } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
@@ -74,7 +74,7 @@ describe('the stored journal', () => {
   const read = async (stored: unknown) => {
     const area = new FakeStorageArea();
     await area.set({ [journalKey]: stored });
-    return createJournalItem(area).read();
+    return readJournal(area);
   };
 
   test('is read as it was written', async () => {
@@ -93,7 +93,7 @@ describe('the stored journal', () => {
   });
 
   test.each([undefined, 'worker-started', { length: 3 }])('is empty if %s is stored', async (stored) => {
-    expect((await read(stored)) ?? []).toEqual([]);
+    expect(await read(stored)).toEqual([]);
   });
 
   test('has no more than its newest lines', async () => {

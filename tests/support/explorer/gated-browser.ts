@@ -2,7 +2,7 @@
 // newly uses is explored from the first day.
 
 import type { WorkerBrowser } from '../../../src/background/worker.ts';
-import { createJournalItem, journalKey } from '../../../src/bridge/report/journal-lines.ts';
+import { journalKey, readJournal } from '../../../src/bridge/report/journal-lines.ts';
 import { boardKey, parseBoard } from '../../../src/bridge/session/board.ts';
 
 /** Runs a call of the worker: `path` names it, such as `storage.local.set`. */
@@ -45,8 +45,7 @@ async function expectReadable(items: Record<string, unknown>): Promise<void> {
   const { [boardKey]: board, [journalKey]: lines = [] } = items;
   if (board !== undefined && parseBoard(board) === null)
     throw new Error(`No page can read this board: ${JSON.stringify(board)}`);
-  const area = { get: async () => ({ [journalKey]: lines }), set: async () => undefined };
-  const read = await createJournalItem({ ...area, remove: area.set }).read();
-  const unread = (lines as readonly string[]).filter((line) => read?.includes(line) !== true);
+  const read = await readJournal({ get: async () => items });
+  const unread = (lines as readonly string[]).filter((line) => !read.includes(line));
   if (unread.length > 0) throw new Error(`No report has these lines: ${unread.join('; ')}`);
 }
