@@ -33,22 +33,16 @@ test('a person signs in, and neither the token endpoint nor UserInfo is asked, a
   expect(new Set(worker.provider.paths())).toEqual(new Set([discovery, '/keys']));
 });
 
-test('a feature’s request carries the ID token as Bearer', async () => {
-  const { worker } = await signedIn();
-  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
-  expect(worker.api.calls[0]?.token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect(worker.api.calls[0]?.headers.get('authorization')).toMatch(/^Bearer /);
-  expect(worker.silence.urls).toEqual([]);
-});
-
-test('no message, board or storage holds the ID token', async () => {
+test('a feature’s request carries the ID token as Bearer, and no board or storage holds it', async () => {
   const { worker } = await signedIn();
   await worker.fetch(apiOrigin);
-  const token = worker.api.calls[0]?.token ?? '';
-  expect(token).not.toBe('');
+  const { token, headers } = worker.api.calls[0]!;
+  expect(token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(headers.get('authorization')).toBe(`Bearer ${token}`);
+  expect(worker.silence.urls).toEqual([]);
   const stored = JSON.stringify([...worker.local.items, ...worker.memory.items]);
   expect(stored).toContain('Ada Lovelace');
-  for (const part of [token, ...token.split('.')]) expect(stored).not.toContain(part);
+  for (const part of token!.split('.')) expect(stored).not.toContain(part);
 });
 
 describe('when the ID token has expired', () => {

@@ -44,6 +44,15 @@ const signedInAsMember = (token: Script['token']) =>
 const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
 const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };
 
+const notPermitted = { status: 'signed-out', problem: { code: 'not-permitted' } };
+
+/** Answers of the user API that say nothing about the person. */
+const unusable: readonly (readonly [string, Answer])[] = [
+  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['answers 503', status(503)],
+  ['answers nonsense', {}],
+];
+
 test('a sign-in brings the profile of the user API, and UserInfo is not asked for what it lacks', async () => {
   const { worker, script } = setUp(renewable);
   script.answers = { '/user': { id: 1815 } };
@@ -102,43 +111,30 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect(worker.count('/user')).toBe(2);
   });
 
-  test('ends the session if the user API refuses it', async () => {
-    const { worker, script } = await signedIn(unlimited);
-    script.answers = { '/user': status(401) };
-    await worker.openAfter(2 * hour);
-    await worker.expectSession(hasExpired);
-    await worker.rest();
-    expect([worker.silence.urls, worker.revoked()]).toEqual([[], []]);
-  });
+  test.each(unusable)(
+    'is used further while the user API %s, and not checked at each use',
+    async (_title, answer) => {
+      const { worker, script, clock } = await signedIn(unlimited);
+      script.answers = { '/user': answer };
+      clock.nowMs += 2 * hour;
+      expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
+      expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
+      expect(worker.count('/user')).toBe(2);
+      expect(worker.session()).toMatchObject(isSignedIn);
+    },
+  );
 
-  test.each<[string, Script['answers']]>([
-    ['cannot be reached', { '/user': () => Promise.reject(new TypeError('Failed to fetch')) }],
-    ['answers 503', { '/user': status(503) }],
-    ['answers nonsense', { '/user': {} }],
-  ])('is used further while the user API %s, and not checked at each use', async (_title, answers) => {
-    const { worker, script, clock } = await signedIn(unlimited);
-    script.answers = answers ?? {};
-    clock.nowMs += 2 * hour;
-    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
-    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
-    expect(worker.count('/user')).toBe(2);
-    expect(worker.session()).toMatchObject(isSignedIn);
-  });
-
-  test('ends the session if it is of someone else by now, and is revoked', async () => {
-    const { worker, script } = await signedIn(unlimited);
-    script.answers = { '/user': { ...plainUser, id: 1816 } };
-    await worker.openAfter(2 * hour);
-    await worker.expectSession(hasExpired);
-    await expect.poll(worker.revoked).toEqual(['access-1']);
-  });
-
-  test('ends the session if its person is no longer allowed, and is revoked', async () => {
+  test.each<[string, Answer, object, readonly string[]]>([
+    ['the user API refuses it', status(401), hasExpired, []],
+    ['it is of someone else by now', { ...member, id: 1816 }, hasExpired, ['access-1']],
+    ['its person is no longer allowed', plainUser, notPermitted, ['access-1']],
+  ])('ends the session if %s, and is revoked if it still works', async (_title, user, end, revoked) => {
     const { worker, script } = await signedInAsMember(unlimited);
-    script.answers = { '/user': plainUser };
+    script.answers = { '/user': user };
     await worker.openAfter(2 * hour);
-    await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
-    await expect.poll(worker.revoked).toEqual(['access-1']);
+    await worker.expectSession(end);
+    await worker.rest();
+    expect([worker.silence.urls, worker.revoked()]).toEqual([[], revoked]);
   });
 
   test('that an API refuses ends the session only if the user API refuses it too', async () => {
@@ -178,7 +174,7 @@ describe('a token with a refresh token', () => {
     }
 
     test.each<[string, object, object]>([
-      ['is no longer', plainUser, { status: 'signed-out', problem: { code: 'not-permitted' } }],
+      ['is no longer', plainUser, notPermitted],
       ['is another person by now', { ...member, id: 1816 }, hasExpired],
     ])('ends the session at its renewal if the person %s, and all is revoked', async (_title, user, end) => {
       const { worker, script } = await stale();
@@ -199,7 +195,7 @@ describe('a token with a refresh token', () => {
       clock.nowMs += 3 * hour;
       script.answers = { '/user': plainUser };
       await expect(worker.fetch(`${payOrigin}/a`)).rejects.toMatchObject({ reason: 'signed-out' });
-      await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
+      await worker.expectSession(notPermitted);
     });
 
     test('loses no renewed token if the worker dies while the user API is asked', async () => {
@@ -216,21 +212,17 @@ describe('a token with a refresh token', () => {
       expect(worker.sent('refresh_token').at(-1)).toBe('refresh-2');
     });
 
-    test.each<[string, Script['answers']]>([
-      ['cannot be reached', { '/user': () => Promise.reject(new TypeError('Failed to fetch')) }],
-      ['answers 401', { '/user': status(401) }],
-      ['answers nonsense', { '/user': {} }],
-    ])(
-      'is renewed while the user API %s, which is asked again at the next renewal',
-      async (_title, answers) => {
+    test.each([...unusable, ['answers 401', status(401)] as const])(
+      'is renewed while the user API %s, which is asked at the next one again',
+      async (_title, answer) => {
         const { worker, script } = await stale();
-        script.answers = answers ?? {};
+        script.answers = { '/user': answer };
         await worker.fetch(`${apiOrigin}/a`);
         expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
         expect(worker.session()).toMatchObject(isSignedIn);
         script.answers = { '/user': plainUser };
         await worker.openAfter(3 * hour);
-        await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
+        await worker.expectSession(notPermitted);
       },
     );
   });
