@@ -24,15 +24,23 @@ const signedIn = [
 ];
 
 test('the journal lists the steps of a day in order', async () => {
-  const { worker, script, clock } = setUpScene({ claims: { picture: 'https://pictures.example/ada.png' } });
+  const { worker, script } = setUpScene({ claims: { picture: 'https://pictures.example/ada.png' } });
   await worker.signIn();
   await notes(worker, [...installed, ...signedIn]);
 
-  clock.nowMs += hour;
   script.claims = { nonce: undefined };
-  await worker.open();
+  await worker.openAfter(hour);
   const renewed = ['command: open', 'renewal: done, after 0 ms'];
   await notes(worker, [...installed, ...signedIn, ...renewed]);
+
+  script.answers = { '/token': () => status(503) };
+  await worker.openAfter(hour);
+  const failed = [
+    'command: open',
+    'renewal: provider-unreachable, after 0 ms',
+    'state: signed-in -> signed-in, provider 1, provider-unreachable',
+  ];
+  await notes(worker, [...installed, ...signedIn, ...renewed, ...failed]);
 
   await worker.signOut();
   const signedOut = [
@@ -41,7 +49,7 @@ test('the journal lists the steps of a day in order', async () => {
     'device-signed-out: done',
     'revocation: done',
   ];
-  await notes(worker, [...installed, ...signedIn, ...renewed, ...signedOut]);
+  await notes(worker, [...installed, ...signedIn, ...renewed, ...failed, ...signedOut]);
 });
 
 test('the journal notes a failure by its code and duration', async () => {
@@ -59,17 +67,6 @@ test('the journal notes a failure by its code and duration', async () => {
     'state: signed-out -> signing-in, provider 1',
     'state: signing-in -> signed-out, provider 1, provider-misconfigured, redirect-uri, after 250 ms',
   ]);
-});
-
-test('the journal notes a problem of a session that goes on', async () => {
-  const { worker, script, clock } = setUpScene();
-  await worker.signIn();
-  clock.nowMs += hour;
-  script.answers = { '/token': () => status(503) };
-  await worker.open();
-  await expect
-    .poll(() => journalOf(worker.local))
-    .toContain('state: signed-in -> signed-in, provider 1, provider-unreachable');
 });
 
 test('the journal names the endpoints that a sign-in does without', async () => {
