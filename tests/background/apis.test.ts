@@ -214,7 +214,7 @@ describe('an API for which the provider issues no token', () => {
   );
 
   test.each(['invalid_grant', 'access_denied'])(
-    'with %s is told from a session at its end by a renewal',
+    'with %s is told by a renewal from a session at its end',
     async (error) => {
       const { worker, script } = await signedIn();
       answerOnce(script, () => refusal(error));
@@ -296,23 +296,6 @@ describe('an API whose refresh token is refused', () => {
     expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
     expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
   });
-});
-
-test('a token of an API is not sent with a proof of the key that a silent sign-in has brought', async () => {
-  const { worker, script, clock } = await signedIn({}, { providers: [{ ...provider, dpop: 'required' }] });
-  clock.nowMs += 100_000;
-  await worker.fetch(`${payOrigin}/bills`);
-  worker.silence.answer = (url) => {
-    delete script.answers;
-    return worker.provider.approve(url);
-  };
-  script.answers = { '/token': () => refusal('invalid_grant') };
-  script.claims = {};
-  // The token of the sign-in alone is about to end.
-  clock.nowMs += 180_000;
-  await worker.fetch(`${apiOrigin}/things`);
-  await worker.fetch(`${payOrigin}/bills`);
-  expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-4']);
 });
 
 test('a request for the token of an API that a new sign-in overtakes goes on with that of the new session', async () => {

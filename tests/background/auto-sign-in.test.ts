@@ -145,15 +145,6 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
-test('a sign-out that comes first wins, and its tokens are revoked', async () => {
-  const { worker, answer } = await trying();
-  await worker.signOut();
-  answer.resolve(null);
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  expect(worker.session()?.status).toBe('signed-out');
-  expect(await worker.held()).toMatchObject({ session: null, isSignedOutOnPurpose: true });
-});
-
 test('no token is revoked while a person is signed in silently, because a provider may revoke the new ones with it', async () => {
   const script: Script = { answers: { '/revoke': status(503) } };
   const worker = setUpKnown({ script, autoSignIn: 'popup' });

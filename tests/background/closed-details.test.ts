@@ -263,7 +263,7 @@ describe('own words of a provider reach no page', () => {
         const scene = begin(flow, { answers: { [path]: answer } });
         await expectClosed(scene, await signIn(scene));
       }
-      expect(details.size, path).toBeGreaterThan(1);
+      expect([path, details.size > 1]).toEqual([path, true]);
     }
     for (const fault of toTry(faults, flow)) {
       const scene = begin(flow, fault);

@@ -58,7 +58,7 @@ describe('a board that cannot be written', () => {
 
 describe('a vault that cannot be emptied', () => {
   test.each(['worker', 'next worker'])(
-    'signs the person out, says so, and is emptied by the %s when a page opens',
+    'signs the person out, says so, and is emptied by the %s',
     async (by) => {
       const worker = await signedInOnBroken();
       expect(await worker.signOut()).toEqual({ ok: true });
@@ -82,7 +82,7 @@ describe('a vault that cannot be emptied', () => {
 
   // The second time, it's no longer known whose session it is.
   test.each([1, 2])(
-    'does not empty the session of a person who has signed in since, after %i sign-outs',
+    'after %i sign-outs leaves the session of a person who has signed in since',
     async (signOuts) => {
       const worker = await signedInOnBroken();
       for (let clicks = 0; clicks < signOuts; clicks += 1) await worker.signOut();
@@ -112,28 +112,25 @@ describe('a vault that cannot be emptied', () => {
   });
 });
 
-test.each([1, 2])(
-  'a note of a sign-out is gone once the vault is emptied, however late: %i clicks',
-  async (clicks) => {
-    const { worker } = await signedIn({ token: { refresh_token: undefined, access_token: 'a' } });
-    await worker.rest();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const late = deferred<void>();
-    worker.disk.gate = () => late.promise;
-    const signOuts = Array.from({ length: clicks }, () => worker.signOut());
-    await worker.rest();
-    await vi.advanceTimersByTimeAsync(3_000);
-    await worker.rest();
-    await vi.advanceTimersByTimeAsync(1);
-    await Promise.all(signOuts);
-    expect(worker.local.items.has(signOutMarkKey)).toBe(true);
-    late.resolve();
-    await worker.rest();
-    expect((await worker.held()).session).toBeNull();
-    expect(worker.local.items.has(signOutMarkKey)).toBe(false);
-  },
-);
+test.each([1, 2])('the note of %i sign-outs is gone once the vault is emptied', async (clicks) => {
+  const { worker } = await signedIn({ token: { refresh_token: undefined, access_token: 'a' } });
+  await worker.rest();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const late = deferred<void>();
+  worker.disk.gate = () => late.promise;
+  const signOuts = Array.from({ length: clicks }, () => worker.signOut());
+  await worker.rest();
+  await vi.advanceTimersByTimeAsync(3_000);
+  await worker.rest();
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(signOuts);
+  expect(worker.local.items.has(signOutMarkKey)).toBe(true);
+  late.resolve();
+  await worker.rest();
+  expect((await worker.held()).session).toBeNull();
+  expect(worker.local.items.has(signOutMarkKey)).toBe(false);
+});
 
 test('a sign-out is accepted by a worker that cannot read its vault, and refused only if nothing can be written', async () => {
   const worker = await signedInOnBroken();

@@ -55,7 +55,7 @@ const acts: [title: string, scene: Scene, ends: readonly End[]][] = [
 afterAll(stopTime());
 
 test.each(acts)(
-  'a worker that is killed anywhere in %s leaves a complete session or none, and the next one goes on',
+  'a worker that is killed anywhere in %s leaves a whole session or none',
   async (_title, scene, ends) => {
     const whole = await playScene(scene, { lastStep: Infinity });
     const steps = whole.worker.steps();

@@ -76,7 +76,7 @@ test.each<[string, Partial<Provider>, Script, Partial<Provider>, object, readonl
     ['refresh-1'],
   ],
 ])(
-  'a build %s ends the session, and revokes as the client before what can be revoked',
+  'a build %s ends the session, and revokes its token as the old client',
   async (_build, former, script, next, end, revoked) => {
     const { worker } = await signedIn(script, { providers: [{ ...scripted, ...former }] });
     await worker.reopen(next);

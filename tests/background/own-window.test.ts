@@ -49,27 +49,6 @@ describe('a window of someone else', () => {
     window.appear();
     expect(await worker.showWindow()).toEqual({ ok: true });
   });
-
-  test('stays open after a cancel that came before our window was asked for', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await worker.showWindow();
-    worker.restartWorker();
-    // The window of the dead worker is closed first, and the cancel comes meanwhile.
-    const removed = deferred<void>();
-    const { remove } = worker.browser.windows;
-    vi.spyOn(worker.browser.windows, 'remove').mockImplementationOnce((id) =>
-      removed.promise.then(() => remove(id)),
-    );
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    // The cancel does not wait for it.
-    expect(await worker.cancel()).toEqual({ ok: true });
-    removed.resolve();
-    expect((await worker.signIn()).session.status).toBe('signed-in');
-    const foreign = worker.openForeignWindow(providerPage);
-    await worker.showWindow();
-    expect(foreign.isOpen).toBe(true);
-  });
 });
 
 describe('the window of a sign-in', () => {

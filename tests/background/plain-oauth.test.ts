@@ -213,7 +213,7 @@ describe('a token with a refresh token', () => {
     });
 
     test.each([...unusable, ['answers 401', status(401)] as const])(
-      'is renewed while the user API %s, which is asked at the next one again',
+      'is renewed while the user API %s, and checked the next time',
       async (_title, answer) => {
         const { worker, script } = await stale();
         script.answers = { '/user': answer };

@@ -380,22 +380,6 @@ describe('a policy that changes', () => {
     await revoked(worker);
   });
 
-  test('ends a session whose tokens are renewed at that very moment, and revokes the old ones and the new', async () => {
-    const worker = await signedIn();
-    const answer = deferred<Response>();
-    worker.script.answers = { '/token': () => answer.promise };
-    await worker.openAfter(60 * 60_000);
-    await expect.poll(() => worker.count('/token')).toBe(2);
-    worker.managed.change(onlyOther);
-    await worker.rest();
-    answer.resolve(
-      Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }),
-    );
-    await worker.expectSession({ status: 'signed-out', problem: { code: 'not-permitted' } });
-    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
-    await expect.poll(worker.revoked).toEqual(['refresh-1', 'refresh-2']);
-  });
-
   test('sends no token to an API that it has taken away while the request waited for a renewal', async () => {
     const worker = await signedIn({ providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
     const answer = deferred<Response>();

@@ -37,7 +37,7 @@ test('a sign-in is accepted at once, shown as running, and ends with the person 
 });
 
 test.each(['by the same worker', 'by the next worker'])(
-  'a profile that UserInfo could not complete is completed %s when a page opens later',
+  'a profile that UserInfo left incomplete is completed %s',
   async (by) => {
     const picture = 'https://pictures.example/ada.png';
     const { worker, script } = setUpScene({ answers: { '/userinfo': () => status(503) } });
@@ -193,7 +193,7 @@ test.each([
   ['a page is open', 1, false, 0, ''],
   ['the browser refuses', 0, true, 0, '!'],
 ])(
-  'when a sign-in ends and %s, the popup opens or the toolbar asks for a click',
+  'the end of a sign-in brings the popup or a badge, unless a page shows it: %s',
   async (_title, pagesOpen, refusesPopup, popups, badge) => {
     const worker = setUpWorker();
     Object.assign(worker.shown, { pagesOpen, refusesPopup });

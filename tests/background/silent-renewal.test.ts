@@ -111,7 +111,7 @@ test('a session without a refresh token stays in Firefox, which says that the pa
 });
 
 test.each(['User interaction required.', 'Requires user interaction'])(
-  'a session without a refresh token expires, once for ten requests, when the browser says «%s»',
+  'a session without a refresh token expires once when the browser says «%s»',
   async (text) => {
     const { worker } = await stale({ refresh_token: undefined });
     worker.silence.answer = () => Promise.reject(new Error(text));

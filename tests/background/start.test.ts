@@ -20,7 +20,7 @@ test('a worker that starts writes nothing before something happens: windows of o
 });
 
 test.each(['sign-in', 'sign-out'])(
-  'a worker that starts after a %s leaves a board that is right',
+  'a worker that starts after a %s leaves the board as it is',
   async (after) => {
     const { worker } = await signedIn({ metadata: { end_session_endpoint: `${issuer}/logout` } });
     if (after === 'sign-out') await worker.signOut();

@@ -1,11 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
-import { signedOut } from '../../src/session/session.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 import { signedIn } from '../support/fault-scene.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 
 const minutes = 60_000;
 
@@ -14,18 +12,6 @@ test('a session on the device survives a restart of the browser', async () => {
   worker.restartBrowser();
   await worker.open();
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
-});
-
-test("a session in the browser's memory ends with the browser, and its record can no longer be opened", async () => {
-  const worker = setUpWorker({ persistence: 'browser' });
-  expect((await worker.signIn()).session.status).toBe('signed-in');
-  expect(worker.local.items.size).toBe(0);
-  await worker.reopen();
-  expect(worker.session()?.status).toBe('signed-in');
-
-  worker.restartBrowser();
-  await worker.open();
-  expect(worker.session()).toEqual(signedOut);
 });
 
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {

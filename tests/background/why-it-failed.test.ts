@@ -21,7 +21,7 @@ async function setUpWindow(script: Script = {}) {
 }
 
 test.each([pageFailed, 'Invalid request', 'Something new'])(
-  'a window that fails with «%s» is reported by its diagnosis',
+  'a window that fails with «%s» is diagnosed',
   async (text) => {
     const { worker, window } = await setUpWindow({ answers: { '/authorize': refusal } });
     window.fail(text);

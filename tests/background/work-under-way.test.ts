@@ -149,7 +149,7 @@ const works: Readonly<Record<string, Begin>> = {
 };
 
 test.each(Object.entries(works))(
-  '%s keeps the worker running, and delays an update, until it has ended',
+  '%s keeps the worker running, and delays an update',
   async (_title, begin) => {
     const { scene, end } = await begin();
     const { worker } = scene;
@@ -176,17 +176,14 @@ test.each<[string, () => Promise<{ worker: Worker; window: FakeWindow }>]>([
       return { worker, window: await worker.beginShown({ type: 'sign-out', everywhere: true }) };
     },
   ],
-])(
-  'an open %s window delays an update, and the browser alone keeps the worker running for it',
-  async (_title, open) => {
-    const { worker, window } = await open();
-    await expect.poll(() => callsInAMinute(worker)).toBe(0);
-    worker.offerUpdate();
-    await expectReloads(worker, 0);
-    window.close();
-    await expectUpdate(worker);
-  },
-);
+])('an open %s window delays an update, and does not keep the worker running', async (_title, open) => {
+  const { worker, window } = await open();
+  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  window.close();
+  await expectUpdate(worker);
+});
 
 test('an update is applied at once while the extension is not in use', async () => {
   const { worker } = await settledIn();
