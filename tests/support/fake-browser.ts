@@ -137,24 +137,20 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
   const onWorkerStopped = new Set<() => void>();
   const sender = addLockUser();
   void sender.locks.request('the page', () => new Promise(() => undefined));
-  /** A line that delivers without a turn of the event loop, for the many scenes that send commands. */
-  const commandLine: Line = (to, content, _transfer, { onMessage, onLost }) => {
+  /** A line that delivers without a turn of the event loop, as Firefox's does, for the many scenes that send commands. */
+  const commandLine: Line = (to, content, transfer, { onMessage, onLost }) => {
     const lose = () => onLost('stopped');
     onWorkerStopped.add(lose);
+    // A message of the line itself is not for the listener.
+    const receive = (message: unknown) => void ('acceptedBy' in (message as object) || onMessage(message));
+    const post =
+      onPageMessage.size === 0
+        ? () => undefined
+        : toWindow(scope as object)({ to, page: 'the page', content }, transfer, receive);
     if (onPageMessage.size === 0) queueMicrotask(() => onLost('unreachable'));
-    let tell: (event: { readonly data: unknown }) => void = () => undefined;
-    const port = {
-      // A message of the line itself is not for the listener.
-      postMessage: (message: object) => void ('acceptedBy' in message || onMessage(message)),
-      addEventListener: (_type: string, listener: typeof tell) => void (tell = listener),
-      start: () => undefined,
-      close: () => undefined,
-    } as unknown as MessagePort;
-    const latchkey = structuredClone({ to, page: 'the page', content });
-    deliver({ data: { latchkey }, origin: ownOrigin, ports: [port] });
     return (message) => {
       onWorkerStopped.delete(lose);
-      tell({ data: message });
+      post(message);
     };
   };
 
