@@ -2,9 +2,8 @@
 // and the provider counts what becomes of it. It rotates refresh tokens, and ends a grant when a spent token comes
 // again (RFC 9700 section 4.14.2). Revoking a token ends the person's other tokens too, as RFC 7009 section 2.1 allows.
 
-import { KeyObject, sign } from 'node:crypto';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
-import { createSigningKey, issuer, readForm, toMetadata } from '../scripted-provider.ts';
+import { createSigningKey, issuer, readForm, signIdToken, toMetadata } from '../scripted-provider.ts';
 
 export type Person = 'ada' | 'grace';
 
@@ -40,7 +39,6 @@ const codeSeconds = 120;
 export const codePauseSeconds = 5;
 
 const signingKey = await createSigningKey();
-const privateKey = KeyObject.from(signingKey.privateKey);
 
 const metadata = {
   ...toMetadata(issuer),
@@ -69,7 +67,7 @@ export class CountingProvider {
   }
 
   /** Answers a request of the worker. */
-  fetch(url: string, init: RequestInit): Response {
+  async fetch(url: string, init: RequestInit): Promise<Response> {
     const { origin, pathname } = new URL(url);
     const accessToken = new Headers(init.headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
     const sent = readForm(init);
@@ -151,7 +149,7 @@ export class CountingProvider {
     );
   }
 
-  private answerToken(sent: URLSearchParams): Response {
+  private async answerToken(sent: URLSearchParams): Promise<Response> {
     switch (sent.get('grant_type')) {
       case 'refresh_token':
         return this.renew(sent.get('refresh_token') ?? '', sent.get('resource'));
@@ -166,7 +164,7 @@ export class CountingProvider {
     }
   }
 
-  private renew(token: string, resource: string | null): Response {
+  private async renew(token: string, resource: string | null): Promise<Response> {
     const found = this.issued.get(token);
     if (found?.status === 'live') {
       found.status = 'spent';
@@ -196,7 +194,7 @@ export class CountingProvider {
     });
   }
 
-  private redeemDeviceCode(name: string): Response {
+  private async redeemDeviceCode(name: string): Promise<Response> {
     const code = this.deviceCodes.get(name);
     if (code === undefined || code.answer === 'used') return refuse('invalid_grant');
     if (code.answer === 'denied') return refuse('access_denied');
@@ -207,7 +205,11 @@ export class CountingProvider {
     return this.issue(person, null);
   }
 
-  private issue(person: Person, resource: string | null, { nonce, acr }: Partial<Agreed> = {}): Response {
+  private async issue(
+    person: Person,
+    resource: string | null,
+    { nonce, acr }: Partial<Agreed> = {},
+  ): Promise<Response> {
     const number = this.issued.size + 1;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
     this.isNextTokenOld = false;
@@ -218,29 +220,24 @@ export class CountingProvider {
       refresh_token: `refresh-${person}-${number}`,
       token_type: 'Bearer',
       expires_in: accessSeconds,
-      id_token: signToken({
-        iss: issuer,
-        sub: person,
-        aud: 'client',
-        iat: issuedAtSeconds,
-        exp: issuedAtSeconds + accessSeconds,
-        nonce,
-        acr: acr ?? undefined,
-        name: person,
-        email: `${person}@example.com`,
-      }),
+      id_token: await signIdToken(
+        {
+          iss: issuer,
+          sub: person,
+          aud: 'client',
+          iat: issuedAtSeconds,
+          exp: issuedAtSeconds + accessSeconds,
+          nonce,
+          acr: acr ?? undefined,
+          name: person,
+          email: `${person}@example.com`,
+        },
+        signingKey,
+      ),
     });
   }
 }
 
 function refuse(error: string): Response {
   return Response.json({ error }, { status: 400 });
-}
-
-/** Signs an ID token without another thread. */
-function signToken(claims: object): string {
-  const toText = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const signed = `${toText({ alg: 'ES256', kid: signingKey.jwk.kid })}.${toText(claims)}`;
-  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${signature.toString('base64url')}`;
 }
