@@ -1,6 +1,8 @@
 // The storage areas of a browser in memory: `storage.local`, `storage.session` and `storage.managed`, in the manner of
 // Chromium or of Firefox. The contract (tests/contract) compares them with both browsers.
 
+import { turns } from './turns.ts';
+
 /** The browser that the fakes behave like. */
 export type Manner = 'chromium' | 'firefox';
 
@@ -8,9 +10,6 @@ export type Manner = 'chromium' | 'firefox';
 export const mannerOfRun: Manner = process.env['LATCHKEY_MANNER'] === 'firefox' ? 'firefox' : 'chromium';
 
 type Changes = Record<string, { readonly oldValue?: unknown; readonly newValue?: unknown }>;
-
-/** The platform's own, also while a test has replaced the timers. */
-const inLaterTask = setImmediate;
 
 export class FakeStorageArea {
   readonly items = new Map<string, unknown>();
@@ -84,7 +83,7 @@ export class FakeStorageArea {
         if (this.listeners.has(listener)) listener(structuredClone(Object.fromEntries(changes)));
     };
     // Firefox resolves the promise of `storage.local.set` before.
-    if (this.manner === 'firefox' && this.name === 'local') inLaterTask(dispatch);
+    if (this.manner === 'firefox' && this.name === 'local') void turns(1).then(dispatch);
     else dispatch();
   }
 }

@@ -3,6 +3,7 @@
 
 import { deferred } from './deferred.ts';
 import type { Manner } from './fake-storage.ts';
+import { turns } from './turns.ts';
 
 /** A sign-in window, in the hands of the test. */
 export interface FakeWindow {
@@ -51,16 +52,8 @@ const texts = {
 
 const cannotLoad = 'Authorization page could not be loaded.';
 
-/** The platform's own, also while a test has replaced the timers. */
-const inLaterTask = setImmediate;
-
-const laterTask = () =>
-  new Promise<void>((resolve) => {
-    inLaterTask(resolve);
-  });
-
 /** Runs after what the extension was told first. */
-const afterThat = (run: () => void) => void laterTask().then(laterTask).then(run);
+const afterThat = (run: () => void) => void turns(2).then(run);
 
 export function createFakeWindows(manner: Manner) {
   const onCreated = new Set<(window: { id: number; type: string }) => void>();
@@ -166,7 +159,7 @@ export function createFakeWindows(manner: Manner) {
       },
       async remove(id: number) {
         expectOpen(id).close();
-        await laterTask();
+        await turns(1);
       },
       onCreated: toEvent(onCreated),
       onRemoved: toEvent(onRemoved),

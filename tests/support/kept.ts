@@ -2,6 +2,7 @@
 // the entries of maps, sets and lists.
 
 import { Session, type Runtime } from 'node:inspector';
+import { turns } from './turns.ts';
 
 /** Runs in the inspected program, with all its objects. */
 function sumUp(this: readonly unknown[]): number {
@@ -19,7 +20,7 @@ function sumUp(this: readonly unknown[]): number {
 /** Counts after a garbage collection. The count holds a few hundred that come and go with the program itself. */
 export async function countKept(): Promise<number> {
   // Work that has ended is unreachable only after the microtasks and the tasks that its end caused.
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+  await turns(5);
   const session = new Session();
   session.connect();
   try {

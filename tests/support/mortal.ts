@@ -68,24 +68,14 @@ export function toMortalDatabase(withDatabase: WithDatabase, life: Life): WithDa
 
 /** A connection that begins nothing more when the life has ended. What has begun is written, as in a browser. */
 const toMortalConnection = (database: Database, life: Life) =>
-  beforeEachCall(database, () => {
-    // The caller's step never returns, so this goes unseen.
-    if (life.isOver()) throw new Error('The worker is dead.');
-  });
-
-/** The same connection, which tells `before` of each call. */
-export function beforeEachCall(
-  database: Database,
-  before: (parameters: readonly unknown[]) => void,
-): Database {
-  return new Proxy(database, {
+  new Proxy(database, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return member;
       return (...parameters: readonly unknown[]) => {
-        before(parameters);
+        // The caller's step never returns, so this goes unseen.
+        if (life.isOver()) throw new Error('The worker is dead.');
         return Reflect.apply(member, target, parameters) as unknown;
       };
     },
   });
-}

@@ -4,21 +4,16 @@
 
 import type { MessageTarget } from '../../src/bridge/line/line.ts';
 import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';
+import { turns } from './turns.ts';
 
 /** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;
 
-/** Far more turns of the event loop than a request and its acceptance take, with the locks that they need. */
-const quietTurns = 15;
-
-/** Resolves when all messages in flight have arrived. */
-export async function settled(): Promise<void> {
-  for (let turn = 0; turn < quietTurns; turn += 1) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
+/**
+ * Resolves when all messages in flight have arrived: after far more turns than a request and its acceptance take, with the locks
+ * that they need.
+ */
+export const settled = () => turns(15);
 
 /** Creates the way on which pages send requests to the worker, which gets them with `deliver`. */
 export function createWayToWorker(

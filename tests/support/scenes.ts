@@ -8,6 +8,7 @@ import { forgetTime } from './explorer/still-time.ts';
 import { FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { hour } from './fault-scene.ts';
 import { issuer, type Script } from './scripted-provider.ts';
+import { turns } from './turns.ts';
 import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -239,9 +240,7 @@ async function letPass(worker: Worker, clock: Play['clock'], seconds: number): P
     }
     let before = -1;
     for (let quiet = 0; quiet < quietTurns; quiet += 1) {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await turns(1);
       if (quiet === quietTurns - 1) vi.advanceTimersByTime(0);
       const steps = worker.steps() + worker.provider.requests.length;
       if (steps !== before) quiet = 0;

@@ -100,15 +100,3 @@ export function randomNumbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-/** How many turns of the event loop a body needs to be read; nothing else that the worker awaits takes more than one. */
-const quietTurns = 3;
-
-/** Resolves when the worker has done all that it can do until another gate opens. */
-export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < quietTurns; turn += 1) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}

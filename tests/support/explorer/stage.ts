@@ -4,7 +4,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
-import { createDatabase, type Database, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Provider } from '../../../src/config/provider.ts';
@@ -21,12 +21,12 @@ import {
   type Manner,
 } from '../fake-browser.ts';
 import { readHeldFrom, type Held } from '../held.ts';
-import { beforeEachCall } from '../mortal.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { provider as scripted } from '../scripted-provider.ts';
 import { soon } from '../soon.ts';
+import { turns } from '../turns.ts';
 import { toGatedBrowser } from './gated-browser.ts';
-import { createGates, quiet, randomNumbers, type WorkerLife } from './gates.ts';
+import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
 import { codePauseSeconds, CountingProvider, payResource, type Person } from './provider.ts';
 import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
 
@@ -62,6 +62,9 @@ interface Asked {
 
 /** Longer than the worker waits before it looks again; shorter than any time limit. */
 const momentMs = 2_000;
+
+/** How many turns of the event loop a body needs to be read; nothing else that the worker awaits takes more than one. */
+const quietTurns = 3;
 
 /** Far more than the worker takes until it rests. */
 const maxTurns = 1_000;
@@ -105,13 +108,6 @@ export class Stage {
   private calls = 0;
   private readonly random = randomNumbers(1);
   private shown: Session | null = null;
-  private board: { readonly stored: unknown; readonly session: Session | null } = {
-    stored: undefined,
-    session: null,
-  };
-  /** How many transactions have begun to write. */
-  private writes = 0;
-  private known: { readonly writes: number; readonly held: Promise<Held> } | null = null;
 
   constructor(manner: Manner, way: Way) {
     forgetTime();
@@ -133,20 +129,12 @@ export class Stage {
 
   /** The session that the board shows. */
   session(): Session | null {
-    const stored = this.fake.local.items.get('board');
-    // A write stores another object.
-    if (stored !== this.board.stored)
-      this.board = { stored, session: this.fake.readBoard()?.session ?? null };
-    return this.board.session;
+    return this.fake.readBoard()?.session ?? null;
   }
 
-  /** The contents of the record. They are read again only after a write. */
+  /** The contents of the record. */
   held(): Promise<Held> {
-    if (this.known?.writes !== this.writes) {
-      const held = this.withDatabase((database) => readHeldFrom(database));
-      this.known = { writes: this.writes, held };
-    }
-    return this.known.held;
+    return this.withDatabase((database) => readHeldFrom(database));
   }
 
   /** Starts a worker unless one is running, as a browser does for each event. */
@@ -160,10 +148,7 @@ export class Stage {
       ),
       this.fake.scope,
       this.toWorld(life),
-      () => (use) =>
-        this.call(life, 'database', 'database', () =>
-          this.withDatabase((database) => use(this.watch(database))),
-        ),
+      () => (use) => this.call(life, 'database', 'database', () => this.withDatabase(use)),
       { providers: this.providers, persistence: 'device', autoSignIn: 'off' },
       (props) => {
         this.feature = props;
@@ -271,7 +256,7 @@ export class Stage {
   /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
   async rest(): Promise<void> {
     runTimers(0);
-    do await quiet();
+    do await turns(quietTurns);
     while (this.working > 0);
     this.nowMs += 1;
     if (this.fake.shown.reloads === this.reloads) return;
@@ -351,13 +336,6 @@ export class Stage {
     if (label === 'database' || label === 'storage.local.set board') await this.look();
     if (isMeant) throw toFailure(label);
     return result;
-  }
-
-  /** The same database, but with its writes counted. */
-  private watch(database: Database): Database {
-    return beforeEachCall(database, ([, mode]) => {
-      if (mode === 'readwrite') this.writes += 1;
-    });
   }
 
   private async launch<T>(life: WorkerLife, effect: () => Promise<T>): Promise<T> {
