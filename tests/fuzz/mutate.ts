@@ -50,6 +50,18 @@ const pieces = [...'"\\{[]&=%#?/;,\n\u0000.:@', '%00', '..'];
 const pick = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
   items[Math.floor(random() * items.length)];
 
+/** Copies of `text`, each with one member changed to one of the values, or left out. None if it is no JSON. */
+export function* changeEachMember(text: string): Generator<string> {
+  for (const at of placesIn(parse(text)).keys()) {
+    for (const value of [...values, undefined]) {
+      const root = parse(text);
+      const { holder, name } = placesIn(root)[at]!;
+      holder[name] = value;
+      yield JSON.stringify(root);
+    }
+  }
+}
+
 /** A changed copy of `text`. `pool` has other inputs of the same kind. */
 export function mutate(text: string, pool: readonly string[], random: Random): string {
   let changed = text;
