@@ -1,44 +1,24 @@
 import { expect, test } from 'vitest';
 import { requestKeys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
+import { createScriptedProvider, issuer, toMetadata, type Script } from '../support/scripted-provider.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
 const elsewhere = 'https://elsewhere.example:8443';
 const discovering = (script: Script) => discover(createScriptedProvider(script).client);
 
+const page = 'authorization_endpoint';
 /** The endpoints that a sign-in needs. */
-const needed = {
-  authorization_endpoint: `${issuer}/a`,
-  token_endpoint: `${issuer}/t`,
-  jwks_uri: `${issuer}/k`,
-};
+const needed = { [page]: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/k` };
 
-test('discover returns only the metadata that Latchkey uses', async () => {
-  const metadata = await discovering({
-    metadata: { something_else: 'x', op_policy_uri: 'https://a.example' },
-  });
-  expect(metadata).toEqual({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    revocation_endpoint: `${issuer}/revoke`,
-    id_token_signing_alg_values_supported: ['ES256'],
-    authorization_response_iss_parameter_supported: true,
-  });
-});
-
-test('discover asks for JSON', async () => {
-  const provider = createScriptedProvider();
-  await discover(provider.client);
+test('discover asks for JSON, and returns only the metadata that Latchkey uses', async () => {
+  const provider = createScriptedProvider({ metadata: { something_else: 'x', op_policy_uri: issuer } });
+  expect(await discover(provider.client)).toEqual(toMetadata(issuer));
   expect(provider.requests[0]?.headers.get('accept')).toBe('application/json');
 });
 
 const otherIssuer = `its issuer is another one than ${issuer}, which is configured`;
 const dpop = 'dpop_signing_alg_values_supported';
-const page = 'authorization_endpoint';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an issuer with a trailing slash', { issuer: `${issuer}/` }, otherIssuer],
@@ -98,10 +78,9 @@ test.each<[string, Script]>([
   [par, { provider: { par: 'always' } }],
 ])('discover rejects a needed %s on a host that is not configured and names it', async (name, script) => {
   const metadata = { ...script.metadata, [name]: `${elsewhere}/x` };
-  await expect(discovering({ ...script, metadata })).rejects.toMatchObject({
-    code: 'host-permission-missing',
-    detail: `discovery: ${name} is on a host that is not in the configuration`,
-  });
+  const detail = `discovery: ${name} is on a host that is not in the configuration`;
+  const problem = { code: 'host-permission-missing', detail };
+  await expect(discovering({ ...script, metadata })).rejects.toMatchObject(problem);
   const provider = { ...script.provider, ...withElsewhere };
   await expect(discovering({ ...script, metadata, provider })).resolves.toBeDefined();
 });
@@ -111,21 +90,24 @@ test('discover rejects an endpoint on [::1], which cannot be configured', async 
   await expect(discovering({ metadata })).rejects.toMatchObject({ code: 'host-permission-missing' });
 });
 
-test.each<[string, string, Script]>([
-  ['a UserInfo endpoint', 'userinfo_endpoint', {}],
-  ['a revocation endpoint', 'revocation_endpoint', {}],
-  ['a PAR endpoint', par, {}],
-  ['a PAR endpoint that is never used', par, { metadata: isRequired, provider: { par: 'off' } }],
-])('%s on a host that is not configured is left out, and named', async (_title, endpoint, script) => {
-  const metadata = { ...script.metadata, [endpoint]: `${elsewhere}/x` };
-  const without = await discovering({ ...script, metadata });
-  expect(without).not.toHaveProperty(endpoint);
-  expect(without.leftOutEndpoints).toEqual([endpoint]);
-  const provider = { ...script.provider, ...withElsewhere };
-  const complete = await discovering({ ...script, metadata, provider });
-  expect(complete).toMatchObject({ [endpoint]: `${elsewhere}/x` });
-  expect(complete).not.toHaveProperty('leftOutEndpoints');
-});
+test.each<[string, Script]>([
+  ['userinfo_endpoint', {}],
+  ['revocation_endpoint', {}],
+  [par, {}],
+  [par, { metadata: isRequired, provider: { par: 'off' } }],
+])(
+  'a %s on a host that is not configured is left out if it is not needed, and named',
+  async (endpoint, script) => {
+    const metadata = { ...script.metadata, [endpoint]: `${elsewhere}/x` };
+    const without = await discovering({ ...script, metadata });
+    expect(without).not.toHaveProperty(endpoint);
+    expect(without.leftOutEndpoints).toEqual([endpoint]);
+    const provider = { ...script.provider, ...withElsewhere };
+    const complete = await discovering({ ...script, metadata, provider });
+    expect(complete).toMatchObject({ [endpoint]: `${elsewhere}/x` });
+    expect(complete).not.toHaveProperty('leftOutEndpoints');
+  },
+);
 
 test.each([
   ['userinfo_endpoint', 'http://provider.example/me'],
@@ -191,11 +173,9 @@ test('a slash at the end of the issuer is not doubled in the address of the docu
 });
 
 test('a discoveryUrl at which nothing is found is named', async () => {
-  const refused = discovering({ provider: { discoveryUrl: `${issuer}/nothing?p=1` } });
-  await expect(refused).rejects.toMatchObject({
-    code: 'provider-misconfigured',
-    detail: `discovery: HTTP 404 at ${issuer}/nothing?p=1`,
-  });
+  const discoveryUrl = `${issuer}/nothing?p=1`;
+  const problem = { code: 'provider-misconfigured', detail: `discovery: HTTP 404 at ${discoveryUrl}` };
+  await expect(discovering({ provider: { discoveryUrl } })).rejects.toMatchObject(problem);
 });
 
 const webPage = new Response('<html>', { headers: { 'content-type': 'text/html' } });

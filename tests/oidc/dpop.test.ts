@@ -84,19 +84,19 @@ test('a sign-in without a key sends no proof and returns a Bearer token', async 
   expect(provider.requests.filter(({ headers }) => headers.has('dpop'))).toEqual([]);
 });
 
-test.each<Script>([
-  {},
-  {
-    provider: { par: 'always' },
-    metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
+const endpoint = { pushed_authorization_request_endpoint: `${issuer}/par` };
+test.each<Script>([{}, { provider: { par: 'always' }, metadata: endpoint }])(
+  'an authorization request binds the code to the key, pushed or not',
+  async (script) => {
+    const { client, requests } = createScriptedProvider(script);
+    const metadata = await discover(client);
+    const { url } = await createAuthorizationRequest(client, metadata, redirectUri, {}, dpopKey);
+    const parameters = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
+    expect(parameters?.get('dpop_jkt')).toBe(
+      await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)),
+    );
   },
-])('an authorization request binds the code to the key, pushed or not', async (script) => {
-  const { client, requests } = createScriptedProvider(script);
-  const metadata = await discover(client);
-  const { url } = await createAuthorizationRequest(client, metadata, redirectUri, {}, dpopKey);
-  const parameters = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
-  expect(parameters?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
-});
+);
 
 test('a proof for the token endpoint covers the request and contains only the public key', async () => {
   const provider = createScriptedProvider({ metadata: { token_endpoint: `${issuer}/token?p=1` } });
@@ -161,12 +161,9 @@ test('a demanded nonce is sent in a retry and remembered for later requests', as
 test('the nonces of the ten keys that were used last are remembered', async () => {
   const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1', claims: { nonce: undefined } });
   const countProofs = async (key: CryptoKeyPair) => {
-    const before = provider.paths().length;
+    const before = provider.requests.length;
     await renew(provider, key);
-    return provider
-      .paths()
-      .slice(before)
-      .filter((path) => path === '/token').length;
+    return provider.requests.slice(before).filter(({ path }) => path === '/token').length;
   };
   const others = await Promise.all(Array.from({ length: 10 }, generateDpopKey));
   for (const key of [dpopKey, ...others.slice(0, -1), dpopKey, ...others.slice(-1)]) await countProofs(key);
@@ -176,6 +173,7 @@ test('the nonces of the ten keys that were used last are remembered', async () =
 });
 
 const minute = 60_000;
+const late = { deviceAheadMs: 58 * minute };
 const inBody = (error: string) => Response.json({ error }, { status: 400 });
 const inChallenge = (error: string, scheme = 'DPoP') =>
   new Response('', { status: 401, headers: { 'www-authenticate': `${scheme} error="${error}"` } });
@@ -196,31 +194,26 @@ test.each([
   async (_title, rejections) => {
     const left = [...rejections];
     const provider = createScriptedProvider({
-      deviceAheadMs: 58 * minute,
+      ...late,
       claims: { nonce: undefined },
       answers: { '/token': async () => left.shift()?.clone() ?? Response.json(await provider.tokenAnswer()) },
     });
     await renewFirst(provider);
     const times = (await proofsAt(provider, '/token')).map(({ payload }) => (payload.iat ?? 0) * 1000);
-    expect(times.map((time) => Math.abs(time - Date.now()) < minute)).toEqual([
-      false,
-      ...rejections.map(() => true),
-    ]);
+    const isRight = times.map((time) => Math.abs(time - Date.now()) < minute);
+    expect(isRight).toEqual([false, ...rejections.map(() => true)]);
   },
 );
 
 test.each<[string, Script]>([
-  ['whose answer tells no time', { deviceAheadMs: 58 * minute, sendsDate: false }],
+  ['whose answer tells no time', { ...late, sendsDate: false }],
   ['although its time was right', {}],
   ['by a challenge, although its time was right', answering(proofChallenged)],
-  ['for another reason', { deviceAheadMs: 58 * minute, ...answering(inBody('invalid_request')) }],
-  [
-    'by a challenge for another reason',
-    { deviceAheadMs: 58 * minute, ...answering(inChallenge('invalid_token')) },
-  ],
+  ['for another reason', { ...late, ...answering(inBody('invalid_request')) }],
+  ['by a challenge for another reason', { ...late, ...answering(inChallenge('invalid_token')) }],
   [
     'by a challenge of another scheme',
-    { deviceAheadMs: 58 * minute, ...answering(inChallenge('invalid_dpop_proof', 'Bearer')) },
+    { ...late, ...answering(inChallenge('invalid_dpop_proof', 'Bearer')) },
   ],
 ])('a proof refused %s is not sent once more, and no session ends', async (_title, script) => {
   const provider = createScriptedProvider({ ...answering(proofRejected), ...script });
@@ -234,27 +227,21 @@ test('a nonce demanded by UserInfo in a challenge is sent in a retry', async () 
   expect(await proofsAt(provider, '/userinfo')).toHaveLength(2);
 });
 
-test.each([
-  ['a body', inBody('use_dpop_nonce')],
-  ['a challenge', inChallenge('use_dpop_nonce')],
-])(
-  'a provider that keeps demanding nonces by %s is asked twice, and the session stays',
-  async (_title, answer) => {
-    const provider = createScriptedProvider(answering(answer));
+test.each([inBody, inChallenge])(
+  'a provider that keeps demanding nonces is asked twice, and the session stays',
+  async (inAnswer) => {
+    const provider = createScriptedProvider(answering(inAnswer('use_dpop_nonce')));
     await expect(renew(provider, dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
     expect(await proofsAt(provider, '/token')).toHaveLength(2);
   },
 );
 
 const required: Script = { provider: { dpop: 'required' } };
-const asBearer: Script = { ...required, token: { token_type: 'Bearer', id_token: undefined } };
+const bearer = { token_type: 'Bearer' };
+const asBearer: Script = { ...required, token: { ...bearer, id_token: undefined } };
 
 test.each<[string, (provider: ScriptedProvider) => Promise<unknown>, Script]>([
-  [
-    'a Bearer token where DPoP is required',
-    ({ signIn }) => signIn(dpopKey),
-    { ...asBearer, token: { token_type: 'Bearer' } },
-  ],
+  ['a Bearer token where DPoP is required', ({ signIn }) => signIn(dpopKey), { ...required, token: bearer }],
   ['a Bearer token without a key where DPoP is required', ({ signIn }) => signIn(), required],
   ['a DPoP token without a key', ({ signIn }) => signIn(), { token: { token_type: 'DPoP' } }],
   ['a Bearer token at a renewal where DPoP is required', (provider) => renew(provider, dpopKey), asBearer],
@@ -264,7 +251,7 @@ test.each<[string, (provider: ScriptedProvider) => Promise<unknown>, Script]>([
 });
 
 test('a Bearer token is accepted and sent as Bearer where DPoP is optional', async () => {
-  const provider = createScriptedProvider({ provider: { dpop: 'auto' }, token: { token_type: 'Bearer' } });
+  const provider = createScriptedProvider({ provider: { dpop: 'auto' }, token: bearer });
   const { tokens } = await provider.signIn(dpopKey);
   expect(tokens.type).toBe('Bearer');
   await userInfo(provider, tokens, dpopKey);
@@ -273,9 +260,7 @@ test('a Bearer token is accepted and sent as Bearer where DPoP is optional', asy
 
 test('tokens whose DPoP key is missing are expired without asking the provider', async () => {
   const provider = createScriptedProvider();
-  await expect(renew(provider, null)).rejects.toMatchObject({
-    code: 'expired',
-    detail: 'renewal: the key of the tokens is gone',
-  });
+  const problem = { code: 'expired', detail: 'renewal: the key of the tokens is gone' };
+  await expect(renew(provider, null)).rejects.toMatchObject(problem);
   expect(provider.paths()).not.toContain('/token');
 });

@@ -5,54 +5,33 @@ import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 const origin = 'https://provider.example';
 
-function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}, clock = createProviderClock()) {
-  return createExchange(
-    {
-      fetch,
-      nowMs: Date.now,
-      randomBytes: (length) => new Uint8Array(length),
-      isOnline: () => true,
-      mayReach: () => Promise.resolve(true),
-      ...world,
-    },
-    [origin],
-    clock,
-  );
-}
+const usual = {
+  nowMs: Date.now,
+  randomBytes: (length: number) => new Uint8Array(length),
+  isOnline: () => true,
+  mayReach: () => Promise.resolve(true),
+};
+
+const exchangeWith = (fetch: World['fetch'], world: Partial<World> = {}, clock = createProviderClock()) =>
+  createExchange({ fetch, ...usual, ...world }, [origin], clock);
 
 const answering = (response: Response, world?: Partial<World>) =>
   exchangeWith(() => Promise.resolve(response), world);
 
 /** A fetch that never settles until its signal aborts it. */
 const hanging: World['fetch'] = (_url, { signal }) =>
-  new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error));
-  });
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 
 /** A response whose body stalls after one byte until its signal aborts it. */
-const hangingBody: World['fetch'] = (_url, { signal }) =>
-  Promise.resolve(
-    new Response(
-      new ReadableStream({
-        start(controller) {
-          controller.enqueue(new Uint8Array(1));
-          signal?.addEventListener('abort', () => controller.error(signal.reason));
-        },
-      }),
-    ),
-  );
+const hangingBody: World['fetch'] = async (_url, { signal }) => {
+  const start = (controller: ReadableStreamDefaultController) => {
+    controller.enqueue(new Uint8Array(1));
+    signal?.addEventListener('abort', () => controller.error(signal.reason));
+  };
+  return new Response(new ReadableStream({ start }));
+};
 
 afterEach(() => vi.restoreAllMocks());
-
-/** Makes timeouts fire at once, and returns the calls that created them. */
-function fireTimeoutsAtOnce() {
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 0);
-    return controller.signal;
-  });
-  return () => timeout.mock.calls;
-}
 
 test('every request omits cookies, cache, referrer and redirects', async () => {
   const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('x')));
@@ -124,10 +103,8 @@ test.each([
 test('a host that is not configured is not contacted', async () => {
   const fetch = vi.fn<World['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
-  await expect(refused).rejects.toMatchObject({
-    code: 'host-permission-missing',
-    detail: 'a host that is not in the configuration',
-  });
+  const problem = { code: 'host-permission-missing', detail: 'a host that is not in the configuration' };
+  await expect(refused).rejects.toMatchObject(problem);
   expect(fetch).not.toHaveBeenCalled();
 });
 
@@ -135,14 +112,15 @@ test.each([
   ['headers never arrive', hanging],
   ['body never ends', hangingBody],
 ])('a provider whose %s times out', async (_title, fetch) => {
-  const timeoutCalls = fireTimeoutsAtOnce();
-  await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({
-    code: 'timed-out',
-    detail: 'provider.example',
-    cause: { name: 'TimeoutError' },
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 0);
+    return controller.signal;
   });
+  const problem = { code: 'timed-out', detail: 'provider.example', cause: { name: 'TimeoutError' } };
+  await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject(problem);
   // A waiting worker lives for 30 s.
-  expect(timeoutCalls()).toEqual([[25_000]]);
+  expect(timeout.mock.calls).toEqual([[25_000]]);
 });
 
 test('a body of the maximum size is read completely', async () => {
