@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { UnsecuredJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { UnsecuredJWT, type JWK } from 'jose';
+import { describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
@@ -19,11 +19,10 @@ const signInWithCode = (script: Script) => createScriptedProvider(script).signIn
 /** The checks do not depend on the way of an ID token, but for `at_hash`: there is no access token beside it. */
 const flows: Readonly<Record<string, (script: Script) => Promise<SignedInTokens>>> = {
   'from the token endpoint': signInWithCode,
-  'in the redirect': (script) =>
-    createScriptedProvider({
-      ...script,
-      provider: { ...script.provider, responseType: 'id_token' },
-    }).signInWithIdToken(),
+  'in the redirect'(script) {
+    const provider = { ...script.provider, responseType: 'id_token' } as const;
+    return createScriptedProvider({ ...script, provider }).signInWithIdToken();
+  },
 };
 
 const rsaKey = await createSigningKey('rsa-1', 'RS256');
@@ -50,10 +49,7 @@ const among = (
   aud: unknown[],
   trustedAudiences: Provider['trustedAudiences'] = [],
   ...azp: unknown[]
-): Script => ({
-  provider: { trustedAudiences },
-  claims: { aud, azp: azp.length === 0 ? 'client' : azp[0] },
-});
+): Script => ({ provider: { trustedAudiences }, claims: { aud, azp: azp.length === 0 ? 'client' : azp[0] } });
 
 describe.each(Object.entries(flows))('%s', (_way, signIn) => {
   test.each<[string, Script]>([
@@ -138,28 +134,21 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(findFailedClaim(error)).toMatchObject({ claim });
   });
 
-  test('a key without a kid is used if it is the only one', async () => {
-    await expect(signIn({ signingKey: await createSigningKey(null) })).resolves.toBeDefined();
-  });
-
-  test('keys of unknown types are ignored', async () => {
-    const signingKey = await createSigningKey();
-    const others = [{ kty: 'AKP', alg: 'ML-DSA-1', kid: 'future' }, { kty: 'made-up' }];
-    const publishedKeys = () => [...others, signingKey.jwk];
-    await expect(signIn({ signingKey, publishedKeys })).resolves.toBeDefined();
-  });
-
-  test('a token without a kid is rejected if several keys match', async () => {
-    const signingKey = await createSigningKey(null);
-    const another = await createSigningKey(null);
-    const refused = signIn({ signingKey, publishedKeys: () => [signingKey.jwk, another.jwk] });
-    await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
-  });
-
-  test('two keys with the same kid are distinguished by their type', async () => {
-    const signingKey = await createSigningKey('same');
-    const publishedKeys = () => [{ ...rsaKey.jwk, kid: 'same' }, signingKey.jwk];
-    await expect(signIn({ signingKey, publishedKeys })).resolves.toBeDefined();
+  test.each<[string, 'accepted' | 'rejected', kid: string | null, others: JWK[]]>([
+    ['without a kid that is the only one', 'accepted', null, []],
+    ['without a kid that is one of two', 'rejected', null, [anonymousKey.jwk]],
+    [
+      'beside keys of unknown types',
+      'accepted',
+      'key-1',
+      [{ kty: 'AKP', alg: 'ML-DSA-1' }, { kty: 'made-up' }],
+    ],
+    ['beside one of another type with the same kid', 'accepted', 'same', [{ ...rsaKey.jwk, kid: 'same' }]],
+  ])('a token of a key %s is %s', async (_title, expected, kid, others) => {
+    const signingKey = await createSigningKey(kid);
+    const signedIn = signIn({ signingKey, publishedKeys: () => [...others, signingKey.jwk] });
+    if (expected === 'accepted') await expect(signedIn).resolves.toBeDefined();
+    else await expect(signedIn).rejects.toMatchObject({ code: 'response-rejected' });
   });
 
   test.each([
@@ -174,20 +163,13 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     expect(times).toBe(2);
   });
 
-  test('the keys are fetched again only once', async () => {
-    let times = 0;
-    const refused = signIn({ publishedKeys: () => ((times += 1), []) });
-    await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
-    expect(times).toBe(2);
-  });
-
-  test('keys that cannot be fetched are not asked for twice', async () => {
-    let times = 0;
-    const noKeys = async () => ((times += 1), new Response('', { status: 503 }));
-    await expect(signIn({ answers: { '/keys': noKeys } })).rejects.toMatchObject({
-      code: 'provider-unreachable',
-    });
-    expect(times).toBe(1);
+  test.each([
+    ['do not fit are asked for twice', 2, Response.json({ keys: [] }), 'response-rejected'],
+    ['cannot be fetched are asked for once', 1, new Response('', { status: 503 }), 'provider-unreachable'],
+  ])('keys that %s', async (_title, times, answer, code) => {
+    const answers = { '/keys': vi.fn(() => answer.clone()) };
+    await expect(signIn({ answers })).rejects.toMatchObject({ code });
+    expect(answers['/keys']).toHaveBeenCalledTimes(times);
   });
 
   test('a rejection does not quote the token', async () => {
@@ -195,10 +177,6 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     const refused = await signIn({ idToken: () => idToken }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ detail: expect.not.stringContaining(idToken.slice(0, 20)) });
   });
-});
-
-test('an ID token with the at_hash of its access token is accepted', async () => {
-  await expect(signInWithCode({ claims: { at_hash: leftHalfHash('access-1') } })).resolves.toBeDefined();
 });
 
 test('an at_hash means nothing where there is no access token', async () => {
@@ -217,6 +195,7 @@ test.each<[string, unknown]>([
 });
 
 test.each([
+  ['ES256', 'sha256', 16],
   ['ES384', 'sha384', 24],
   ['Ed25519', 'sha512', 32],
   ['PS256', 'sha256', 16],
@@ -252,10 +231,7 @@ test.each<[string | RegExp, Script]>([
   ],
   [/^ID token: .*key/, { publishedKeys: () => [] }],
   [/^ID token: .*signature verification failed$/, { idToken: (claims) => signIdToken(claims, otherKey) }],
-  [
-    'ID token: its key or its signature cannot be read',
-    { idToken: async (own) => `${await signIdToken(own)}!` },
-  ],
+  [/^ID token: its key or its signature/, { idToken: async (own) => `${await signIdToken(own)}!` }],
 ])('a rejection says %s', async (detail, script) => {
   const expected = typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string);
   await expect(signInWithCode(script)).rejects.toMatchObject({ detail: expected });

@@ -11,8 +11,9 @@ import {
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
 
-test('the code is redeemed once, with the code verifier and the same redirect URI, without a client secret', async () => {
-  const provider = createScriptedProvider();
+test('the code is redeemed once, with its verifier, redirect URI and resource, without a client secret', async () => {
+  const resource = 'https://api.example';
+  const provider = createScriptedProvider({ provider: { resource } });
   await provider.signIn();
   const [request, ...more] = provider.requests.filter(({ path }) => path === '/token');
   expect(more).toEqual([]);
@@ -22,15 +23,9 @@ test('the code is redeemed once, with the code verifier and the same redirect UR
     client_id: 'client',
     redirect_uri: redirectUri,
     code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    resource,
   });
   expect(request?.headers.has('authorization')).toBe(false);
-});
-
-test('a configured resource is also sent to the token endpoint', async () => {
-  const provider = createScriptedProvider({ provider: { resource: 'https://api.example' } });
-  await provider.signIn();
-  const request = provider.requests.find(({ path }) => path === '/token');
-  expect(request?.parameters.get('resource')).toBe('https://api.example');
 });
 
 const json = (body: unknown, status = 400) => Response.json(body, { status });
@@ -38,11 +33,8 @@ const withType = (text: string, type: string) => new Response(text, { headers: {
 const bearer = { 'www-authenticate': 'Bearer error="invalid_token"' };
 const challenge = new Response(null, { status: 401, headers: bearer });
 const webPage = withType('<html>', 'text/html');
-const [rejected, misconfigured, unreachable] = [
-  'response-rejected',
-  'provider-misconfigured',
-  'provider-unreachable',
-];
+const rejected = 'response-rejected';
+const [misconfigured, unreachable] = ['provider-misconfigured', 'provider-unreachable'];
 
 test.each<[string, Answer, string, RegExp]>([
   ['invalid_grant', json({ error: 'invalid_grant' }), rejected, /^token: invalid_grant$/],
@@ -133,11 +125,8 @@ test.each<[signed: object, told: object, verified: boolean]>([
 
 test('distributed claims are not fetched', async () => {
   const sources = { src1: { endpoint: 'https://claims.example/', access_token: 'x' } };
-  const userInfo = { sub: 'ada', _claim_names: { email: 'src1' }, _claim_sources: sources };
-  const { profile, provider } = await complete({
-    claims: { email: undefined, email_verified: undefined },
-    answers: { '/userinfo': userInfo },
-  });
+  const answers = { '/userinfo': { sub: 'ada', _claim_names: { email: 'src1' }, _claim_sources: sources } };
+  const { profile, provider } = await complete({ claims: { email: undefined }, answers });
   expect(profile.email).toBeNull();
   expect(provider.paths().at(-1)).toBe('/userinfo');
 });

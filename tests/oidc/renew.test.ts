@@ -50,21 +50,16 @@ const withoutTheIdToken = {
 };
 
 describe('renewTokens', () => {
-  test('redeems the refresh token as a public client, and replaces it', async () => {
-    const provider = createScriptedProvider({ token: withoutIdToken });
+  test('redeems the refresh token as a public client for the configured API, and replaces it', async () => {
+    const resource = 'https://api.example';
+    const provider = createScriptedProvider({ provider: { resource }, token: withoutIdToken });
     expect(await renewWith(provider)).toMatchObject(withoutTheIdToken);
     expect(Object.fromEntries(provider.requests.at(-1)?.parameters ?? [])).toEqual({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-0',
       client_id: 'client',
+      resource,
     });
-  });
-
-  test('names the API that the access token is for', async () => {
-    const script = { provider: { resource: 'https://api.example' }, token: withoutIdToken };
-    const provider = createScriptedProvider(script);
-    await renewWith(provider);
-    expect(provider.requests.at(-1)?.parameters.get('resource')).toBe('https://api.example');
   });
 
   test('keeps a refresh token that the provider does not replace', async () => {
@@ -84,10 +79,8 @@ describe('renewTokens', () => {
     const answer = json({ error: 'invalid_grant', error_description: 'It has expired.' });
     const provider = createScriptedProvider({ answers: { '/token': answer } });
     const warn = vi.fn();
-    await renewWith({
-      ...provider,
-      client: { ...provider.client, world: { ...provider.client.world, warn } },
-    });
+    Object.assign(provider.client.world, { warn });
+    await renewWith(provider);
     expect(warn.mock.calls).toEqual([
       ['renewal: the provider answered {"error":"invalid_grant","error_description":"It has expired."}'],
     ]);
@@ -135,15 +128,11 @@ describe('renewTokens', () => {
   });
 
   const basic = { 'www-authenticate': 'Basic realm="x"' };
-  test.each<[string, Answer, string]>([
-    ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
+  test.each<[string, Answer, string, detail?: string]>([
+    ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured', 'invalid_client'],
     ['invalid_client and a challenge', json({ error: 'invalid_client' }, 401, basic), 'response-rejected'],
     ['a proof refused', json({ error: 'invalid_dpop_proof' }), 'response-rejected'],
-    [
-      'a proof refused beside a challenge',
-      json({ error: 'invalid_dpop_proof' }, 401, basic),
-      'response-rejected',
-    ],
+    ['that and a challenge', json({ error: 'invalid_dpop_proof' }, 401, basic), 'response-rejected'],
     ['temporarily_unavailable', json({ error: 'temporarily_unavailable' }), 'provider-unreachable'],
     ['a 403', json({ error: 'invalid_grant' }, 403), 'response-rejected'],
     ['a 404', empty(404), 'provider-misconfigured'],
@@ -151,13 +140,9 @@ describe('renewTokens', () => {
     ['a web page with a 400', webPage(400), 'provider-unreachable'],
     ['invalid_grant with a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
     ['a network error', failing, 'provider-unreachable'],
-  ])('leaves the session as it is for %s, and throws %s', async (_title, answer, code) => {
-    await expect(renew({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
-  });
-
-  test('names the error of a wrong registration', async () => {
-    const refused = renew({ answers: { '/token': json({ error: 'invalid_client' }, 401) } });
-    await expect(refused).rejects.toMatchObject({ detail: 'renewal: invalid_client' });
+  ])('leaves the session as it is for %s, and throws', async (_title, answer, code, said = '') => {
+    const problem = { code, detail: expect.stringContaining(said) as string };
+    await expect(renew({ answers: { '/token': answer } })).rejects.toMatchObject(problem);
   });
 });
 
@@ -280,10 +265,8 @@ describe('a renewed ID token', () => {
   });
 
   test('that needs new keys, which cannot be fetched, is not kept either', async () => {
-    const provider = createScriptedProvider({
-      signingKey: await createSigningKey('key-2'),
-      answers: { '/keys': failing },
-    });
+    const signingKey = await createSigningKey('key-2');
+    const provider = createScriptedProvider({ signingKey, answers: { '/keys': failing } });
     const renewal = await renewWith(provider, { keys: [stranger.jwk as Keys['keys'][number]] });
     expect(renewal).toMatchObject(withoutTheIdToken);
   });
@@ -294,10 +277,8 @@ describe('a renewed ID token', () => {
   });
 
   test('is not compared for a session that an older version stored', async () => {
-    expect(await renew({ claims: { nonce: 'any', azp: 'client', auth_time: 7 } })).toMatchObject({
-      outcome: 'renewed',
-      tokens: { idToken: anIdToken },
-    });
+    const renewal = await renew({ claims: { nonce: 'any', azp: 'client', auth_time: 7 } });
+    expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { idToken: anIdToken } });
   });
 
   test('is compared with what the sign-in brought', async () => {
@@ -309,8 +290,7 @@ describe('a renewed ID token', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
       authTimeSeconds: 7,
     });
-    expect(
-      toOriginalClaims({ iss: issuer, aud: 'client', sub: 'ada', iat: 1, exp: 2, nonce: 'nonce-0' }),
-    ).toEqual(original);
+    const claimsOf = { iss: issuer, aud: 'client', sub: 'ada', iat: 1, exp: 2, nonce: 'nonce-0' };
+    expect(toOriginalClaims(claimsOf)).toEqual(original);
   });
 });
