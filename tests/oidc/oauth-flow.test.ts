@@ -34,25 +34,21 @@ function setUp(script: Script = {}, change: Partial<Provider> = {}) {
   return { provider, createRequest, signIn };
 }
 
-describe('the request of plain OAuth 2', () => {
-  test('has PKCE and state, and nothing of OpenID Connect', async () => {
-    const { request } = await setUp().createRequest();
+test.each([['read:user'], ['']])(
+  'the request of plain OAuth 2 has PKCE, state and a configured scope (%j) alone',
+  async (scope) => {
+    const { request } = await setUp({}, { scope }).createRequest();
     expect(Object.fromEntries(new URL(request.url).searchParams)).toEqual({
       client_id: 'client',
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: 'read:user',
+      ...(scope !== '' && { scope }),
       state: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
-  });
-
-  test('has no scope if none is configured', async () => {
-    const { request } = await setUp({}, { scope: '' }).createRequest();
-    expect(new URL(request.url).searchParams.has('scope')).toBe(false);
-  });
-});
+  },
+);
 
 describe('a sign-in with plain OAuth 2', () => {
   test('redeems the code with its verifier and asks the user API, and neither discovery nor keys nor UserInfo', async () => {
@@ -137,28 +133,24 @@ describe('a sign-in with plain OAuth 2', () => {
 });
 
 describe('the metadata document of plain OAuth 2 (RFC 8414)', () => {
-  const discoveryUrl = `${issuer}/.well-known/oauth-authorization-server`;
+  const path = '/.well-known/oauth-authorization-server';
   const document = {
     issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
+    ...plainSettings.metadata,
     authorization_response_iss_parameter_supported: true,
   };
-  const setUpDocument = (members: object) =>
-    setUp(
-      { answers: { '/.well-known/oauth-authorization-server': { ...document, ...members } } },
-      { metadata: null, discoveryUrl },
-    );
 
   test.each<[string, object]>([
     ['no keys', {}],
     ['keys on another host', { jwks_uri: 'https://keys.example/keys' }],
     ['UserInfo on another host', { userinfo_endpoint: 'https://me.example/' }],
   ])('with %s is enough for a sign-in', async (_title, members) => {
-    const { provider, signIn } = setUpDocument(members);
+    const answers = { [path]: { ...document, ...members } };
+    const { provider, signIn } = setUp({ answers }, { metadata: null, discoveryUrl: `${issuer}${path}` });
     expect((await signIn()).profile.name).toBe(plainUser.name);
-    expect(provider.paths().at(0)).toBe('/.well-known/oauth-authorization-server');
-    expect(await discover(provider.client)).not.toHaveProperty('jwks_uri');
-    expect(await discover(provider.client)).not.toHaveProperty('leftOutEndpoints');
+    expect(provider.paths().at(0)).toBe(path);
+    const metadata = await discover(provider.client);
+    expect(metadata).not.toHaveProperty('jwks_uri');
+    expect(metadata).not.toHaveProperty('leftOutEndpoints');
   });
 });

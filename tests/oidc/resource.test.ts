@@ -6,13 +6,8 @@ import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
 
 const dpopKey = await generateDpopKey();
-const bearer: TokenSet = {
-  type: 'Bearer',
-  accessToken: 'access-0',
-  expiresAtMs: 0,
-  refreshToken: null,
-  idToken: null,
-};
+const noOthers = { refreshToken: null, idToken: null };
+const bearer: TokenSet = { type: 'Bearer', accessToken: 'access-0', expiresAtMs: 0, ...noOthers };
 const bound: TokenSet = { ...bearer, type: 'DPoP' };
 
 const demand = (nonce: string, cancelled = () => undefined as void) =>

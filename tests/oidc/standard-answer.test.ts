@@ -16,12 +16,7 @@ async function request(answer: Answer) {
 test.each<[string, Answer, object, status?: number]>([
   ['an error with status 200', { error: 'bad_refresh_token', b: 1 }, { error: 'invalid_grant', b: 1 }, 400],
   ['an error with status 401', refused('incorrect_client_credentials'), { error: 'invalid_client' }, 401],
-  [
-    'the error of a suspended client',
-    refused('application_suspended'),
-    { error: 'unauthorized_client' },
-    401,
-  ],
+  ['that of a suspended client', refused('application_suspended'), { error: 'unauthorized_client' }, 401],
   ['an error in form encoding', encoded('error=bad_verification_code'), { error: 'invalid_grant' }, 400],
   ['a token in form encoding', encoded('access_token=a&scope=b%2Cc'), { access_token: 'a', scope: 'b c' }],
   ['a scope that is a list', { scope: ['a', 'b'] }, { scope: 'a b' }],

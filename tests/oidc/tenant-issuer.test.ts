@@ -12,6 +12,7 @@ import {
   createSigningKey,
   issuer,
   provider as scripted,
+  toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
 
@@ -19,11 +20,8 @@ const template = `${issuer}/{tenantid}/v2.0`;
 const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
 const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
 const elsewhere = 'https://evil.example';
-const endpoints = {
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  jwks_uri: `${issuer}/keys`,
-};
+const { authorization_endpoint, token_endpoint, jwks_uri } = toMetadata(issuer);
+const endpoints = { authorization_endpoint, token_endpoint, jwks_uri };
 
 const signingKey = await createSigningKey();
 

@@ -111,9 +111,8 @@ describe('requestUser', () => {
 
   test('rejects a number that the provider wrote with too many digits, and would be that of several people', async () => {
     const { ask } = setUp(new Response('{"id": 9007199254740993}'));
-    await expect(ask()).rejects.toMatchObject({
-      detail: 'user API: the subject is neither a text nor an exact whole number',
-    });
+    const detail = 'user API: the subject is neither a text nor an exact whole number';
+    await expect(ask()).rejects.toMatchObject({ detail });
   });
 
   const ofMail = { email: ['Ada@Example.com'] };
