@@ -67,24 +67,16 @@ const aState = expect.stringMatching(/^[\w-]{43}$/) as string;
 const neverReturning = { id_token_hint: 'id-1', client_id: 'client' };
 const standard = { ...neverReturning, post_logout_redirect_uri: redirectUri };
 
+const withState = { ...standard, state: aState };
+const withQuery = `${issuer}/logout?p=1`;
+
 test.each<[string, Names, Record<string, unknown>, idToken?: string | null, endpoint?: string]>([
-  ['at most providers', {}, { ...standard, state: aState }],
-  [
-    'without an ID token',
-    { state: null },
-    { client_id: 'client', post_logout_redirect_uri: redirectUri },
-    null,
-  ],
+  ['at most providers', {}, withState],
+  ['at an endpoint with a query', {}, { ...withState, p: '1' }, 'id-1', withQuery],
+  ['without an ID token', {}, { ...withState, id_token_hint: undefined }, null],
   ['at Cognito', cognito, { client_id: 'client', logout_uri: redirectUri }],
   ['at a provider that never returns', { redirectUri: null, state: null }, neverReturning],
   ['with another name for the state', { state: 'RelayState' }, { ...standard, RelayState: aState }],
-  [
-    'at an endpoint with a query',
-    {},
-    { ...standard, state: aState, p: '1' },
-    undefined,
-    `${issuer}/logout?p=1`,
-  ],
 ])('an end session request %s has the configured parameters', async (_title, names, expected, ...own) => {
   const { url } = await request(names, ...own);
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual(expected);
