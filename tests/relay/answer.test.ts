@@ -20,10 +20,8 @@ const json =
 
 test('the known members of a token response are answered, and no other, nor a header', async () => {
   const all = { ...tokenResponse, refresh_token: 'refresh-1', id_token: 'a.b.c', scope: 'openid' };
-  const answer = json(
-    { ...all, secret: 'x', error_description: 'y' },
-    { headers: { 'set-cookie': 'a=b', etag: 'c' } },
-  );
+  const others = { headers: { 'set-cookie': 'a=b', etag: 'c' } };
+  const answer = json({ ...all, secret: 'x', error_description: 'y' }, others);
   const { status, body, headers } = await redeemAt(answer);
   expect([status, body]).toEqual([200, all]);
   expect(Object.fromEntries(headers)).toEqual({
@@ -56,10 +54,7 @@ test.each([
 
 test.each([
   ['a redirect', () => new Response(null, { status: 307, headers: { location: 'https://evil.example' } })],
-  [
-    'a redirect that a browser hides',
-    () => Object.defineProperty(new Response(null), 'status', { value: 0 }),
-  ],
+  ['a hidden redirect', () => Object.defineProperty(new Response(null), 'status', { value: 0 })],
 ])('%s is not followed', async (_case, answer) => {
   const { status, body, forwarded } = await redeemAt(answer);
   expect([status, body]).toMatchObject([502, { error: 'server_error' }]);
@@ -116,10 +111,8 @@ test.each([
   const headers = sent === null ? undefined : { 'retry-after': sent };
   const answer = await redeemAt(() => new Response('', { status, ...(headers && { headers }) }));
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, expected]);
-  expect(answer.body).toEqual({
-    error: 'temporarily_unavailable',
-    error_description: 'The provider is not available.',
-  });
+  const error_description = 'The provider is not available.';
+  expect(answer.body).toEqual({ error: 'temporarily_unavailable', error_description });
 });
 
 test.each(['a\u0007', '\u0007a', 'a'.repeat(1_001)])(
@@ -188,10 +181,8 @@ describe('the secret', () => {
 test('a secret that could be a Retry-After does not come back in one', async () => {
   const clientSecret = 'abcdefghijklmnopqrstuvwxyz012';
   const headers = { 'retry-after': clientSecret };
-  const { post } = createRelayScene({
-    provider: { clientSecret },
-    answer: () => new Response('', { status: 503, headers }),
-  });
+  const busy = () => new Response('', { status: 503, headers });
+  const { post } = createRelayScene({ provider: { clientSecret }, answer: busy });
   const answer = await post('/token/acme', redemption);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, null]);
 });

@@ -23,16 +23,9 @@ function mistakesIn(value: unknown, variables: Record<string, string> = environm
 }
 
 test('a configuration gets its defaults, and its secret from the environment', () => {
-  expect(readRelayConfig({ providers: [provider] }, environment)).toEqual({
-    providers: [
-      {
-        ...provider,
-        clientSecret: secret,
-        revocationEndpoint: null,
-        clientAuthentication: 'client_secret_basic',
-      },
-    ],
-  });
+  const defaults = { revocationEndpoint: null, clientAuthentication: 'client_secret_basic' };
+  const whole = { ...provider, clientSecret: secret, ...defaults };
+  expect(readRelayConfig({ providers: [provider] }, environment)).toEqual({ providers: [whole] });
 });
 
 test.each(['localhost:4455', '127.0.0.1', '[::1]:80'])(

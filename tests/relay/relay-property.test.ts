@@ -17,16 +17,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
   revocation: ['token', 'token_type_hint'],
 };
 
-const others = [
-  'client_secret',
-  'client_assertion',
-  'username',
-  'audience',
-  'redirect_uri',
-  '__proto__',
-  'token',
-];
-const anyName = fc.oneof(fc.string(), fc.constantFrom(...others));
+const others = ['client_secret', 'client_assertion', 'username', 'audience', 'redirect_uri', '__proto__'];
+const anyName = fc.oneof(fc.string(), fc.constantFrom(...others, 'token'));
 const extra = fc.array(fc.tuple(anyName, fc.string()), { maxLength: 5 });
 const base = fc.constantFrom(
   ['/token/acme', redemption] as const,
@@ -79,20 +71,15 @@ const anyAnswer = fc.oneof(
 test('whatever the provider answers, the relay answers a standard response without the secret', async () => {
   await fc.assert(
     fc.asyncProperty(anyAnswer, fc.integer({ min: 200, max: 599 }), async (text, status) => {
-      const bodyless = [204, 205, 304].includes(status);
-      const { post, log } = createRelayScene({
-        answer: () => new Response(bodyless ? null : text, { status }),
-      });
+      const sent = [204, 205, 304].includes(status) ? null : text;
+      const { post, log } = createRelayScene({ answer: () => new Response(sent, { status }) });
       const answer = await post('/token/acme', redemption);
       const body = await answer.text();
       expect([200, 400, 401, 429, 502, 503]).toContain(answer.status);
       const members = Object.keys(body === '' ? {} : (JSON.parse(body) as object));
       const allowed = answer.status === 200 ? known : ['error', 'error_description'];
       expect(members.filter((name) => !allowed.includes(name))).toEqual([]);
-      for (const secret of secrets) {
-        expect(body).not.toContain(secret);
-        expect(JSON.stringify(log)).not.toContain(secret);
-      }
+      for (const secret of secrets) expect(JSON.stringify([body, log])).not.toContain(secret);
     }),
     { examples: [[JSON.stringify(tokenResponse), 200]] },
   );

@@ -74,25 +74,21 @@ test('the secret is sent in the form where client_secret_post is configured', as
 });
 
 const further = { scope: 'openid', resource: 'https://api.acme.example' };
-const unneeded = { client_assertion: 'a.b.c', password: 'x', refresh_token: 'r', audience: 'all' };
+const forCode = { ...redemption, ...further };
+const forApi = { ...renewal, ...further, audience: 'pay' };
+const unneeded = {
+  client_secret: 'x',
+  client_assertion: 'a.b.c',
+  password: 'x',
+  refresh_token: 'r',
+  audience: 'all',
+};
 
 test.each([
-  [
-    'a code is forwarded, with the scope and resource of its token',
-    { ...redemption, ...further },
-    { ...redemption, ...further },
-  ],
-  [
-    'a refresh token is forwarded, with what the token of an API is for',
-    { ...renewal, ...further, audience: 'pay' },
-    { ...renewal, ...further, audience: 'pay' },
-  ],
+  ['a code is forwarded, with the scope and resource of its token', forCode, forCode],
+  ['a refresh token is forwarded, with what the token of an API is for', forApi, forApi],
   ['a parameter without a value counts as absent', { ...renewal, scope: '', client_secret: '' }, renewal],
-  [
-    'fields that no token request needs are left out',
-    { ...redemption, client_secret: 'x', ...unneeded },
-    redemption,
-  ],
+  ['fields that no token request needs are left out', { ...redemption, ...unneeded }, redemption],
 ])('%s', async (_title, fields, expected) => {
   const { answer, sent } = await post('/token/acme', fields);
   expect([answer.status, sent]).toEqual([200, withoutClientId(expected)]);
@@ -102,9 +98,8 @@ test('a client ID with other characters is encoded in the header', async () => {
   const clientId = 'latchkey: of/acme';
   const fields = { ...renewal, client_id: clientId };
   const { forwarded } = await post('/token/acme', fields, { provider: { clientId } });
-  expect(forwarded?.headers.get('authorization')).toBe(
-    `Basic ${btoa('latchkey%3A+of%2Facme:the+secret+%2B+of%2Facme')}`,
-  );
+  const basic = btoa('latchkey%3A+of%2Facme:the+secret+%2B+of%2Facme');
+  expect(forwarded?.headers.get('authorization')).toBe(`Basic ${basic}`);
 });
 
 test('a revocation is forwarded to the revocation endpoint, with the secret', async () => {
@@ -163,11 +158,8 @@ async function sendBody(body: BodyInit) {
   const scene = createRelayScene();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const init = { method: 'POST', body, headers, duplex: 'half' };
-  await expectRefusal(
-    await scene.send(new Request('https://relay.example/token/acme', init)),
-    400,
-    'invalid_request',
-  );
+  const answer = await scene.send(new Request('https://relay.example/token/acme', init));
+  await expectRefusal(answer, 400, 'invalid_request');
   expect(scene.forwarded).toEqual([]);
   return scene.log;
 }

@@ -44,10 +44,8 @@ async function begin(authentication: 'client_secret_basic' | 'client_secret_post
     revocation_endpoint: `${relayOrigin}/revoke/demo`,
   };
   const settings = { id: 'demo', issuer: demo.issuer, clientId: demo.clientId, origins: [relayOrigin] };
-  client = createProviderClient(
-    { ...world, fetch: throughRelay },
-    { ...provider, ...settings, metadata: endpoints },
-  );
+  const ofDemo = { ...provider, ...settings, metadata: endpoints };
+  client = createProviderClient({ ...world, fetch: throughRelay }, ofDemo);
   metadata = await discover(client);
 }
 
