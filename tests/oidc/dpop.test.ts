@@ -12,6 +12,7 @@ import { publishedKeys } from '../support/keys.ts';
 import { stopClock } from '../support/stop-clock.ts';
 import {
   createScriptedProvider,
+  firstTokens,
   issuer,
   provider as configured,
   redirectUri,
@@ -27,13 +28,7 @@ beforeEach(async () => {
 /** The same key as a different object, as read from a database. */
 const sameKey = () => structuredClone(dpopKey);
 
-const dpopTokens = {
-  type: 'DPoP',
-  accessToken: 'access-0',
-  expiresAtMs: 0,
-  refreshToken: 'refresh-0',
-  idToken: null,
-} as const satisfies AccessTokenSet;
+const dpopTokens = { ...firstTokens, type: 'DPoP' } as const;
 
 /** Renews tokens. Where `metadata` are given, the token endpoint is the first to tell the time. */
 async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, metadata?: Metadata) {

@@ -5,7 +5,6 @@ import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { isTokenRefusal, requestUser } from '../../src/oidc/request-user.ts';
 import { noKeys } from '../support/keys.ts';
@@ -61,16 +60,4 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
     await expect(redeemed).rejects.toMatchObject({ code: 'response-rejected', detail });
     expect(server.working()).toEqual([]);
   });
-});
-
-test('a renewal rotates the refresh token', async () => {
-  const { client, metadata, signIn } = await start('standard');
-  const { tokens } = await signIn();
-  const { refreshToken } = tokens;
-  if (refreshToken === null) throw new Error('There is a refresh token.');
-  const current = { ...tokens, refreshToken };
-  const person = { subject: '1815', claims: null };
-  const renewed = await renewTokens(client, metadata, noKeys, current, person);
-  expect(renewed).toMatchObject({ outcome: 'renewed', tokens: { idToken: null } });
-  expect(renewed).not.toMatchObject({ tokens: { refreshToken } });
 });

@@ -6,31 +6,23 @@ import { findDroppedToken } from '../../src/oidc/token-request.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
 import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { publishedKeys } from '../support/keys.ts';
 import {
   createScriptedProvider,
   createSigningKey,
+  firstTokens,
   issuer,
   type Answer,
   type Script,
   type ScriptedProvider,
 } from '../support/scripted-provider.ts';
 
-const tokens = {
-  type: 'Bearer',
-  accessToken: 'access-0',
-  expiresAtMs: 0,
-  refreshToken: 'refresh-0',
-  idToken: 'id-0',
-} as const satisfies TokenSet;
-
 /** Renews a session of an older version unless `claims` are given. */
 async function renewWith({ client }: ScriptedProvider, current?: Keys, claims: OriginalClaims | null = null) {
   const metadata = await discover(client);
   const published = publishedKeys(client, metadata);
   const keys: KeySource = async (wanted) => (wanted === 'cached' && current) || published(wanted);
-  return renewTokens(client, metadata, keys, tokens, { subject: 'ada', claims });
+  return renewTokens(client, metadata, keys, firstTokens, { subject: 'ada', claims });
 }
 
 const renew = (script: Script) => renewWith(createScriptedProvider(script));

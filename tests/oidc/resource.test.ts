@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
-import { createScriptedProvider } from '../support/scripted-provider.ts';
+import { createScriptedProvider, firstTokens } from '../support/scripted-provider.ts';
 
 const dpopKey = await generateDpopKey();
-const noOthers = { refreshToken: null, idToken: null };
-const bearer: TokenSet = { type: 'Bearer', accessToken: 'access-0', expiresAtMs: 0, ...noOthers };
-const bound: TokenSet = { ...bearer, type: 'DPoP' };
+const bound: TokenSet = { ...firstTokens, type: 'DPoP' };
 
 const demand = (nonce: string, cancelled = () => undefined as void) =>
   new Response(new ReadableStream({ cancel: cancelled }), {
@@ -34,7 +32,7 @@ const noncesOf = (sent: Headers[]) => sent.map((headers) => decodeJwt(headers.ge
 
 describe('requestResource', () => {
   test('sends a Bearer token as Bearer without a proof', async () => {
-    const { sent } = await request(bearer, []);
+    const { sent } = await request(firstTokens, []);
     expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer access-0']);
     expect(sent[0]?.has('dpop')).toBe(false);
     expect(sent[0]?.get('x-mine')).toBe('yes');

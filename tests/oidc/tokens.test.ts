@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isIncomplete, isStale, toProfile, toTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
+import { isIncomplete, isStale, toProfile, toTokenSet } from '../../src/oidc/tokens.ts';
 import { fc } from '../support/property.ts';
+import { firstTokens } from '../support/scripted-provider.ts';
 
 const minimal = { access_token: 'a', token_type: 'bearer' as const };
 
@@ -15,18 +16,10 @@ test.each([
   expect(toTokenSet(response, 1000).expiresAtMs).toBe(1000 + seconds * 1000);
 });
 
-const previous: TokenSet = {
-  type: 'Bearer',
-  accessToken: 'old',
-  expiresAtMs: 0,
-  refreshToken: 'refresh-1',
-  idToken: 'id-1',
-};
-
 test('toTokenSet keeps the tokens that a renewal does not return, and replaces the others', () => {
-  const kept = { accessToken: 'a', refreshToken: 'refresh-1', idToken: 'id-1' };
-  expect(toTokenSet(minimal, 0, previous)).toMatchObject(kept);
-  const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
+  const kept = { accessToken: 'a', refreshToken: 'refresh-0', idToken: 'id-0' };
+  expect(toTokenSet(minimal, 0, firstTokens)).toMatchObject(kept);
+  const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, firstTokens);
   expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
 });
 
@@ -64,7 +57,7 @@ describe('toProfile', () => {
     const [accessToken, refreshToken, idToken] = ['AT.9f8e7d6c5b4a', 'RT.1a2b3c4d5e6f', 'eyJhbGciOi.eyJ.x'];
     const claims = { sub: 'ada', name: text, email: text, picture: `https://a.example/${text}` };
     const picture = text === '9f8e7d6c' ? claims.picture : null;
-    const shown = toProfile('demo', claims, { ...previous, accessToken, refreshToken, idToken });
+    const shown = toProfile('demo', claims, { ...firstTokens, accessToken, refreshToken, idToken });
     expect(shown).toMatchObject({ name: null, email: null, picture });
   });
 

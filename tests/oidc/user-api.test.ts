@@ -7,18 +7,11 @@ import { isTokenRefusal, readMember, readUser, requestUser } from '../../src/oid
 import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,
+  firstTokens,
   plainSettings,
   plainUser,
   type Answer,
 } from '../support/scripted-provider.ts';
-
-const tokens: TokenSet = {
-  type: 'Bearer',
-  accessToken: 'access-1',
-  expiresAtMs: Infinity,
-  refreshToken: null,
-  idToken: null,
-};
 
 const { userApi } = plainSettings;
 const refusing = (error: string) => new Response(null, { status: 401, headers: asks(error) });
@@ -27,7 +20,10 @@ const asks = (error: string) => ({ 'www-authenticate': `Bearer error="${error}"`
 function setUp(answer: Answer, change: Partial<Provider> = {}) {
   const settings = { ...plainSettings, ...change };
   const provider = createScriptedProvider({ provider: settings, answers: { '/user': answer } });
-  return { provider, ask: (set = tokens, key?: CryptoKeyPair) => requestUser(provider.client, set, key) };
+  return {
+    provider,
+    ask: (set: TokenSet = firstTokens, key?: CryptoKeyPair) => requestUser(provider.client, set, key),
+  };
 }
 
 describe('requestUser', () => {
@@ -45,7 +41,7 @@ describe('requestUser', () => {
     expect(provider.requests[0]?.init).toMatchObject({ method: 'GET', credentials: 'omit' });
     expect(Object.fromEntries(provider.requests[0]?.headers ?? [])).toMatchObject({
       accept: 'application/json',
-      authorization: 'Bearer access-1',
+      authorization: 'Bearer access-0',
     });
   });
 
@@ -55,15 +51,15 @@ describe('requestUser', () => {
     await ask();
     expect(Object.fromEntries(provider.requests[0]?.headers ?? [])).toMatchObject({
       accept: 'application/vnd.github+json',
-      authorization: 'Bearer access-1',
+      authorization: 'Bearer access-0',
       'x-github-api-version': '2022-11-28',
     });
   });
 
   test('sends a proof with a token that is bound to a key', async () => {
     const { provider, ask } = setUp(plainUser);
-    await ask({ ...tokens, type: 'DPoP' }, await generateDpopKey());
-    expect(provider.requests[0]?.headers.get('authorization')).toBe('DPoP access-1');
+    await ask({ ...firstTokens, type: 'DPoP' }, await generateDpopKey());
+    expect(provider.requests[0]?.headers.get('authorization')).toBe('DPoP access-0');
     expect(provider.requests[0]?.headers.has('dpop')).toBe(true);
   });
 

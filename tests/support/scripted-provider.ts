@@ -16,6 +16,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover } from './discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { signInBy, signInByCode } from './sign-in.ts';
 import { readConfig } from './samples.ts';
 
@@ -60,6 +61,15 @@ export const plainSettings = {
 
 /** A token response without an ID token. */
 export const plainToken = { id_token: undefined };
+
+/** The tokens of a sign-in before the one that a scripted provider answers. */
+export const firstTokens = {
+  type: 'Bearer',
+  accessToken: 'access-0',
+  expiresAtMs: 0,
+  refreshToken: 'refresh-0',
+  idToken: 'id-0',
+} as const satisfies AccessTokenSet;
 
 /** The answer of the user API about Ada. */
 export const plainUser = {
