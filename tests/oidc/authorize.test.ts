@@ -89,17 +89,10 @@ test('only a hint of an ID token is left out for its length, however long the re
   expect(url.searchParams.get('scope')).toContain(own);
 });
 
-test('a provider of plain OAuth 2 is sent no "prompt=none"', async () => {
-  const url = await requestUrl({ provider: plainSettings }, { prompt: 'none' });
-  expect(url.searchParams.has('prompt')).toBe(false);
-});
-
 describe('the hint of an ID token', () => {
   const [short, long] = ['i'.repeat(2_000), 'i'.repeat(2_001)];
-  const script: Script = {
-    provider: { par: 'always' },
-    metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
-  };
+  const metadata = { pushed_authorization_request_endpoint: `${issuer}/par` };
+  const script: Script = { provider: { par: 'always' }, metadata };
 
   test('is in the URL, unless that would get too long', async () => {
     const hints = [short, long].map(async (idTokenHint) => {
@@ -134,6 +127,7 @@ test.each([
   ['the configured prompt', { signInPrompt: 'consent' }, { loginHint: 'ada' }, 'consent'],
   ['no prompt', { otherAccountPrompt: 'login' }, {}, null],
   ['none silently', both, { prompt: 'none' }, 'none'],
+  ['no prompt at a provider of plain OAuth 2', plainSettings, { prompt: 'none' }, null],
   ['its own prompt for another account', {}, another, 'select_account'],
   ['the configured prompt for another account', both, another, 'login'],
   ['both for another account', { signInPrompt: 'consent select_account' }, another, 'select_account consent'],
