@@ -1,6 +1,6 @@
 // The protocol against a real OpenID Provider. tests/browser has the API with a token of its own, and its step-up.
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
@@ -109,38 +109,18 @@ test('a silent request succeeds only with a session at the provider', async () =
   expect(profile.subject).toBe(marisol.id);
 });
 
-describe('where the answer is an ID token', () => {
-  const signInWithIdToken = (
-    choices: Parameters<typeof signInOverHttp>[1] = {},
-    change: Partial<Provider> = {},
-    authorization: AuthorizationOptions = {},
-  ) => {
-    client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
-    const open = (url: string) => signInOverHttp(url, choices);
-    return signInBy(idTokenFlow, client, redirectUri, open, authorization);
-  };
-
-  test.each<[string, Partial<Provider>]>([
-    ['in the request', {}],
-    ['pushed ahead', { par: 'always' }],
-    ['with a maximum age', { maxAgeSeconds: 60 }],
-  ])('a person signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
-    const { profile, tokens } = await signInWithIdToken({ person: marisol.id }, change);
-    expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
-    expect((await call('/api/me', tokens)).status).toBe(200);
-    expect(demo.requests.map(({ path }) => path)).not.toContain('/token');
-  });
-
-  test('another ID token comes silently, with a session at the provider', async () => {
-    const browser = new HttpBrowser();
-    const silent = { prompt: 'none' } as const;
-    const refused = await signInWithIdToken({ browser }, {}, silent).catch((error: unknown) => error);
-    expect(isInteractionRequired(refused)).toBe(true);
-    const first = await signInWithIdToken({ browser, person: marisol.id });
-    const second = await signInWithIdToken({ browser }, {}, silent);
-    expect(second.profile).toEqual(first.profile);
-    expect(toApiToken(second.tokens)).not.toBe(toApiToken(first.tokens));
-  });
+// tests/browser/id-token-response.test.ts has the next one, which comes silently.
+test.each<[string, Partial<Provider>]>([
+  ['in the request', {}],
+  ['pushed ahead', { par: 'always' }],
+  ['with a maximum age', { maxAgeSeconds: 60 }],
+])('a person signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
+  client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
+  const open = (url: string) => signInOverHttp(url, { person: marisol.id });
+  const { profile, tokens } = await signInBy(idTokenFlow, client, redirectUri, open);
+  expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
+  expect((await call('/api/me', tokens)).status).toBe(200);
+  expect(demo.requests.map(({ path }) => path)).not.toContain('/token');
 });
 
 test('a pushed request whose loopback redirect URI is in the URL as well ends there', async () => {

@@ -24,9 +24,7 @@ describe('revokeToken', () => {
     expect(await revoke({})).toEqual(['revoked', { ...sent, token_type_hint: 'refresh_token' }]);
     const former = { ...sent, token_type_hint: 'access_token', client_id: 'former' };
     expect(await revoke({}, 'former', 'access_token')).toEqual(['revoked', former]);
-  });
-
-  test('names no type at a provider of plain OAuth 2, where it may be either', async () => {
+    // Either, at a provider of plain OAuth 2.
     expect(await revoke({ provider: plainSettings })).toEqual(['revoked', sent]);
   });
 

@@ -22,8 +22,9 @@ test('a pushed request has its parameters in the body, and the URL contains only
     client_id: 'client',
     request_uri: 'urn:ietf:params:oauth:request_uri:1',
   });
-  expect(provider.requests.at(-1)).toMatchObject({ path: '/par', init: { method: 'POST' } });
-  expect(Object.fromEntries(provider.requests.at(-1)?.parameters ?? [])).toEqual({
+  const sent = provider.requests.at(-1);
+  expect(sent).toMatchObject({ path: '/par', init: { method: 'POST' } });
+  expect(Object.fromEntries(sent?.parameters ?? [])).toEqual({
     client_id: 'client',
     redirect_uri: redirectUri,
     response_type: 'code',
