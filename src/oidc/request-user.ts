@@ -37,33 +37,25 @@ export function requestUser(
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<ApiUser> {
   return toProblemErrors(client, words`user API`, async () => {
-    const { provider } = client;
+    const { provider, exchange } = client;
     const { userApi } = provider;
     if (userApi === null) throw new Error('This provider has no user API.');
-    const answer = await requestAnswer(client, userApi, tokens, dpopKey);
+    const { url } = userApi;
+    const headers = new Headers({ accept: 'application/json' });
+    for (const [name, value] of Object.entries(userApi.headers)) headers.set(name, value);
+    const request = { url, method: 'GET', headers };
+    const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
+      exchange.fetchAtOnce(url, { headers: withToken }),
+    );
+    if (isTokenRefused(response)) {
+      throw new ProblemError('response-rejected', words`user API: HTTP 401`, { cause: response });
+    }
+    const answer = await readJsonAnswer(words`user API`, trusted(url), response);
     const claims = readUser(userApi, answer);
     const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
     if (exclusion !== null) throw exclusion;
     return { profile: toProfile(provider.id, claims, tokens), claims };
   });
-}
-
-async function requestAnswer(
-  client: ProviderClient,
-  { url, headers: configured }: UserApi,
-  tokens: TokenSet,
-  dpopKey: CryptoKeyPair | null,
-): Promise<unknown> {
-  const headers = new Headers({ accept: 'application/json' });
-  for (const [name, value] of Object.entries(configured)) headers.set(name, value);
-  const request = { url, method: 'GET', headers };
-  const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
-    client.exchange.fetchAtOnce(url, { headers: withToken }),
-  );
-  if (isTokenRefused(response)) {
-    throw new ProblemError('response-rejected', words`user API: HTTP 401`, { cause: response });
-  }
-  return readJsonAnswer(words`user API`, trusted(url), response);
 }
 
 /** Reads the members that the configuration names. Throws `response-rejected` if there is no subject. */
