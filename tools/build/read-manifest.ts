@@ -7,11 +7,9 @@ import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { readJson, readText } from './read-text.ts';
 
-const fileName = 'manifest.json';
-
 /** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
 export function readManifest(root?: string): SourceManifest {
-  return parseManifest(readText(fileName, root));
+  return read('manifest.json', manifestSchema, root) as SourceManifest;
 }
 
 /**
@@ -37,8 +35,8 @@ export function readVersionedManifest(): Manifest {
  * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers do not
  * accept.
  */
-export function readPackage(): { readonly name: string; readonly version: string } {
-  return parsePackage(readText('package.json'));
+export function readPackage(root?: string): { readonly name: string; readonly version: string } {
+  return read('package.json', packageSchema, root) as v.InferOutput<typeof packageSchema>;
 }
 
 const packageVersion = 'one to four numbers up to 65535, such as "1.0.0", because browsers accept no others';
@@ -47,11 +45,6 @@ const packageSchema = object('an object', {
   name: v.string("a name for the packages' files"),
   version: v.pipe(v.string(packageVersion), v.check(isBrowserVersion, packageVersion)),
 });
-
-/** Parses the text of package.json, as {@link readPackage} does. */
-export function parsePackage(text: string): { readonly name: string; readonly version: string } {
-  return parse(text, 'package.json', packageSchema) as v.InferOutput<typeof packageSchema>;
-}
 
 /** Whether Chrome and Firefox accept the version in a manifest: Chrome sets the greatest number. */
 function isBrowserVersion(version: string): boolean {
@@ -85,13 +78,8 @@ const manifestSchema = object('an object', {
   ),
 });
 
-/** Parses the text of manifest.json, as {@link readManifest} does. */
-export function parseManifest(text: string): SourceManifest {
-  return parse(text, fileName, manifestSchema) as SourceManifest;
-}
-
-function parse(text: string, file: string, schema: v.GenericSchema): unknown {
-  const parsed = parseJson(text, file);
+function read(file: string, schema: v.GenericSchema, root?: string): unknown {
+  const parsed = parseJson(readText(file, root), file);
   const { issues } = v.safeParse(schema, parsed.value);
   if (issues === undefined) return parsed.value;
   throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
