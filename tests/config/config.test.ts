@@ -136,3 +136,14 @@ describe('a provider that answers with an ID token is accepted', () => {
     expect(() => readConfig({ providers: [provider] })).not.toThrow();
   });
 });
+
+test('an API is named by its scope, its resource or its audience, and the others are null', () => {
+  const pay = { name: 'Acme Payments', origins: ['https://pay.acme.example'], resource: 'urn:pay' };
+  const mail = { origins: ['https://mail.acme.example'], scope: 'mail' };
+  const chat = { origins: ['https://chat.acme.example'], audience: 'chat' };
+  expect(readConfig({ providers: [{ ...acme, apis: [pay, mail, chat] }] }).providers[0]?.apis).toEqual([
+    { ...pay, scope: null, audience: null },
+    { ...mail, name: null, resource: null, audience: null },
+    { ...chat, name: null, scope: null, resource: null },
+  ]);
+});

@@ -8,9 +8,6 @@ export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example
 
 export const withAcme = (change: object) => ({ providers: [{ ...acme, ...change }] });
 
-/** A table row: the title, the configuration, and the expected lines. */
-export type Refusal = [what: string, json: unknown, ...lines: string[]];
-
 const noProfiles: Profiles = { names: () => [], find: () => null };
 
 /** Reads a configuration whose providers have no profile. */
