@@ -38,20 +38,6 @@ export function toLines(mistakes: readonly Mistake[], whole: string): readonly s
   return mistakes.map(({ path, text }) => `${formatPath(path) || whole}: ${text}`);
 }
 
-/** Everything wrong with a configuration, in lines as {@link toLines} writes them. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly mistakes: readonly Mistake[];
-  readonly problems: readonly string[];
-
-  constructor(mistakes: readonly Mistake[]) {
-    const problems = toLines(mistakes, 'configuration');
-    super(problems.join('\n'));
-    this.mistakes = mistakes;
-    this.problems = problems;
-  }
-}
-
 /** Formats a path as in JavaScript: `providers[0].issuer`. Empty for the whole. Only the beginning of a long key is shown. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((parent, key) => {

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import { findPartialEmails } from './allowed.ts';
 import { findApiMistakes } from './apis.ts';
 import {
-  ConfigError,
   describe,
   findInEach,
   formatPath,
@@ -28,27 +27,30 @@ import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 export type { FindMistakes } from './config-error.ts';
 export type { Config, Provider } from './provider.ts';
 
+export type ConfigReading =
+  | { readonly outcome: 'read'; readonly config: Config }
+  | { readonly outcome: 'refused'; readonly mistakes: readonly Mistake[] };
+
 /**
  * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
  * else its profile's, or else the default. Nothing else of a profile is in the result. `findMore` finds further mistakes in the
  * JSON with the settings of the profiles.
  *
- * Throws {@link ConfigError} with every mistake at once. None repeats a client secret, or the password or
- * query of a URL.
+ * Finds every mistake at once. None repeats a client secret, or the password or query of a URL.
  */
 export function readConfig(
   json: unknown,
   profiles: Profiles,
   findMore: (applied: unknown) => readonly Mistake[] = () => [],
-): Config {
+): ConfigReading {
   const applied = applyProfiles(json, profiles);
   const first = [...applied.mistakes, ...findMore(applied.json)];
   const { parsed, mistakes: found } = readByRules(applied.json, configSchema(), allRules);
   if (parsed === null || first.length > 0)
-    throw new ConfigError([...first, ...withoutPlaces(found, first).map(applied.explain)]);
+    return { outcome: 'refused', mistakes: [...first, ...withoutPlaces(found, first).map(applied.explain)] };
   const { $schema: _, ...config } = parsed;
   const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
-  return { ...config, providers };
+  return { outcome: 'read', config: { ...config, providers } };
 }
 
 const commonRules: readonly FindMistakes[] = [

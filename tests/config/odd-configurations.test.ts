@@ -28,9 +28,9 @@ const wholeAddress =
 const forms: OddText[] = [
   ['a file of blanks', ' \n\t\n', ' found an empty file; expected JSON'],
   ['a byte order mark alone', '\uFEFF', ' found an empty file; expected JSON'],
-  ['null', 'null', `1:1: configuration: found null; ${anObject}`],
-  ['a list at the top', '[{ "id": "a" }]', `1:1: configuration: found a list of 1; ${anObject}`],
-  ['a text at the top', '"{}"', `1:1: configuration: found "{}"; ${anObject}`],
+  ['null', 'null', `1:1: found null; ${anObject}`],
+  ['a list at the top', '[{ "id": "a" }]', `1:1: found a list of 1; ${anObject}`],
+  ['a text at the top', '"{}"', `1:1: found "{}"; ${anObject}`],
   ['a mark before a mistake', '\uFEFF{ "providers": 1 }', `1:3: providers: found 1; ${theProviders}`],
 ];
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig, type Provider } from '../../src/config/config.ts';
+import type { Provider } from '../../src/config/config.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
-import { acme, problemsOf as configProblemsOf } from '../support/samples.ts';
+import { acme, problemsOf as configProblemsOf, readConfig } from '../support/samples.ts';
 
 const knowledge = {
   title: 'Acme ID',

@@ -1,12 +1,12 @@
 // The token of a second API, at the shape of each provider whose profile says how an API is named.
 
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 import { takeTokens } from '../support/shape-server/journey.ts';
 import type { Shape } from '../support/shape-server/shape.ts';
 import { clientId } from '../support/shape-server/shape-server.ts';
 import { shapes } from '../support/shape-server/shapes.ts';
+import { readConfig } from '../support/samples.ts';
 
 const pay = 'https://pay.acme.example';
 const names = { scope: `${pay}/pay`, resource: pay, audience: pay };

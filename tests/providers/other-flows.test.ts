@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, type Provider } from '../../src/config/config.ts';
+import type { Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
 import { discover } from '../support/discover.ts';
@@ -19,6 +19,7 @@ import { pagesFolder } from '../../tools/providers.ts';
 import { noKeys } from '../support/keys.ts';
 import { createSigningKey, readForm, signIdToken, toWorld } from '../support/scripted-provider.ts';
 import { signInBy } from '../support/sign-in.ts';
+import { readConfig } from '../support/samples.ts';
 
 const clientId = 'client-1';
 const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';

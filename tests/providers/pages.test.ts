@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
 import { describe, expect, test } from 'vitest';
-import { readConfig, type Provider } from '../../src/config/config.ts';
+import type { Provider } from '../../src/config/config.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { describeProfile } from '../../tools/add-provider.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
@@ -18,6 +18,7 @@ import {
   toTargets,
   type ExtensionIdentity,
 } from '../../tools/redirect-uris.ts';
+import { readConfig } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);

@@ -1,10 +1,10 @@
 // The form of each profile, those of the team included.
 
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { loadProfiles } from '../../tools/build/profiles.ts';
+import { readConfig } from '../support/samples.ts';
 
 const all = loadProfiles();
 

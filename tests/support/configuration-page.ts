@@ -2,7 +2,6 @@
 // for editors, examples and links from the comments, and the expected values in the reader's own words.
 
 import { relative } from 'node:path/posix';
-import { ConfigError } from '../../src/config/config-error.ts';
 import { configEntries, providerEntries } from '../../src/config/schema.ts';
 import { toAnchor } from './anchor.ts';
 import { toConfigJsonSchema } from './json-schema.ts';
@@ -16,7 +15,7 @@ import {
   type PolicyUse,
   type Use,
 } from './setting-uses.ts';
-import { readConfig } from './samples.ts';
+import { problemsOf } from './samples.ts';
 
 /** The part of a JSON Schema that the page shows. */
 interface JsonSchema {
@@ -126,14 +125,9 @@ function isPlain(members: Readonly<Record<string, unknown>>): boolean {
 
 /** The words with which the reader says what it expected in place of a value that fits no setting. */
 function findExpectation(name: string, wrong: object): string {
-  try {
-    readConfig(wrong);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const { text = '' } = error.mistakes.find(({ path }) => path.at(-1) === name) ?? {};
-    const [, expected] = /; expected (.*)$/.exec(text) ?? [];
-    if (expected !== undefined) return expected;
-  }
+  const line = problemsOf(wrong).find((problem) => problem.includes(`${name}: `));
+  const [, expected] = /; expected (.*)$/.exec(line ?? '') ?? [];
+  if (expected !== undefined) return expected;
   throw new Error(`The reader does not say what it expects as "${name}".`);
 }
 

@@ -1,6 +1,5 @@
 // Finds out how a setting can be used, by asking the reader of the configuration and that of a policy.
 
-import { ConfigError } from '../../src/config/config-error.ts';
 import { allRules, readConfig, type Config } from '../../src/config/config.ts';
 import { isObject } from '../../src/config/value-schema.ts';
 import { readPolicy } from '../../src/config/policy.ts';
@@ -108,10 +107,6 @@ function findProblems(policy: Members, built: Members): readonly string[] {
 
 /** Returns null if the reader refuses it. */
 function read(config: Members): Config | null {
-  try {
-    return readConfig(config, profiles);
-  } catch (error) {
-    if (error instanceof ConfigError) return null;
-    throw error;
-  }
+  const reading = readConfig(config, profiles);
+  return reading.outcome === 'read' ? reading.config : null;
 }

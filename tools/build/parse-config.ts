@@ -1,9 +1,8 @@
 // Parses the text of a configuration file. Each message names the file, line and column.
 
-import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { findIconMistakes } from './icons.ts';
-import { FileError, parseJson } from './parse-json.ts';
+import { FileError, parseJson, toProblem } from './parse-json.ts';
 import { profiles } from './profiles.ts';
 
 /** More lines would hide the first, which often explains the others. */
@@ -17,18 +16,13 @@ const maxLines = 50;
  * its place. A member that is missing has the place of its object.
  */
 export function parseConfig(text: string, fileName: string, root?: string): Config {
-  const { value, placeOf } = parseJson(text, fileName);
-  try {
-    return readConfig(value, profiles, (applied) =>
-      root === undefined ? [] : findIconMistakes(applied, root),
-    );
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const { mistakes, problems } = error;
-    const lines = mistakes
-      .slice(0, maxLines)
-      .map(({ path }, index) => `${placeOf(path)}: ${problems[index]}`);
-    const left = mistakes.length - lines.length;
-    throw new FileError(left === 0 ? lines : [...lines, `${fileName}: ${left} more problems`]);
-  }
+  const parsed = parseJson(text, fileName);
+  const reading = readConfig(parsed.value, profiles, (applied) =>
+    root === undefined ? [] : findIconMistakes(applied, root),
+  );
+  if (reading.outcome === 'read') return reading.config;
+  const { mistakes } = reading;
+  const lines = mistakes.slice(0, maxLines).map((mistake) => toProblem(parsed, mistake));
+  const left = mistakes.length - lines.length;
+  throw new FileError(left === 0 ? lines : [...lines, `${fileName}: ${left} more problems`]);
 }

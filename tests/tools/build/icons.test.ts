@@ -2,14 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPath } from '../../../src/config/config-error.ts';
-import { readConfig } from '../../../src/config/config.ts';
 import { findIconMistakes, toIconsModule } from '../../../tools/build/icons.ts';
 import { parseConfig } from '../../../tools/build/parse-config.ts';
 import { toConfigModule } from '../../../tools/build/plugins.ts';
 import { profiles } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
-import { acme } from '../../support/samples.ts';
+import { acme, readConfig } from '../../support/samples.ts';
 
 const root = makeFolder();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
 import { loadProfiles, profiles } from '../../../tools/build/profiles.ts';
 import { acme, describeReports, examine, type Settings } from '../../support/doctor-scene.ts';
+import { readConfig } from '../../support/samples.ts';
 
 const pay = { origins: ['https://pay.acme.example'], scope: 'pay' };
 const resource = 'https://pay.acme.example';
