@@ -91,7 +91,12 @@ export async function findBrowser(
   name: ProductName,
   { log }: { readonly log: (line: string) => void },
 ): Promise<string> {
-  const product: Search = { ...products[name], oldest: oldestVersion(toBrowserName(name)), log };
+  const said = new Set<string>();
+  const logOnce = (line: string) => {
+    if (!said.has(line)) log(line);
+    said.add(line);
+  };
+  const product: Search = { ...products[name], oldest: oldestVersion(toBrowserName(name)), log: logOnce };
   const { variable, title, oldest } = product;
   const chosen = process.env[variable];
   if (chosen) {
@@ -103,17 +108,15 @@ export async function findBrowser(
         : `which is version ${version}, and the extension needs ${oldest} or later`;
     throw new Error(`${variable} is set to ${chosen}, ${problem}: correct it or unset it.`);
   }
-  const found = (await findInstalled(product)) ?? (await findDownloaded(product));
-  if (found !== null) return found;
-
   const failures: string[] = [];
-  for (const install of [installPackage, download]) {
-    const installed = await install(product).catch((error: unknown) => {
+  for (const install of [() => Promise.resolve(), installPackage, download]) {
+    await install(product).catch((error: unknown) => {
       // The last line says why.
       failures.push(String(error).trim().split('\n').at(-1) ?? '');
-      return null;
     });
-    if (installed !== null) return installed;
+    // Also after a failure, because another process may have installed it at the same time.
+    const found = (await findInstalled(product)) ?? (await findDownloaded(product));
+    if (found !== null) return found;
   }
   throw new Error(
     `${title} ${oldest} or later was not found and could not be installed` +

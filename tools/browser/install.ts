@@ -13,11 +13,11 @@ import {
   install,
   resolveBuildId,
 } from '@puppeteer/browsers';
-import { findInstalled, isUsable, type Search } from './installed.ts';
+import { isUsable, type Search } from './installed.ts';
 
-/** Installs the Debian or Ubuntu package, if this process may. Returns null if no working browser results. */
-export async function installPackage(product: Search): Promise<string | null> {
-  if (product.debianPackage === null || !canUseApt()) return null;
+/** Installs the Debian or Ubuntu package, if there is one and this process may. */
+export async function installPackage(product: Search): Promise<void> {
+  if (product.debianPackage === null || !canUseApt()) return;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may be good enough.
@@ -27,7 +27,6 @@ export async function installPackage(product: Search): Promise<string | null> {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     maxBuffer: 64 * 1024 * 1024,
   });
-  return findInstalled(product);
 }
 
 function canUseApt(): boolean {
@@ -48,11 +47,11 @@ export async function findDownloaded(product: Search): Promise<string | null> {
   return null;
 }
 
-/** Downloads the browser. Returns null if it cannot be downloaded, or does not run here. */
-export async function download(product: Search): Promise<string | null> {
+/** Downloads the browser, if there is one for this system. */
+export async function download(product: Search): Promise<void> {
   const platform = detectBrowserPlatform();
   const browser = product.download;
-  if (platform === undefined || browser === null) return null;
+  if (platform === undefined || browser === null) return;
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
   const cacheDir = downloadFolder();
   product.log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
@@ -68,5 +67,4 @@ export async function download(product: Search): Promise<string | null> {
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  return findDownloaded(product);
 }

@@ -109,14 +109,17 @@ describe('on Linux', () => {
     );
   });
 
-  test('findBrowser installs a missing browser from its package, as root on Debian', async ({ skip }) => {
+  test.for([
+    ['installs a missing browser from its package, as root on Debian', 0],
+    ['finds a browser that another process installed while the installation failed', 1],
+  ])('findBrowser %s', async ([, code], { skip }) => {
     skip(!existsSync('/usr/bin/apt-get'), 'Only Debian and what comes from it have apt-get.');
     vi.spyOn(process, 'getuid').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     // Replaces the flock that runs apt-get. $1 is the lock; the last argument is the package.
     await addProgram(
       'flock',
-      `#!/bin/sh\nfor package; do :; done\n/bin/cp "$0.browser" "${folder}/$package"\n`,
+      `#!/bin/sh\nfor package; do :; done\n/bin/cp "$0.browser" "${folder}/$package"\nexit ${code}\n`,
     );
     await addProgram('flock.browser', runs);
     expect(await find('firefox')).toBe(join(folder, 'firefox-esr'));
