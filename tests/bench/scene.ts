@@ -6,12 +6,14 @@ import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
+import { once } from '../../src/concurrency/once.ts';
 import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { buildExtension } from '../../tools/build.ts';
 import { emptyFeature } from '../../tools/build/settings.ts';
 import type { OnStop } from '../../tools/command.ts';
 import {
+  epochMs,
   startDemoProvider,
   type DemoProvider,
   type DemoProviderOptions,
@@ -21,7 +23,6 @@ import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
 import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
-import { epochMs } from './turns.ts';
 import { readConfig } from '../support/samples.ts';
 
 interface SceneOptions {
@@ -62,11 +63,9 @@ export async function withScene<Result>(
   use: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
   const stops: (() => Promise<unknown>)[] = [];
-  let stopping: Promise<void> | null = null;
-  const stopAll = async () => {
+  const stop = once(async () => {
     for (const close of stops) await close();
-  };
-  const stop = () => (stopping ??= stopAll());
+  });
   onStop(stop);
   try {
     return await use(await openScene((close) => void stops.unshift(close), options));

@@ -6,13 +6,14 @@ import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
 import { readManifest } from '../../tools/build/read-manifest.ts';
+import { epochMs } from '../../tools/demo-provider/provider.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { preparePeers } from './companions.ts';
 import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
 import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
-import { epochMs, median, takeInTurns } from './turns.ts';
+import { median, takeInTurns } from './turns.ts';
 
 const delayMs = 100;
 

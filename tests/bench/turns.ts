@@ -38,8 +38,3 @@ export function median(values: readonly number[]): number {
   const [low = NaN, high = NaN] = [sorted[middle - 1], sorted[middle]];
   return sorted.length % 2 === 0 ? (low + high) / 2 : high;
 }
-
-/** Milliseconds since the epoch, to compare with a page's `performance.timeOrigin + performance.now()`. */
-export function epochMs(): number {
-  return performance.timeOrigin + performance.now();
-}

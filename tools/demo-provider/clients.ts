@@ -15,7 +15,7 @@ export interface ConfidentialClient {
 /** All clients. Those that sign in with a window share the redirect URIs. */
 export function toClients(
   redirectUris: readonly string[],
-  confidential: ConfidentialClient | null,
+  confidential: ConfidentialClient | undefined,
 ): readonly Readonly<Record<string, unknown>>[] {
   const any = { client_name: 'Extension', id_token_signed_response_alg: 'ES256' };
   const device = {

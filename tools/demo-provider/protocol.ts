@@ -18,27 +18,19 @@ import { billsResource, billsServer, confirmedAcr, toAuthenticationClaims } from
 import { findPerson } from './people.ts';
 
 export interface ProtocolSettings {
-  readonly issuer: string;
   /** The client's redirect URIs, for sign-in and sign-out. Without one, no one can sign in. */
-  readonly redirectUris: readonly string[];
-  /** Lifetime of an access token, or what returns it for the next one. */
-  readonly accessTokenSeconds: number | (() => number);
-  readonly idTokenSeconds: number;
-  /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. */
-  readonly consentForRefreshToken: boolean;
-  /** The secret that the client must authenticate with, and how; null for a public client. */
-  readonly confidential: ConfidentialClient | null;
+  readonly redirectUris?: readonly string[];
+  /** Lifetime of an access token, or what returns it for the next one. Default: five minutes. */
+  readonly accessTokenSeconds?: number | (() => number);
+  /** Default: an hour. */
+  readonly idTokenSeconds?: number;
+  /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
+  readonly consentForRefreshToken?: boolean;
+  /** The secret that the client must authenticate with, and how. By default it's a public client. */
+  readonly confidential?: ConfidentialClient;
 }
 
-const dayInSeconds = 24 * 60 * 60;
-
-export const protocolDefaults: Omit<ProtocolSettings, 'issuer'> = {
-  redirectUris: [],
-  accessTokenSeconds: 5 * 60,
-  idTokenSeconds: 60 * 60,
-  consentForRefreshToken: false,
-  confidential: null,
-};
+const [hourInSeconds, dayInSeconds] = [60 * 60, 24 * 60 * 60];
 
 const restoreWarnings = hideWarnings();
 const { Provider: OidcProvider, interactionPolicy, errors } = await import('oidc-provider');
@@ -51,7 +43,8 @@ type Middleware = Parameters<Provider['use']>[0];
 
 /** Builds an OpenID Provider with a new key, which keeps everything in memory. */
 export async function createProtocol(
-  { issuer, redirectUris, ...settings }: ProtocolSettings,
+  issuer: string,
+  { redirectUris = [], consentForRefreshToken = false, ...settings }: ProtocolSettings,
   state: InteractionState,
 ): Promise<Provider> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -77,7 +70,7 @@ export async function createProtocol(
     interactions: { policy: createPolicy() },
 
     // Otherwise oidc-provider decides by the scope of the code.
-    ...(!settings.consentForRefreshToken && {
+    ...(!consentForRefreshToken && {
       issueRefreshToken: (_context: Context, _client: unknown, code: { codeChallenge?: string }) =>
         state.offlineChallenges.has(code.codeChallenge),
     }),
@@ -85,11 +78,11 @@ export async function createProtocol(
     expiresWithSession: () => false,
     clockTolerance: 0,
     ttl: {
-      AccessToken: settings.accessTokenSeconds,
+      AccessToken: settings.accessTokenSeconds ?? 5 * 60,
       RefreshToken: 14 * dayInSeconds,
-      IdToken: settings.idTokenSeconds,
+      IdToken: settings.idTokenSeconds ?? hourInSeconds,
       DeviceCode: 10 * 60,
-      Interaction: 60 * 60,
+      Interaction: hourInSeconds,
       Grant: 14 * dayInSeconds,
       Session: 14 * dayInSeconds,
     },
@@ -136,7 +129,7 @@ export async function createProtocol(
   });
   restore();
 
-  if (!settings.consentForRefreshToken) provider.use(rememberOfflineAccess(state));
+  if (!consentForRefreshToken) provider.use(rememberOfflineAccess(state));
   provider.use(shortenInterval);
   provider.on('server_error', (_context, error) => console.error(error));
   return provider;

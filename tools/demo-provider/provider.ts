@@ -10,9 +10,9 @@ import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { pageHeaders } from './page.ts';
 import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, createProtocol, protocolDefaults, type ProtocolSettings } from './protocol.ts';
+import { InteractionNotFound, createProtocol, type ProtocolSettings } from './protocol.ts';
 
-export interface DemoProviderOptions extends Partial<Omit<ProtocolSettings, 'issuer'>> {
+export interface DemoProviderOptions extends ProtocolSettings {
   /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
   /** The delay before each answer, in milliseconds, as from a provider that is far away. Default 0. */
@@ -72,7 +72,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   const issuer = `http://localhost:${loopback.port}`;
   const { redirectUris = [], delayMs, cors = true } = options;
   const state = { consents: new Map(), offlineChallenges: new Set() };
-  const protocol = await createProtocol({ ...protocolDefaults, ...options, issuer }, state);
+  const protocol = await createProtocol(issuer, options, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
   const tasks: Tasks = new Map();
@@ -160,7 +160,7 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').replace(/\?.*$/s, '');
 }
 
-/** With fractions of a millisecond, unlike `Date.now`. */
-function epochMs(): number {
+/** The time with fractions of a millisecond, to compare with a page's `performance.timeOrigin + performance.now()`. */
+export function epochMs(): number {
   return performance.timeOrigin + performance.now();
 }
