@@ -1,7 +1,7 @@
 // A row of the contract: something that a browser does, as code that runs in an extension, and the lines that it notes. The
 // same code runs in Chromium, in Firefox and in the fakes of the tests.
 
-import type { Browser } from 'webextension-polyfill';
+import type { Browser, Events } from 'webextension-polyfill';
 import type { Line } from '../../src/bridge/line/line.ts';
 
 /** The browsers that the contract compares. */
@@ -43,10 +43,10 @@ export type Act =
   | 'a page opens that holds a line'
   | 'the page ends';
 
-export interface Event<Arguments extends readonly unknown[]> {
-  addListener(listener: (...args: Arguments) => void): void;
-  removeListener(listener: (...args: Arguments) => void): void;
-}
+export type Watchable<Arguments extends unknown[]> = Pick<
+  Events.Event<(...args: Arguments) => void>,
+  'addListener' | 'removeListener'
+>;
 
 export interface Probe {
   readonly browser: Browser;
@@ -58,14 +58,14 @@ export interface Probe {
   /** Adds a line to the notes. */
   note(line: string): void;
   /** Notes each event until the row ends. A line of null is left out. */
-  watch<Arguments extends readonly unknown[]>(
-    event: Event<Arguments>,
+  watch<Arguments extends unknown[]>(
+    event: Watchable<Arguments>,
     toLine: (...args: Arguments) => string | null,
   ): void;
   /** Notes how a promise settles, and resolves then. */
   settles(what: string, promise: Promise<unknown>): Promise<void>;
   /** Asks in one task after the other until it is so. */
-  until(isSo: () => Promise<boolean>): Promise<void>;
+  until(isSo: () => Promise<boolean> | boolean): Promise<void>;
   /** Resolves when a line has been noted. */
   noted(line: string): Promise<void>;
   /** The address of a page at the provider. */

@@ -11,35 +11,38 @@ const question = `<!doctype html><title>Question</title><script>
 fetch('/consent').then(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; });
 </script>`;
 
+/** Holds responses back until `release`, which ends them and every later one. */
+function holdBack(end: (response: ServerResponse) => unknown) {
+  let held: ServerResponse[] | null = [];
+  return {
+    reset: () => void (held = []),
+    add: (response: ServerResponse) => void (held === null ? end(response) : held.push(response)),
+    release() {
+      for (const response of held ?? []) end(response);
+      held = null;
+    },
+  };
+}
+
 /** Starts the server. The person's consent is its own; it hands every other act to `act`. */
 export async function startContractProvider(act: (act: Act) => Promise<void>) {
-  let consent: 'awaited' | 'given' = 'awaited';
-  let asked: ServerResponse[] = [];
-  let hanging: ServerResponse[] | 'failed' = [];
+  // Firefox loads the first page of a window twice, so the question may come again.
+  const questions = holdBack((response) => response.end());
+  // Chromium asks once more.
+  const hanging = holdBack((response) => response.destroy());
   const perform = async (wanted: Act) => {
-    if (wanted === 'the page that hangs fails') {
-      const responses = hanging === 'failed' ? [] : hanging;
-      // Chromium asks once more.
-      hanging = 'failed';
-      for (const response of responses) response.destroy();
-      return undefined;
-    }
-    if (wanted !== 'the person agrees') return act(wanted);
-    // Firefox loads the first page of a window twice, so the question may come again.
-    consent = 'given';
-    for (const response of asked) response.end();
-    asked = [];
+    if (wanted === 'the page that hangs fails') hanging.release();
+    else if (wanted === 'the person agrees') questions.release();
+    else await act(wanted);
   };
   const loopback = await listenOnLoopback(0);
   loopback.serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/asks') response.setHeader('content-type', 'text/html').end(question);
-    else if (pathname === '/consent' && consent === 'given') response.end();
-    else if (pathname === '/consent') asked.push(response);
+    else if (pathname === '/consent') questions.add(response);
     else if (pathname === '/redirects')
       response.writeHead(302, { location: `${searchParams.get('to')}?code=1` }).end();
-    else if (pathname === '/hangs' && hanging === 'failed') response.destroy();
-    else if (pathname === '/hangs' && hanging !== 'failed') hanging.push(response);
+    else if (pathname === '/hangs') hanging.add(response);
     else if (pathname.startsWith('/act/')) {
       perform(decodeURIComponent(pathname.slice('/act/'.length)) as Act).then(
         () => response.end(),
@@ -51,8 +54,8 @@ export async function startContractProvider(act: (act: Act) => Promise<void>) {
     address: `http://localhost:${loopback.port}`,
     /** Forgets what happened in the row before. */
     reset() {
-      consent = 'awaited';
-      hanging = [];
+      questions.reset();
+      hanging.reset();
     },
     close: loopback.close,
   };

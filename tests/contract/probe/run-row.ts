@@ -1,7 +1,7 @@
 // Runs one row of the contract, in an extension of the tests or over the fakes.
 
 import { over } from '../../../src/bridge/line/line.ts';
-import type { Event, Probe, Row } from '../row.ts';
+import type { Probe, Row, Watchable } from '../row.ts';
 
 export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'outside'>;
 
@@ -9,10 +9,9 @@ export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'ou
 export async function runRow({ run }: Row, surroundings: Surroundings): Promise<string[]> {
   const notes: string[] = [];
   const ends: (() => void)[] = [];
-  const waiting = new Map<string, () => void>();
-  const note = (line: string) => {
-    notes.push(line);
-    waiting.get(line)?.();
+  const note = (line: string) => void notes.push(line);
+  const until: Probe['until'] = async (isSo) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve));
   };
   const probe: Probe = {
     ...surroundings,
@@ -27,8 +26,8 @@ export async function runRow({ run }: Row, surroundings: Surroundings): Promise<
         });
       }),
     note,
-    watch<Arguments extends readonly unknown[]>(
-      event: Event<Arguments>,
+    watch<Arguments extends unknown[]>(
+      event: Watchable<Arguments>,
       toLine: (...args: Arguments) => string | null,
     ) {
       const listener = (...args: Arguments) => {
@@ -44,11 +43,8 @@ export async function runRow({ run }: Row, surroundings: Surroundings): Promise<
         (error: unknown) =>
           note(`${what} rejects: ${error instanceof Error ? error.message : String(error)}`),
       ),
-    async until(isSo) {
-      while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve));
-    },
-    noted: (line) =>
-      notes.includes(line) ? Promise.resolve() : new Promise((resolve) => void waiting.set(line, resolve)),
+    until,
+    noted: (line) => until(() => notes.includes(line)),
   };
   try {
     await run(probe);
