@@ -3,24 +3,18 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyProject, type ProjectCopy } from './support/first-hour/project-copy.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { copyProject } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
 import type { MessagesFile } from '../src/gallery/messages-file.ts';
 
 const guide = 'docs/feature.md';
 
-let project: ProjectCopy;
-
-beforeAll(async () => {
-  project = await copyProject();
-});
-
+const project = await copyProject();
 afterAll(() => project.remove());
 
+const { write, change } = project;
 const ofGuide = (file: string, index?: number) => blockFor(guide, file, index);
-const write = (file: string, text: string) => project.write(file, text);
-const change = (file: string, edit: (text: string) => string) => project.change(file, edit);
 /** Adds code after a part that has to be there. */
 const addAfter = (file: string, part: string, code: string) =>
   change(file, (text) => text.replace(part, () => part + code));

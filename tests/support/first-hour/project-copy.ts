@@ -10,8 +10,6 @@ const original = resolve(import.meta.dirname, '../../..');
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type ProjectCopy = Awaited<ReturnType<typeof copyProject>>;
-
 /** Copies the files that git knows, or would add, into a folder whose path has a blank. */
 export async function copyProject() {
   const home = await mkdtemp(join(tmpdir(), 'latchkey first hour-'));
