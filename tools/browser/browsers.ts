@@ -2,8 +2,14 @@
 // a download.
 
 import { Browser } from '@puppeteer/browsers';
-import { download, findDownloaded, installPackage } from './install.ts';
-import { findInstalled, findVersion, type Search } from './installed.ts';
+import {
+  download,
+  findDownloaded,
+  findInstalled,
+  findVersion,
+  installPackage,
+  type Search,
+} from './installed.ts';
 import { readManifest } from '../build/read-manifest.ts';
 
 export type BrowserName = 'chrome' | 'firefox';
