@@ -9,7 +9,8 @@ import { toApiToken } from '../../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
 import { provider as scripted, toWorld } from '../../support/scripted-provider.ts';
 import { signInBy } from '../../support/sign-in.ts';
-import { asa, marisol } from '../../../tools/demo-provider/people.ts';
+import { accountPage, consentPage, logoutPage, signedOutPage } from '../../../tools/demo-provider/pages.ts';
+import { asa, marisol, people } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
   type DemoProviderOptions,
@@ -180,3 +181,16 @@ test('a sign-in, a rejected request and a logout print nothing', async () => {
   await provider.close();
   expect(printed).toEqual([]);
 });
+
+test.each([
+  ['choice of an account', accountPage(people, { hint: null, currentId: null })],
+  ['consent', consentPage(marisol, ['openid', 'notes.read'])],
+  ['sign-out', logoutPage('')],
+  ['end', signedOutPage()],
+])(
+  'the demo provider’s page for the %s names no product, because a team gives it another name',
+  (_page, html) => {
+    expect(html).toContain('<h1>');
+    expect(html).not.toContain('Latchkey');
+  },
+);
