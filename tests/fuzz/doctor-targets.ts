@@ -8,7 +8,7 @@ import { ProblemError } from '../../src/session/problem.ts';
 import { printReport } from '../../tools/doctor/print.ts';
 import { toReport } from '../../tools/doctor/report.ts';
 import type { FindingCode } from '../../tools/doctor/finding.ts';
-import { acme, examine } from '../support/doctor-scene.ts';
+import { acme, bad, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
 import {
   createScriptedProvider,
@@ -30,8 +30,8 @@ const harmless = /^[\x20-\x7e\n…“”’×–]*$/;
 
 type Answers = Readonly<Record<string, () => Response>>;
 
-/** The codes of the errors that the doctor finds at a provider with these answers. */
-async function findErrors(answers: Answers): Promise<readonly FindingCode[]> {
+/** The codes of what the doctor finds wrong at a provider with these answers. */
+async function findFaults(answers: Answers): Promise<readonly FindingCode[]> {
   const { report, requests } = await examine({ answers });
   const strays = requests.filter(({ url }) => url.origin !== issuer);
   if (strays.length > 0) throw new Error(`The doctor asks ${strays[0]?.url.href}`);
@@ -39,7 +39,8 @@ async function findErrors(answers: Answers): Promise<readonly FindingCode[]> {
   if (!harmless.test(printed))
     throw new Error(`The doctor prints ${JSON.stringify(printed.match(/[^\x20-\x7e\n…“”’×–]/g))}`);
   if (printed.length > 30_000) throw new Error(`The doctor prints ${printed.length} characters.`);
-  return report.findings.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  // A server that is overloaded, which the worker can't use either, is a warning.
+  return bad(report).flatMap(({ severity, code }) => (severity === 'note' ? [] : [code]));
 }
 
 /** How the worker gets on with the same provider, as far as its request or its keys. */
@@ -96,16 +97,16 @@ const compared = (
   async run(input) {
     const answer = () => toResponse(input.replaceAll('$MODULUS', signingKey.jwk.n ?? ''));
     const answers = { [end === 'keys' ? keys : discovery]: answer };
-    const [refusal, errors] = [await findRefusal(answers, end), await findErrors(answers)];
+    const [refusal, faults] = [await findRefusal(answers, end), await findFaults(answers)];
     // The sign-in page may refuse a request too, but the worker sees here only that it can't be pushed.
-    const isPushRefused = refusal !== null && errors.includes('request-refused');
-    const isFound = isPushRefused || errors.some((code) => verdicts[end].includes(code));
+    const isPushRefused = refusal !== null && faults.includes('request-refused');
+    const isFound = isPushRefused || faults.some((code) => verdicts[end].includes(code));
     if (isFound ? refusal === null && (await isOfUse(answer)) : refusal !== null) {
       throw new Error(
-        `The worker: ${refusal?.message ?? 'accepts it'}. The doctor: ${errors.join() || 'no error'}.`,
+        `The worker: ${refusal?.message ?? 'accepts it'}. The doctor: ${faults.join() || 'no fault'}.`,
       );
     }
-    return `${refusal?.message ?? 'accepted'}: ${errors.join()}`;
+    return `${refusal?.message ?? 'accepted'}: ${faults.join()}`;
   },
 });
 
@@ -122,7 +123,7 @@ async function verifies(answer: () => Response): Promise<boolean> {
 const asked = (name: string, path: string, seeds: readonly string[]): Target => ({
   name,
   seeds,
-  run: async (input) => (await findErrors({ [`${issuer}${path}`]: () => toResponse(input) })).join(),
+  run: async (input) => (await findFaults({ [`${issuer}${path}`]: () => toResponse(input) })).join(),
 });
 
 export const doctorTargets: readonly Target[] = [
@@ -135,13 +136,14 @@ export const doctorTargets: readonly Target[] = [
       json({ ...document, jwks_uri: 'https://keys.acme.example/keys' }),
       json({ ...document, require_pushed_authorization_requests: true }),
       json({}, 404),
+      json({}, 503),
     ],
     () => Promise.resolve(true),
   ),
   compared(
     'keys, by worker and doctor',
     'keys',
-    [json({ keys: [{ ...signingKey.jwk, n: '$MODULUS' }] }), json({ keys: [] })],
+    [json({ keys: [{ ...signingKey.jwk, n: '$MODULUS' }] }), json({ keys: [] }), json({}, 503)],
     verifies,
   ),
   asked('token endpoint, by the doctor', '/token', [
