@@ -106,15 +106,11 @@ export function setPreferences(preferences: string): void {
   }
 }
 
-/** Resets preferences to their defaults, from a list of names as JSON. */
-export function resetPreferences(names: string): void {
-  for (const name of JSON.parse(names) as string[]) Services.prefs.clearUserPref(name);
-}
-
-/** Removes all cookies and cached responses. */
-export function forgetSites(): void {
+/** Removes all cookies and cached responses, and resets preferences to their defaults, from a list of names as JSON. */
+export function forget(preferences: string): void {
   Services.cookies.removeAll();
   Services.cache2.clear();
+  for (const name of JSON.parse(preferences) as string[]) Services.prefs.clearUserPref(name);
 }
 
 /** Returns the BiDi context id of the open popup, or null. */

@@ -22,13 +22,12 @@ import {
   findExtensionId,
   findPageContext,
   findPopupContext,
-  forgetSites,
+  forget,
   isEventPageRunning,
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
   readBadge,
-  resetPreferences,
   setOffline,
   setPreferences,
   speak,
@@ -149,8 +148,7 @@ async function driveExtension(
     async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);
       await closeOtherPages(browser, home);
-      await firefox.run(forgetSites);
-      await firefox.run(resetPreferences, JSON.stringify([...changed]));
+      await firefox.run(forget, JSON.stringify([...changed]));
       changed.clear();
       await setPreferencesUntilReset(settings.firefoxPreferences ?? {});
       const spoken = settings.language ?? language;

@@ -126,12 +126,4 @@ describe('a provider without a mistake', () => {
     expect(pages.map(({ parameters }) => parameters.get('response_type'))).toEqual(['id_token', 'id_token']);
     expect(report.outlook).toEqual(less);
   });
-
-  test('may have its sign-in page on another host that the configuration names', async () => {
-    const authorization_endpoint = 'https://login.other.example/authorize';
-    const answers = { [authorization_endpoint]: redirectBack('login_required') };
-    const settings = { metadata: { authorization_endpoint } };
-    const { report } = await examine({ answers, document: { authorization_endpoint } }, settings);
-    expect(report.outlook).toEqual(less);
-  });
 });

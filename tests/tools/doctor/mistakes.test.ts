@@ -273,7 +273,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
   },
   // An endpoint's answer counts for more than the discovery document.
   nothing: {
-    'a provider without a mistake': {},
+    'a sign-in page on another host that the configuration names': {
+      settings: { metadata: { authorization_endpoint: `${other}/authorize` } },
+      answers: { [`${other}/authorize`]: redirectBack('login_required') },
+    },
     'a provider that lists no claims, for "allowed"': {
       settings: { allowed: { email: ['ada@acme.example'] } },
       document: { claims_supported: undefined },
