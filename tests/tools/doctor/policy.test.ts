@@ -45,7 +45,7 @@ const say =
   () =>
     printPolicy(examine(policy, known, config).report);
 
-const good = { version: 1, providers: [{ id: 'acme' }] };
+const good = { version: 1, locked: true, providers: [{ id: 'acme' }] };
 const inChromium = (policies: object) => ({ '3rdparty': { extensions: policies } });
 const inFirefox = (policies: object) => ({ policies: { '3rdparty': { Extensions: policies } } });
 
@@ -74,7 +74,7 @@ const mistakes = {
 };
 
 /** A policy with values that Chromium leaves out with their list, and Firefox doesn't. */
-const typed = { version: 1, providers: [{ id: 'acme', audience: null, allowed: { verified: [true] } }] };
+const typed = { ...good, providers: [{ id: 'acme', audience: null, allowed: { verified: [true] } }] };
 
 /** A .reg file in which a value of the extension's key is written like this. */
 const toRegistry = (value: string) => {
