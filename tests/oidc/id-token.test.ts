@@ -13,6 +13,7 @@ import {
   type Script,
   type SigningKey,
 } from '../support/scripted-provider.ts';
+import { stopClock } from '../support/stop-clock.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const signInWithCode = (script: Script) => createScriptedProvider(script).signIn();
@@ -124,6 +125,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     ['expired 29 s ago', 'exp', -29, -1],
     ['tells of an authentication 90 s ago, where 60 s are allowed,', 'auth_time', -90, -1],
   ])('an ID token that %s is the last that is accepted', async (_title, claim, last, step) => {
+    stopClock();
     const signInAt = (seconds: number) => {
       const claims = { auth_time: noon, exp: noon + 300, [claim]: noon + seconds };
       return signIn({ nowMs: () => noon * 1000, claims, provider: { maxAgeSeconds: 60 } });

@@ -16,6 +16,7 @@ import {
   type Script,
   type ScriptedProvider,
 } from '../support/scripted-provider.ts';
+import { stopClock } from '../support/stop-clock.ts';
 
 /** Renews a session of an older version unless `claims` are given. */
 async function renewWith({ client }: ScriptedProvider, current?: Keys, claims: OriginalClaims | null = null) {
@@ -247,6 +248,7 @@ describe('a renewed ID token', () => {
     ['becomes valid in 300 s is kept, because clocks differ', { nbf: now + 300 }, withAnIdToken],
     ['becomes valid in 301 s is not kept', { nbf: now + 301 }, withoutTheIdToken],
   ])('that %s', async (_title, claims, expected) => {
+    stopClock();
     const script = { nowMs: () => now * 1000, claims: { nonce: undefined, ...claims } };
     expect(await renew(script)).toMatchObject(expected);
   });
