@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../../src/background/session/store.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import { signedOut, type Session } from '../../../src/session/session.ts';
@@ -65,34 +65,5 @@ describe('createSessionStore', () => {
     await dispatched;
     await store.catchUp();
     expect(writes).toHaveLength(2);
-  });
-
-  test('catches up with a board that could not be written, until it is written', async () => {
-    const { store, writes } = setUpStore();
-    const failed = store.dispatch(start);
-    for (const write of [0, 1]) {
-      await nextTurn();
-      writes[write]?.end.reject(new Error('QuotaExceeded'));
-    }
-    await expect(failed).rejects.toMatchObject({ code: 'storage-failed' });
-    const caughtUp = store.catchUp();
-    await nextTurn();
-    expect(writes.map(({ status }) => status)).toEqual(['signing-in', 'signing-in', 'signing-in']);
-    writes[2]?.end.resolve();
-    await caughtUp;
-    await store.catchUp();
-    expect(writes).toHaveLength(3);
-  });
-
-  test('calls the subscribers when it restores a session, and leaves the board alone', async () => {
-    const write = vi.fn(() => Promise.resolve());
-    const store = createSessionStore({ write }, toBoard);
-    const moves: [Session, Session][] = [];
-    store.subscribe((session, before) => moves.push([session, before]));
-    const left: Session = { ...signIn, status: 'signing-in', before: signedOut };
-    store.restore(signedOut, left);
-    await nextTurn();
-    expect(moves).toEqual([[signedOut, left]]);
-    expect(write).not.toHaveBeenCalled();
   });
 });
