@@ -397,32 +397,31 @@ test('a response after a redirect to a foreign origin is refused and not read', 
 
 const withBody = { method: 'POST', body: 'x' };
 const ownPolicy: WorkerSetup = { redirects: null };
-
-test.each<[string, RequestInit, WorkerSetup, RequestRedirect]>([
-  ['with a body is not followed in an extension with a policy of its own', withBody, ownPolicy, 'manual'],
-  ['with a header of its own is not followed there', { headers: { 'x-key': 'x' } }, ownPolicy, 'manual'],
-  ['with neither is followed there', { headers: { Accept: 'text/plain' } }, ownPolicy, 'follow'],
-  ['with a body is followed where the policy keeps it to configured hosts', withBody, {}, 'follow'],
-])('the redirect of a request %s', async (_what, init, setup, redirect) => {
-  const { worker } = await signedIn({}, setup);
-  worker.api.answer = heldBack;
-  const refusal = await worker.fetch(things, init).then(
-    () => null,
-    ({ reason }: { reason: string }) => reason,
-  );
-  expect(worker.api.calls.map((call) => call.init.redirect)).toEqual([redirect]);
-  expect(refusal).toBe(redirect === 'manual' ? 'redirect-refused' : null);
-});
-
-test('a redirect is passed on if the caller asks for redirect: manual', async () => {
-  const { worker } = await signedIn();
-  worker.api.answer = heldBack;
-  const answer = await worker.fetch(things, { redirect: 'manual' });
-  expect([answer.type, answer.status]).toEqual(['opaqueredirect', 0]);
-  expect(worker.api.calls[0]?.init.redirect).toBe('manual');
-});
+/** What the caller gets: a refusal, or what the browser has held back. */
+const [refused, held] = ['redirect-refused', 'opaqueredirect'];
 
 const bound: WorkerSetup = { providers: [{ ...provider, dpop: 'required' }] };
+
+test.each<[string, RequestInit, WorkerSetup, RequestRedirect, string]>([
+  ['with a body is refused in an extension with its own policy', withBody, ownPolicy, 'manual', refused],
+  ['with a header of its own is refused there', { headers: { 'x-key': 'x' } }, ownPolicy, 'manual', refused],
+  ['with neither is followed there', { headers: { Accept: 'text/plain' } }, ownPolicy, 'follow', held],
+  ['with a body is followed where the policy keeps it to configured hosts', withBody, {}, 'follow', held],
+  ['of a caller that asks for redirect: manual is passed on', { redirect: 'manual' }, {}, 'manual', held],
+  ['with a DPoP proof is refused', {}, bound, 'manual', refused],
+  ['with a DPoP proof and redirect: manual is passed on', { redirect: 'manual' }, bound, 'manual', held],
+  ['with a DPoP proof and redirect: error is an error', { redirect: 'error' }, bound, 'error', held],
+])('the redirect of a request %s', async (_what, init, setup, redirect, result) => {
+  const { worker } = await signedIn({}, setup);
+  worker.api.answer = heldBack;
+  const answer = worker.fetch(things, init).then(
+    ({ type }) => type,
+    ({ reason }: { reason: string }) => reason,
+  );
+  expect(await answer).toBe(result);
+  expect(worker.api.calls.map((call) => call.init.redirect)).toEqual([redirect]);
+});
+
 const proofs = ({ api }: Worker) => api.calls.map(({ headers }) => headers.get('dpop') ?? '');
 const demandNonce = (nonce: string) =>
   new Response(null, {
@@ -464,12 +463,3 @@ test.each<[string, number, (index: number) => Response]>([
     expect(renewals(worker)).toBe(0);
   },
 );
-
-test('every redirect of a DPoP-bound request is refused, unless the caller asks for redirect: manual', async () => {
-  const { worker } = await signedIn({}, bound);
-  worker.api.answer = heldBack;
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'redirect-refused' });
-  expect((await worker.fetch(things, { redirect: 'manual' })).type).toBe('opaqueredirect');
-  await worker.fetch(things, { redirect: 'error' });
-  expect(worker.api.calls.map(({ init }) => init.redirect)).toEqual(['manual', 'manual', 'error']);
-});
