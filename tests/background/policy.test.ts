@@ -537,7 +537,8 @@ describe('a policy that changes', () => {
 test.each<Command>([
   { type: 'request-scope', scope: 'notes.read' },
   { type: 'step-up', acrValues: 'mfa', maxAgeSeconds: null, api: apiOrigin },
-])('a $type while a policy is awaited is not told that no one is signed in', async (command) => {
+  { type: 'use-another-account' },
+])('a $type while a policy is awaited is refused because of that', async (command) => {
   const worker = setUpManaged(onlyScripted, inChromium);
   await worker.signIn();
   worker.local.items.set('policy', { version: 1, policy: misspelled });

@@ -77,7 +77,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       const { client } = access;
       // A policy may have changed meanwhile.
       expectAllowed(client.provider, request);
-      if (!isSameApi(findApiAt(client.provider, origin), api))
+      if (keyOf(findApiAt(client.provider, origin)) !== keyOf(api))
         throw new FetchRefused(
           'renewal-failed',
           'The settings of this API have just changed. Send the request again.',
@@ -172,10 +172,8 @@ function findApiAt({ apis }: Provider, origin: string): Api | null {
   return apis.find(({ origins }) => origins.includes(origin)) ?? null;
 }
 
-/** Whether both want the same token. */
-function isSameApi(one: Api | null, other: Api | null): boolean {
-  return one === null || other === null ? one === other : toApiKey(one) === toApiKey(other);
-}
+/** Names the token that the API gets; null for that of the sign-in. */
+const keyOf = (api: Api | null) => api && toApiKey(api);
 
 /** Settles as `work` does, or rejects with the signal's reason if it is aborted before. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

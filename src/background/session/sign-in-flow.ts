@@ -2,7 +2,7 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { trusted, words } from '../../session/detail.ts';
+import { words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId } from '../../session/session.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
@@ -24,7 +24,7 @@ interface Order {
 export interface SignInFlow {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
-   * {@link ProblemError}: `unexpected` for an unknown provider; `not-supported` if a code cannot do what is asked;
+   * {@link ProblemError}: `not-permitted` for a provider that is not offered; `not-supported` if a code cannot do what is asked;
    * `storage-failed`, and then nothing is running.
    */
   start(order: Order): Promise<void>;
@@ -69,9 +69,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
     const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
     newest = { ...attempt, order };
-    // The session moves before anything is awaited.
     const view = { ...(apiName !== undefined && { apiName }), ...firstView };
     const signIn = { providerId, request, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
+    // The session moves before anything is awaited.
     const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
     // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
     const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
@@ -152,8 +152,8 @@ function prepare(
   { providerId, options, asked }: Order,
 ) {
   const access = providers.get(providerId);
-  if (access === undefined)
-    throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
+  // A policy is awaited, or has just taken it away.
+  if (access === undefined) throw new ProblemError('not-permitted', words`the provider is not offered`);
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
   const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)
