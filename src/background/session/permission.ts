@@ -49,9 +49,7 @@ export function findSessionEnd(
   if (managed === 'awaited') return null;
   const provider = providers.get(profile.providerId)?.client.provider;
   if (provider === undefined || !isStillConfigured(session, providers)) {
-    return managed === null
-      ? problem('expired')
-      : toPolicyProblem(managed, words`the provider is not offered`);
+    return toNotOffered({ managed }) ?? problem('expired');
   }
   const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
@@ -86,8 +84,13 @@ export function createReadSession(
   };
 }
 
+/** Why the settings do not offer a provider; null if they are those of the build alone. */
+export function toNotOffered({ managed }: Pick<InForce, 'managed'>): Problem | null {
+  return managed && toPolicyProblem(managed, words`the provider is not offered`);
+}
+
 /** The problem of something that a policy doesn't allow, with the details for an administrator. */
-export function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
+function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
   const by = managed === 'awaited' ? null : managed.by;
   return problem('not-permitted', words`${trusted(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
 }

@@ -6,9 +6,11 @@ import { words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId } from '../../session/session.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
+import { hasCome } from '../record/pause.ts';
 import { toAdditional, withoutTokens, type CodeSignIn, type SignedIn } from '../record/record.ts';
 import type { Asked, Attempt, BeginSession } from './begin-session.ts';
 import type { SessionParts } from './parts.ts';
+import { isClientOf, toNotOffered } from './permission.ts';
 
 /** A sign-in that a page has asked for. */
 interface Order {
@@ -34,18 +36,21 @@ export interface SignInFlow {
    * for it, and the person is signed in. Throws as {@link start} does.
    */
   tryAgain(attempt: string): Promise<void>;
-  /** Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. */
-  goOn(codeSignIn: CodeSignIn, session: SignedIn | null): void;
+  /**
+   * Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. False if the code can
+   * no longer be entered: because it has ended, its provider has other settings, or the board shows no sign-in or another one.
+   */
+  goOn(codeSignIn: CodeSignIn, session: SignedIn | null): boolean;
   /**
    * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
    * has already begun to store its session, it's too late: this waits for it, and the person is signed in.
    */
   cancel(): Promise<void>;
   /**
-   * Ends the sign-in on the board, and closes its window, unless this worker runs it with the settings of now: with `problem` if
-   * its provider is no longer offered, or else as `interrupted`. If it has begun to store its session, this waits for it.
+   * Ends the sign-in on the board, and closes its window, unless this worker runs it with the settings of now: as `not-permitted`
+   * if a policy no longer offers its provider, or else as `interrupted`. If it has begun to store its session, this waits for it.
    */
-  endOther(problem: Problem | null): Promise<void>;
+  endOther(): Promise<void>;
 }
 
 interface SignInFlowParts extends SessionParts {
@@ -111,15 +116,17 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     goOn(codeSignIn, session) {
       const shown = store.current();
       const access = providers.get(codeSignIn.providerId);
-      if (shown.status !== 'signing-in' || !device || access === undefined) return;
-      const { attempt: id, before } = shown;
       const { startedAtMs, additionalScope } = codeSignIn;
+      if (shown.status !== 'signing-in' || shown.startedAtMs !== startedAtMs) return false;
+      if (!device || access === undefined || !mayBeEntered(codeSignIn, parts)) return false;
+      const { attempt: id, before } = shown;
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
         additionalScope === null ? null : { person: accountOf(before), additionalScope, apis, api: null };
       newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), order: null };
       // The provider's page closes the popup.
       void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
+      return true;
     },
 
     async cancel() {
@@ -135,15 +142,27 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await ended;
     },
 
-    async endOther(notOffered) {
+    async endOther() {
       const session = store.current();
       if (session.status !== 'signing-in') return;
       const access = providers.get(session.providerId);
       if (access !== undefined && access === newest?.access) return;
-      const reason = access === undefined ? notOffered : null;
+      const reason = access === undefined ? toNotOffered(parts.inForce()) : null;
       await end(session.attempt, reason ?? problem('interrupted'));
     },
   };
+}
+
+/** Every code ends sooner. */
+const longestMs = 60 * 60_000;
+
+/** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
+function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SessionParts): boolean {
+  return (
+    isClientOf(code, providers) &&
+    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
+    !hasCome(code.grant.shown.expiresAtMs, longestMs, nowMs())
+  );
 }
 
 /** The provider of an order, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */

@@ -1,27 +1,16 @@
 // Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import {
-  settledSession,
-  signedOut,
-  type Session,
-  type SignedIn,
-  type SignedOut,
-} from '../../session/session.ts';
+import { settledSession, signedOut, type SignedIn, type SignedOut } from '../../session/session.ts';
 import { transition } from '../../session/transition.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
-import { hasCome } from '../record/pause.ts';
-import type { CodeSignIn } from '../record/record.ts';
 import type { FollowRecord } from './follow-record.ts';
-import { isClientOf } from './permission.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, none is recalled before the person chooses one. */
 const maxRecalled = 5;
-/** Every code ends sooner. */
-const longestMs = 60 * 60_000;
 
 /**
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
@@ -35,7 +24,7 @@ export function createStart(
     readonly followPolicy: () => Promise<void>;
   },
 ): () => Promise<void> {
-  const { policy, store, boards, records, followRecord, signOutMark, providers, nowMs } = parts;
+  const { policy, store, boards, records, followRecord, signOutMark, providers } = parts;
   let isRestored = false;
   let isStarted = false;
 
@@ -68,17 +57,6 @@ export function createStart(
     return after;
   };
 
-  /**
-   * Whether this is the sign-in of `session`, and its code may still be entered. False if the clock was set far back since, or
-   * the provider no longer signs in with codes.
-   */
-  const isShown = (code: CodeSignIn, session: Session) =>
-    session.status === 'signing-in' &&
-    session.startedAtMs === code.startedAtMs &&
-    isClientOf(code, providers) &&
-    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
-    !hasCome(code.grant.shown.expiresAtMs, longestMs, nowMs());
-
   /** Takes over what the last worker left. */
   const restore = async () => {
     parts.readAhead();
@@ -88,12 +66,11 @@ export function createStart(
     const shown = transition(before, followRecord.toEvent(record));
     await recall(settledSession(shown));
     // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
-    const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
     store.restore(transition(shown, { type: 'provider-session-reported', status: 'open' }), before);
     isRestored = true;
-    if (code !== null) parts.signInFlow.goOn(code, record.session);
-    // The board may have been lost.
-    else if (record.codeSignIn !== null) await records.tell({ type: 'code-ended' });
+    const { codeSignIn, session } = record;
+    if (codeSignIn !== null && !parts.signInFlow.goOn(codeSignIn, session))
+      await records.tell({ type: 'code-ended' });
   };
 
   return singleFlight(async () => {

@@ -1,7 +1,6 @@
 // Wires the parts of the session together around the store.
 
 import type { Board } from '../../bridge/session/board.ts';
-import { words } from '../../session/detail.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
@@ -15,7 +14,6 @@ import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
 import { createFollowRecord } from './follow-record.ts';
 import type { SessionParts } from './parts.ts';
-import { toPolicyProblem } from './permission.ts';
 import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
@@ -84,10 +82,8 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const beginSession = createBeginSession({ ...base, completeProfile });
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const followPolicy = async () => {
-    const { managed } = inForce();
-    const problem = managed && toPolicyProblem(managed, words`the provider is not offered`);
     // A board that cannot be written keeps neither.
-    await Promise.all([signInFlow.endOther(problem), followRecord.endIfNotAllowed()]);
+    await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
     await store.publish();
   };
   const start = tracked(tasks, createStart({ ...base, followRecord, signInFlow, followPolicy }));
