@@ -131,7 +131,7 @@ test('a change of account asks the provider to let the person choose', async () 
 test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
   const worker = setUpWorker();
   const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });
-  expect(reply).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+  expect(reply).toMatchObject({ ok: false, problem: { code: 'not-permitted' } });
   expect(worker.session()?.status).toBe('signed-out');
 });
 
