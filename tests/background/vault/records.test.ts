@@ -5,7 +5,12 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/event.ts';
-import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
+import {
+  createDatabase,
+  type Envelope,
+  type SealedRecord,
+  type WithDatabase,
+} from '../../../src/background/vault/database.ts';
 import { recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { generateKey, open, seal } from '../../../src/background/vault/seal.ts';
@@ -98,6 +103,9 @@ function failFull(): never {
 const readKey = async () =>
   (await withDatabase((database) => database.get('keys', vaultKeyName))) as CryptoKey;
 
+const readEnvelope = async () =>
+  (await withDatabase((database) => database.get('vault', recordName))) as Envelope;
+
 const names = (store: 'keys' | 'vault') => withDatabase((database) => database.getAllKeys(store));
 
 describe('the stored record', () => {
@@ -150,37 +158,37 @@ describe('the stored record', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('is lost with a changed bit, and a new session can begin', async () => {
-    await startRecords().dispatch(granted);
-    await withDatabase(async (database) => {
-      const envelope = (await database.get('vault', recordName)) as Envelope;
-      const bytes = new Uint8Array(envelope.sealed!.ciphertext);
-      bytes[0] = (bytes[0] ?? 0) ^ 1;
-      const sealed = { ...envelope.sealed!, ciphertext: bytes.buffer };
-      await database.put('vault', { ...envelope, sealed }, recordName);
-    });
-    expect((await stored()).session).toBeNull();
-    await startRecords().dispatch(granted);
-    expect((await stored()).session).toEqual(session);
-  });
+  const putSealed = async (sealed: SealedRecord) => {
+    const envelope = await readEnvelope();
+    await withDatabase((database) => database.put('vault', { ...envelope, sealed }, recordName));
+  };
 
-  test('is lost without its key, and nothing of it stays', async () => {
+  test.each<[string, () => Promise<void>]>([
+    [
+      'with a changed bit',
+      async () => {
+        const sealed = (await readEnvelope()).sealed!;
+        const bytes = new Uint8Array(sealed.ciphertext);
+        bytes[0] = (bytes[0] ?? 0) ^ 1;
+        await putSealed({ ...sealed, ciphertext: bytes.buffer });
+      },
+    ],
+    ['without its key', () => withDatabase((database) => database.delete('keys', vaultKeyName))],
+    [
+      'if another sealed record takes its place',
+      async () => putSealed(await seal(await readKey(), 'device-grant', { session })),
+    ],
+  ])('is lost %s, nothing of it stays, and a new session can begin', async (_how, damage) => {
     await startRecords().dispatch({
       type: 'granted',
       session: { ...session, dpopKey: await generateDpopKey() },
     });
-    await withDatabase((database) => database.delete('keys', vaultKeyName));
+    await damage();
     expect((await stored()).session).toBeNull();
     expect(await names('vault')).toEqual([]);
     expect(await names('keys')).toEqual([vaultKeyName]);
-  });
-
-  test('cannot be another sealed record', async () => {
     await startRecords().dispatch(granted);
-    const other = await seal(await readKey(), 'device-grant', { session });
-    const envelope = { revision: 'x', isSignedOutOnPurpose: false, sealed: other };
-    await withDatabase((database) => database.put('vault', envelope, recordName));
-    expect((await stored()).session).toBeNull();
+    expect((await stored()).session).toEqual(session);
   });
 });
 
@@ -208,7 +216,7 @@ describe('the key', () => {
   test('is replaced by each write, so that nothing opens what a file keeps', async () => {
     const records = startRecords();
     await records.dispatch(granted);
-    const envelope = (await withDatabase((database) => database.get('vault', recordName))) as Envelope;
+    const envelope = await readEnvelope();
     const isKept = async () => (await open(await readKey(), recordName, envelope.sealed!)) !== null;
     expect(await isKept()).toBe(true);
     await records.dispatch(ended);
@@ -471,36 +479,22 @@ describe('a storage that fails', () => {
     isBroken = false;
   });
 
-  test('keeps renewed tokens in memory, and stores them with the next event', async () => {
-    const records = startRecords(breakable);
-    await records.dispatch(granted);
-    isBroken = true;
-    await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
-    expect((await records.read()).session?.tokens.refreshToken).toBe('second');
-    expect(records.hasUnstored()).toBe(true);
-    isBroken = false;
-    await records.dispatch({
-      type: 'renewal-tried',
-      cause: { ...session, generation: 2 },
-      tried: { renewalSentAtMs: 9 },
-    });
-    expect(records.hasUnstored()).toBe(false);
-    expect((await stored()).session).toMatchObject({ generation: 2, renewalSentAtMs: 9 });
-  });
-
   test('keeps in memory all that could not be stored, and stores it on the disk with an event that may be lost', async () => {
     const records = startRecords(breakable);
     await records.dispatch(granted);
     isBroken = true;
-    await records.tell(renewed);
+    await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
     await records.tell({ type: 'token-left-over', token: leftOver });
+    expect((await records.read()).session?.tokens.refreshToken).toBe('second');
+    expect(records.hasUnstored()).toBe(true);
     isBroken = false;
     nowMs = 9000;
     const writes = watchWrites();
     await records.dispatch({ type: 'code-shown', codeSignIn });
     expect(writes).toEqual(['strict']);
+    expect(records.hasUnstored()).toBe(false);
     const debts = [{ token: 't', queuedAtMs: 5000 }];
-    expect(await stored()).toMatchObject({ session: { generation: 2 }, debts });
+    expect(await stored()).toMatchObject({ session: { generation: 2 }, codeSignIn, debts });
   });
 
   test('holds nothing in memory once the kept events come to nothing, and another debt is not nothing', async () => {
