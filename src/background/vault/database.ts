@@ -57,14 +57,13 @@ export function inTime(withDatabase: WithDatabase): WithDatabase {
 /** Creates the {@link WithDatabase} of a worker. Calls `onBegunAnew` when the database had to be replaced by an empty one. */
 export type OpenDatabase = (onBegunAnew: () => void) => WithDatabase;
 
-/** A full disk is temporary, and the stored data is intact. */
-const passingErrors: readonly unknown[] = ['QuotaExceededError'];
+const name = 'latchkey';
 
 /**
- * The database under `name`. One that cannot be opened (damaged, or of a newer version) is tried once more and then
+ * The worker's database. One that cannot be opened (damaged, or of a newer version) is tried once more and then
  * deleted, because the person could not even sign in again. An error after it was opened deletes nothing.
  */
-export function createDatabase(onBegunAnew: () => void = () => undefined, name = 'latchkey'): WithDatabase {
+export function createDatabase(onBegunAnew: () => void = () => undefined): WithDatabase {
   let database: Database | null = null;
   const forget = () => {
     database = null;
@@ -86,7 +85,7 @@ export function createDatabase(onBegunAnew: () => void = () => undefined, name =
     });
 
   const beginAnew = async () => {
-    await deleteDatabase(name);
+    await deleteDatabase();
     const created = await openOnce();
     onBegunAnew();
     return created;
@@ -97,7 +96,8 @@ export function createDatabase(onBegunAnew: () => void = () => undefined, name =
       (database ??= await openOnce()
         .catch(openOnce)
         .catch((error: unknown) => {
-          if (passingErrors.includes(toName(error))) throw error;
+          // A full disk is temporary, and the stored data is intact.
+          if (toName(error) === 'QuotaExceededError') throw error;
           return beginAnew();
         })),
   );
@@ -113,7 +113,7 @@ export function createDatabase(onBegunAnew: () => void = () => undefined, name =
 }
 
 /** Rejects if another connection stays open: the browser then deletes the database when that closes. */
-function deleteDatabase(name: string): Promise<void> {
+function deleteDatabase(): Promise<void> {
   return new Promise((resolve, reject) => {
     const blocked = () => reject(new DOMException('The database is in use.', 'InvalidStateError'));
     deleteDB(name, { blocked }).then(resolve, reject);
