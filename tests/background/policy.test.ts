@@ -204,21 +204,27 @@ describe('a worker that remembers a policy', () => {
     expect(notesOf(worker)).toEqual(['policy: applied']);
   });
 
-  test('gives it up when two workers in turn have found none for longer than one takes to arrive', async () => {
-    const worker = setUpManaged(onlyOther, inChromium);
-    await worker.open();
-    await expect.poll(() => notesOf(worker)).toHaveLength(1);
-    worker.managed.policy = {};
-    worker.restartBrowser();
-    await worker.open();
-    await pass(worker, maxWaitMs);
-    expect(idsOf(worker.readBoard())).toEqual(['other']);
-    await worker.reopen();
-    await pass(worker, maxWaitMs);
-    expect(worker.readBoard()?.managed).toBe(false);
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-    await expect.poll(() => notesOf(worker)).toEqual(['policy: applied', 'policy: none']);
-  });
+  test.each([
+    ['is good', onlyOther, ['other'], ['policy: applied', 'policy: none']],
+    ['an update has made wrong', misspelled, [], ['policy: applied', 'policy: refused']],
+  ])(
+    'gives up one that %s when two workers in turn have found none for longer than one takes to arrive',
+    async (_what, policy, offered, notes) => {
+      const worker = setUpManaged(onlyOther, inChromium);
+      await worker.open();
+      await expect.poll(() => notesOf(worker)).toHaveLength(1);
+      worker.local.items.set('policy', { version: 1, policy });
+      worker.managed.policy = {};
+      worker.restartBrowser();
+      await openAndPass(worker, maxWaitMs);
+      expect(idsOf(worker.readBoard())).toEqual(offered);
+      worker.restartWorker();
+      await openAndPass(worker, maxWaitMs);
+      expect(worker.readBoard()?.managed).toBe(false);
+      expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+      await expect.poll(() => notesOf(worker)).toEqual(notes);
+    },
+  );
 
   test.each([
     ['has come', onlyOther],

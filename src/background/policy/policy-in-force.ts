@@ -163,14 +163,12 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
   };
 
   /** Keeps the settings in force, and says what is wrong with the newest policy. */
-  const refuse = (problems: readonly string[]): Promise<void> => {
+  const refuse = (problems: readonly string[]) => {
     const [problem = ''] = problems;
     warn(problems);
-    if (inForce?.problem !== problem) {
-      set({ ...(inForce ?? nothing), problem });
-      journal.note(words`policy: refused`);
-    }
-    return remembered.keep({ isMissed: false, problem });
+    if (inForce?.problem === problem) return;
+    set({ ...(inForce ?? nothing), problem });
+    journal.note(words`policy: refused`);
   };
 
   return {
@@ -188,12 +186,12 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
         const isFirst = inForce === null;
         const problems = take(policy);
         text = next;
-        if (problems !== null) return refuse(problems);
-        if (!isFirst || policy !== null)
+        if (problems !== null) refuse(problems);
+        else if (!isFirst || policy !== null)
           journal.note(policy === null ? words`policy: none` : words`policy: applied`);
       }
-      if (inForce?.problem === null) await remembered.keep({ policy, isMissed: false, problem: null });
-      return undefined;
+      const { problem } = inForce ?? nothing;
+      await remembered.keep({ isMissed: false, problem, ...(problem === null && { policy }) });
     },
   };
 }
