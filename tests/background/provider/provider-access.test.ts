@@ -85,24 +85,19 @@ describe('metadata and keys', () => {
     expect(paths()).toEqual([discovery, '/keys']);
   });
 
-  test('of another discovery document are not used', async () => {
+  const endpoints = {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  };
+  test.each<[string, Partial<Provider>, Partial<Provider>, readonly string[]]>([
+    ['discovery document', {}, { discoveryUrl: `${issuer}${discovery}` }, [discovery, '/keys']],
+    // The configuration names all endpoints.
+    ['issuer', { metadata: endpoints }, { metadata: endpoints, issuer: `${issuer}/tenant` }, ['/keys']],
+  ])('of another %s are not used', async (_what, before, after, asked) => {
     const { start, paths } = setUp();
-    await fetched(start());
-    await fetched(start({ discoveryUrl: `${issuer}${discovery}` }));
-    await fetched(start({ discoveryUrl: `${issuer}${discovery}` }));
-    expect(paths()).toEqual([discovery, '/keys', discovery, '/keys']);
-  });
-
-  test('of another issuer are not used where the configuration names all endpoints', async () => {
-    const { start, paths } = setUp();
-    const metadata = {
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-    };
-    await start({ metadata }).keys('cached');
-    await start({ metadata, issuer: `${issuer}/tenant` }).keys('cached');
-    expect(paths()).toEqual(['/keys', '/keys']);
+    for (const change of [before, after, after]) await fetched(start(change));
+    expect(paths()).toEqual([...asked, ...asked]);
   });
 
   test('do not use keys of another address', async () => {

@@ -400,17 +400,6 @@ describe('a write', () => {
     },
   );
 
-  test('that fails once is done at the second try', async () => {
-    const records = startRecords();
-    await records.dispatch(granted);
-    const stop = onTransaction(() => {
-      stop();
-      failFull();
-    });
-    await records.dispatch(renewed);
-    expect((await stored()).session).toMatchObject({ generation: 2 });
-  });
-
   test('that is done and then fails is not done twice', async () => {
     let failures = 1;
     const records = startRecords(async (use) => {
