@@ -64,12 +64,11 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
       startWorker();
     },
     'another site opens a window': () => (other = fake.openForeignWindow('https://other.example/')),
-    'the other window closes': () => other?.close(),
     'a page opens that holds a lock': () =>
       void page.locks.request('contract page', () => new Promise(() => undefined)),
     'a page opens that holds a line': () =>
       void line('fetch', 'here', [], { onMessage: () => undefined, onLost: () => undefined }),
-    'the page ends'() {
+    'the other page closes'() {
       page.end();
       other?.close();
     },

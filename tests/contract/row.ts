@@ -38,10 +38,9 @@ export type Act =
   | 'the person closes the popup'
   | 'the worker ends'
   | 'another site opens a window'
-  | 'the other window closes'
+  | 'the other page closes'
   | 'a page opens that holds a lock'
-  | 'a page opens that holds a line'
-  | 'the page ends';
+  | 'a page opens that holds a line';
 
 export type Watchable<Arguments extends unknown[]> = Pick<
   Events.Event<(...args: Arguments) => void>,

@@ -1,6 +1,6 @@
 // Locks, also when the page or worker that holds one ends.
 
-import type { Row } from '../row.ts';
+import type { Act, Probe, Row } from '../row.ts';
 
 export const lockRows: readonly Row[] = [
   {
@@ -42,31 +42,28 @@ export const lockRows: readonly Row[] = [
   },
   {
     behaviour: 'the lock of a page that ends goes to the worker',
-    async run({ locks, note, settles, outside }) {
-      await outside('a page opens that holds a lock');
-      const granted = settles(
-        'request',
-        locks.request('contract page', () => 'granted'),
-      );
-      await locks.request('contract another', () => note('not yet'));
-      await outside('the page ends');
-      await granted;
+    async run(probe) {
+      await probe.outside('a page opens that holds a lock');
+      await inherit(probe, 'contract page', 'the other page closes');
     },
     notes: ['not yet', 'request resolves with granted'],
   },
   {
     behaviour: 'the lock of a worker that ends goes to the page',
     in: 'page',
-    async run({ ask, locks, note, settles, outside }) {
-      await ask('holds a lock');
-      const granted = settles(
-        'request',
-        locks.request('contract worker', () => 'granted'),
-      );
-      await locks.request('contract another', () => note('not yet'));
-      await outside('the worker ends');
-      await granted;
+    async run(probe) {
+      await probe.ask('holds a lock');
+      await inherit(probe, 'contract worker', 'the worker ends');
     },
     notes: ['not yet', 'request resolves with granted'],
   },
 ];
+
+/** Gets a lock once its holder has ended, and not before. */
+async function inherit({ locks, note, settles, outside }: Probe, lock: string, end: Act): Promise<void> {
+  const request = locks.request(lock, () => 'granted');
+  const granted = settles('request', request);
+  await locks.request('contract another', () => note('not yet'));
+  await outside(end);
+  await granted;
+}

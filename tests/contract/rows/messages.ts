@@ -44,7 +44,7 @@ export const messageRows: readonly Row[] = [
     async run({ outside, settles }) {
       await outside('a page opens that holds a line');
       const ended = settles('the end', nextLineOver());
-      await outside('the page ends');
+      await outside('the other page closes');
       await ended;
     },
     notes: ['the end resolves'],

@@ -285,7 +285,7 @@ export const windowRows: readonly Row[] = [
       const window = watchWindow(probe);
       await probe.outside('another site opens a window');
       await probe.noted('the window opens');
-      await probe.outside('the other window closes');
+      await probe.outside('the other page closes');
       await window.closes();
     },
     notes: ['the window opens', 'the window has closed'],
