@@ -100,7 +100,7 @@ function toProblemError(error: unknown): ProblemError {
 
 const redirected = 302;
 
-/** A redirect to a host that the doctor doesn't contact, as a page. */
+/** A redirect that the doctor doesn't follow, as a page. */
 const redirectTo = (url: string): FetchedPage => ({ status: redirected, url, text: '' });
 
 function toRedirect(error: unknown): FetchedPage {
