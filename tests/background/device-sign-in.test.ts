@@ -72,19 +72,6 @@ test('the worker asks at the pace of the provider, and slower each time that it 
   expect(asked.slice(5)).toEqual([50]);
 });
 
-test('the worker goes on asking when the device is online again', async () => {
-  const { asked, pass, worker, agree } = await showingCode();
-  worker.network.isOnline = false;
-  await pass(300, 5);
-  expect(worker.session()?.status).toBe('signing-in');
-  expect(asked).toEqual([]);
-  worker.network.isOnline = true;
-  agree();
-  await pass(60, 5);
-  expect(asked).toHaveLength(1);
-  await worker.expectSession(adaIsSignedIn);
-});
-
 test('each failure in a row doubles the pause, to a minute at most', async () => {
   const { asked, pass, script } = await showingCode(() => new Response('', { status: 503 }));
   await pass(240, 5);

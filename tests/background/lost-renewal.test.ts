@@ -35,7 +35,6 @@ const losses: Readonly<Record<string, Happens>> = {
 };
 
 const noLosses: Readonly<Record<string, Happens>> = {
-  'the refresh token was never sent before': async () => undefined,
   'each renewal before was answered': (scene) =>
     fails(scene, () => refusal('invalid_scope'), 'provider-misconfigured'),
   async 'a renewal without a network, and one that succeeded, came before'(scene) {

@@ -14,7 +14,6 @@ import {
   type Answer,
   type Script,
 } from '../support/scripted-provider.ts';
-import type { Worker } from '../support/worker-setup.ts';
 
 const plain = { ...scripted, ...plainSettings, apiOrigins: [apiOrigin] };
 
@@ -31,10 +30,6 @@ async function signedIn(...given: Parameters<typeof setUp>) {
   expect((await scene.worker.signIn()).session.status).toBe('signed-in');
   return scene;
 }
-
-const signInAgain = async (worker: Worker) => {
-  await worker.agreeTo({ type: 'use-another-account' });
-};
 
 const member = { ...plainUser, company: '@acme' };
 /** A member signs in, where only members may. */
@@ -64,28 +59,16 @@ test('a sign-in brings the profile of the user API, and UserInfo is not asked fo
   expect(worker.provider.paths()).toEqual(['/token', '/user']);
 });
 
-describe('a sign-in whose user API fails', () => {
-  test('signs no one in, and has the token revoked', async () => {
-    const { worker, script } = setUp(unlimited);
-    script.answers = { '/user': status(503) };
-    expect((await worker.signIn()).session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'provider-unreachable' },
-    });
-    await expect.poll(worker.revoked).toEqual(['access-1']);
-  });
-
-  test('leaves the session before it untouched, and its token is revoked only with that session', async () => {
-    const { worker, script } = await signedIn(unlimited);
-    script.token = { ...unlimited, access_token: 'access-2' };
-    script.answers = { '/user': status(503) };
-    await signInAgain(worker);
-    await worker.expectSession({ ...isSignedIn, problem: { code: 'provider-unreachable' } });
-    await worker.rest();
-    expect(worker.revoked()).toEqual([]);
-    await worker.signOut();
-    await expect.poll(() => worker.revoked().toSorted()).toEqual(['access-1', 'access-2']);
-  });
+test('a sign-in whose user API fails leaves the session before it untouched, with which its token is revoked', async () => {
+  const { worker, script } = await signedIn(unlimited);
+  script.token = { ...unlimited, access_token: 'access-2' };
+  script.answers = { '/user': status(503) };
+  await worker.agreeTo({ type: 'use-another-account' });
+  await worker.expectSession({ ...isSignedIn, problem: { code: 'provider-unreachable' } });
+  await worker.rest();
+  expect(worker.revoked()).toEqual([]);
+  await worker.signOut();
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['access-1', 'access-2']);
 });
 
 describe('a token without a lifetime and without a refresh token', () => {
