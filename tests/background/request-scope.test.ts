@@ -7,16 +7,19 @@ import { adaIsSignedIn, hour, signedIn as signIn } from '../support/fault-scene.
 import { refusal } from '../support/device-scene.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
+import type { Script } from '../support/scripted-provider.ts';
 import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';
 const configured = 'openid profile email offline_access';
 
+const laterTokens = { access_token: 'access-2', refresh_token: 'refresh-2' };
+
 /** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
   const scene = await signIn({ claims: { picture } });
-  scene.script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  scene.script.token = laterTokens;
   scene.clock.nowMs += 60_000;
   return scene;
 }
@@ -101,45 +104,39 @@ test('a silent renewal requests the additional scope, and a refresh token reques
   expect(worker.sent('scope')).toEqual([]);
 });
 
-test('request-scope changes nothing for another person in the window, and revokes their tokens', async () => {
+const approve = (window: FakeWindow, worker: Worker) => worker.approve(window);
+
+test.each<[string, Script, (window: FakeWindow, worker: Worker) => void, object]>([
+  ['closes the window', {}, (window) => window.close(), { code: 'cancelled' }],
+  [
+    'declines',
+    {},
+    (window, { provider }) => window.redirect(provider.decline(window.url, 'access_denied')),
+    { code: 'denied' },
+  ],
+  [
+    'allows less',
+    { token: { ...laterTokens, scope: configured } },
+    approve,
+    { code: 'denied', detail: 'scope: less was granted than asked for' },
+  ],
+  [
+    'is another one',
+    { claims: { picture, sub: 'grace', email: 'grace@example.com' } },
+    approve,
+    { code: 'denied', detail: expect.stringContaining('person') },
+  ],
+])('a person who %s leaves the session and its scope as they were', async (_title, change, act, problem) => {
   const { worker, script } = await signedIn();
-  script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
+  Object.assign(script, change);
   await ask(worker);
-  worker.approve(await worker.nextWindow());
-  const detail: unknown = expect.stringContaining('person');
-  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'denied', detail } });
-  await expect.poll(worker.revoked).toEqual(['refresh-2']);
+  act(await worker.nextWindow(), worker);
+  await worker.expectSession({ ...adaIsSignedIn, problem });
   await worker.fetch(things);
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
   await worker.reopen();
-  await worker.expectSession({ profile: { subject: 'ada' } });
-});
-
-test('a scope that is missing from the token response is denied, and the session stays as it was', async () => {
-  const { worker, script } = await signedIn();
-  script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
-  await ask(worker);
-  worker.approve(await worker.nextWindow());
-  const detail = 'scope: less was granted than asked for';
-  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'denied', detail } });
-  await worker.fetch(things);
-  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
-});
-
-test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
-  ['closes the window', (window) => window.close(), 'cancelled'],
-  [
-    'declines',
-    (window, { provider }) => window.redirect(provider.decline(window.url, 'access_denied')),
-    'denied',
-  ],
-])('a person who %s keeps the session and the scope they had', async (_title, act, code) => {
-  const { worker } = await signedIn();
-  await ask(worker);
-  act(await worker.nextWindow(), worker);
-  await worker.expectSession({ ...adaIsSignedIn, problem: { code } });
-  await worker.fetch(things);
-  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+  await worker.expectSession({ status: 'signed-in', profile: { subject: 'ada' } });
+  Object.assign(script, { claims: { picture }, token: laterTokens });
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
 });
 

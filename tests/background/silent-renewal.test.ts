@@ -75,6 +75,7 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   ['a refused refresh token', 'a page', {}, () => pageAsks, expired],
   ['a refused refresh token', 'a page that fails', {}, () => pageFails, expired],
   ['no refresh token', 'login_required', withoutToken, declines('login_required'), expired],
+  ['no refresh token', 'a page', withoutToken, () => pageAsks, expired],
   ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
   ['no refresh token', 'a page that fails', withoutToken, () => pageFails, stays('sign-in-page-failed')],
   ['no refresh token', 'server_error', withoutToken, declines('server_error'), stays('provider-unreachable')],
@@ -109,18 +110,6 @@ test('a session without a refresh token stays in Firefox, which says that the pa
   clock.nowMs += 60_000;
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
-
-test.each(['User interaction required.', 'Requires user interaction'])(
-  'a session without a refresh token expires once when the browser says «%s»',
-  async (text) => {
-    const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = () => Promise.reject(new Error(text));
-    const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
-    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
-    await worker.expectSession({ ...expired, problem: { code: 'expired', detail: null } });
-    expect(worker.silence.urls).toHaveLength(1);
-  },
-);
 
 describe('a provider that keeps a silent request that it has refused, and answers it at the next sign-in', () => {
   /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
@@ -194,25 +183,32 @@ test.each([
   expect(worker.silence.urls).toHaveLength(1);
 });
 
-test('a good refresh token stays in use when silent sign-in ahead of time brings none', async () => {
-  const { worker, script } = await after(19, 300);
-  script.answers = {
-    '/token': async () => {
-      const isRenewal = tokenRequests(worker).at(-1) === 'refresh_token';
-      if (isRenewal) script.claims = { nonce: undefined };
-      const answer = await worker.provider.tokenAnswer();
-      return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
-    },
-  };
-  worker.silence.answer = worker.provider.approve;
-  await worker.open();
-  await expect
-    .poll(() => tokenRequests(worker))
-    .toEqual(['authorization_code', 'authorization_code', 'refresh_token']);
-  await worker.rest();
-  await worker.signOut();
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
+test.each([
+  ['fails', () => pageAsks, []],
+  ['brings none', ({ provider }: Worker) => provider.approve, ['authorization_code']],
+])(
+  'a good refresh token stays in use when silent sign-in ahead of time %s',
+  async (_title, toAnswer, silent) => {
+    const { worker, script } = await after(19, 300);
+    script.answers = {
+      '/token': async () => {
+        const isRenewal = tokenRequests(worker).at(-1) === 'refresh_token';
+        if (isRenewal) script.claims = { nonce: undefined };
+        const answer = await worker.provider.tokenAnswer();
+        return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
+      },
+    };
+    worker.silence.answer = toAnswer(worker);
+    await worker.open();
+    await expect
+      .poll(() => tokenRequests(worker))
+      .toEqual(['authorization_code', ...silent, 'refresh_token']);
+    await worker.rest();
+    await worker.expectSession({ status: 'signed-in', problem: null });
+    await worker.signOut();
+    await expect.poll(worker.revoked).toEqual(['refresh-1']);
+  },
+);
 
 test('a person who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
@@ -252,13 +248,4 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   clock.nowMs += 1;
   await worker.fetch(apiOrigin);
   expect(worker.silence.urls).toHaveLength(2);
-});
-
-test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {
-  const { worker, script } = await after(19, 300);
-  script.claims = { nonce: undefined };
-  await worker.open();
-  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
-  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-  expect(worker.windows).toHaveLength(1);
 });
