@@ -20,12 +20,11 @@ import { describe as read, ScreenReader, type Heard } from '../support/screen-re
 const folder = 'src/public/_locales';
 /** `npm test` takes one language of each script and direction. */
 const some = ['en', 'ar', 'ja'];
-const languages = readdirSync(folder)
-  .filter((language) => isLong || some.includes(language))
-  .map((language): [string, Text] => {
-    const file = readFileSync(`${folder}/${language}/messages.json`, 'utf8');
-    return [language, createText(toLookUp(JSON.parse(file) as MessagesFile))];
-  });
+const allLanguages = readdirSync(folder).map((language): [string, Text] => {
+  const file = readFileSync(`${folder}/${language}/messages.json`, 'utf8');
+  return [language, createText(toLookUp(JSON.parse(file) as MessagesFile))];
+});
+const languages = allLanguages.filter(([language]) => isLong || some.includes(language));
 
 const cancelled: Problem = { code: 'cancelled', detail: null };
 const expired: Problem = { code: 'expired', detail: null };
@@ -207,6 +206,20 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await hears(['focus', `${text('extensionName')}, region`], assertive(text('feature_stopped')));
   });
 });
+
+/** Their full stop is as wide as a letter, and needs no gap after it. */
+const withoutGaps = ['ja', 'zh_CN'];
+
+test.each(allLanguages)(
+  'a notice in %s has the gap of that language between its sentences',
+  (language, text) => {
+    renderAloud(toView({ ...nobody, problem: { ...cancelled, window: 'left-open' } }), { text });
+    const gap = withoutGaps.includes(language) ? '' : ' ';
+    expect(document.querySelector('[data-problem="cancelled"] p')?.textContent).toBe(
+      [...problemIn(text, cancelled), text('problem_windowLeftOpen')].join(gap),
+    );
+  },
+);
 
 describe('a control', () => {
   beforeEach(() => {

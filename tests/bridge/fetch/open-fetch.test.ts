@@ -292,43 +292,33 @@ describe('openFetch', () => {
     });
   });
 
-  describe('invalid messages', () => {
-    test.each<[string, unknown[]]>([
-      ['a string', ['hello']],
-      ['null', [null]],
-      ['a head with an invalid status', [{ ...head, status: 'fine' }]],
-      ['a head with an additional field', [{ ...head, token: 'x' }]],
-      ['a chunk before the head', [text('early')]],
-      ['an end before the head', [{ type: 'end' }]],
-      ['a head with an invalid header', [{ ...head, headers: [['a b', 'c']] }]],
-      ['a head with a body that its status does not allow', [{ ...head, status: 204 }]],
-      ['a head with a body and the status 0', [{ ...head, status: 0 }]],
-      ['a refusal for an unknown reason', [{ type: 'failed', reason: 'mood', message: 'No.' }]],
-    ])('rejects %s', async (_title, messages) => {
-      const { fetch, expectClosed } = scripted((worker) => {
-        for (const message of messages) worker.post(message);
-      });
-      await expect(fetch(url)).rejects.toThrow(
-        'The worker sent a message that this page cannot read. Reload this page.',
-      );
-      await expectClosed();
+  test.each<[string, unknown[]]>([
+    ['a string', ['hello']],
+    ['null', [null]],
+    ['a head with an invalid status', [{ ...head, status: 'fine' }]],
+    ['a head with an additional field', [{ ...head, token: 'x' }]],
+    ['a chunk before the head', [text('early')]],
+    ['an end before the head', [{ type: 'end' }]],
+    ['a head with an invalid header', [{ ...head, headers: [['a b', 'c']] }]],
+    ['a head with a body that its status does not allow', [{ ...head, status: 204 }]],
+    ['a head with a body and the status 0', [{ ...head, status: 0 }]],
+    ['a refusal for an unknown reason', [{ type: 'failed', reason: 'mood', message: 'No.' }]],
+    ['a second head', [head, head]],
+    ['an empty chunk', [head, new Uint8Array()]],
+    ['a chunk that it did not ask for', [head, new Uint8Array(aheadBytes), text('x')]],
+    ['a string in place of a chunk', [head, 'the beginning']],
+  ])('rejects %s: the request, or else the body of its response', async (_title, messages) => {
+    const { fetch, expectClosed } = scripted((worker) => {
+      for (const message of messages) worker.post(message);
     });
-
-    test.each<[string, unknown[]]>([
-      ['a second head', [head]],
-      ['an empty chunk', [new Uint8Array()]],
-      ['a chunk that it did not ask for', [new Uint8Array(aheadBytes), text('x')]],
-      ['a string in place of a chunk', ['the beginning']],
-    ])('fails the response body on %s', async (_title, messages) => {
-      const { fetch, expectClosed } = scripted((worker) => {
-        for (const message of [head, ...messages]) worker.post(message);
-      });
-      const response = await fetch(url);
+    const outcome = fetch(url).then(async (response) => {
+      expect(messages[0]).toBe(head);
       await settled();
-      await expect(response.text()).rejects.toThrow(
-        'The worker sent a message that this page cannot read. Reload this page.',
-      );
-      await expectClosed();
+      return response.text();
     });
+    await expect(outcome).rejects.toThrow(
+      'The worker sent a message that this page cannot read. Reload this page.',
+    );
+    await expectClosed();
   });
 });

@@ -163,10 +163,15 @@ describe('a message to the worker', () => {
   const request = { to: 'command', page: 'a page', content: 'a request' };
   const own: RequestEvent = { origin: ownOrigin, data: { latchkey: request }, ports: [port2] };
 
-  test('is served if a page of this extension sends it', () => {
+  /** The requests that the worker serves when this message arrives. */
+  function serve(event: Partial<RequestEvent> = {}): readonly unknown[] {
     const { inWorker, deliver } = connect('chromium');
-    deliver(own);
-    expect(inWorker).toEqual(['a request']);
+    deliver({ ...own, ...event });
+    return inWorker;
+  }
+
+  test('is served if a page of this extension sends it', () => {
+    expect(serve()).toEqual(['a request']);
   });
 
   test.each<[string, Partial<RequestEvent>]>([
@@ -176,11 +181,7 @@ describe('a message to the worker', () => {
     ['a sandboxed page', { origin: 'null' }],
     ['an origin that only begins like ours', { origin: `${ownOrigin}.evil.example` }],
     ['an unknown sender', { origin: '' }],
-  ])('is ignored if it comes from %s', (_title, event) => {
-    const { inWorker, deliver } = connect('chromium');
-    deliver({ ...own, ...event });
-    expect(inWorker).toEqual([]);
-  });
+  ])('is ignored if it comes from %s', (_title, event) => expect(serve(event)).toEqual([]));
 
   test.each<[string, Partial<RequestEvent>]>([
     ['is of another kind', { data: { type: 'another' } }],
@@ -190,9 +191,5 @@ describe('a message to the worker', () => {
     ['asks for something else', { data: { latchkey: { ...request, to: 'toString' } } }],
     ['names no lock', { data: { latchkey: { ...request, page: undefined } } }],
     ['has no port', { ports: [] }],
-  ])('is left to other listeners if it %s', (_title, event) => {
-    const { inWorker, deliver } = connect('chromium');
-    deliver({ ...own, ...event });
-    expect(inWorker).toEqual([]);
-  });
+  ])('is left to other listeners if it %s', (_title, event) => expect(serve(event)).toEqual([]));
 });
