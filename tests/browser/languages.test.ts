@@ -50,7 +50,7 @@ test.each(languages)('a browser in %s shows the whole extension in that language
       return { name, description, title: await action.getTitle({}) };
     });
   // The worker sets the button's title some time after it has started.
-  await expect.poll(readManifest, { timeout: 10_000 }).toEqual({
+  await expect.poll(readManifest).toEqual({
     name: text('extensionName'),
     description: lookUp('extensionDescription'),
     title: lookUp('toolbarSignedOut', [text('extensionName')]),

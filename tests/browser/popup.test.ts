@@ -34,8 +34,6 @@ import { isOfThisBrowser } from '../support/browser/share.ts';
 import { isLong } from '../support/extent.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
-/** Far longer than any step here takes. */
-const timeout = 10_000;
 const menuButton = '[aria-haspopup="menu"]';
 const copyDetail = '[data-action="copy-detail"]';
 
@@ -124,7 +122,7 @@ test.runIf(isOfThisBrowser(0))(
     };
     for (const session of [signingIn, toSignedIn(toProfile(asa), sinceMs), signedOut]) {
       await show(extension, session);
-      await expect.poll(() => readShape(session.status), { timeout }).toEqual(shape);
+      await expect.poll(() => readShape(session.status)).toEqual(shape);
     }
   },
 );
@@ -222,13 +220,13 @@ test.runIf(isOfThisBrowser(1))('a page that is not painted still tells the worke
   const extension = await setUpExtension();
   await popupWith(extension, 'signed-out');
   // The journal is written a little later than the command is answered.
-  await expect.poll(() => countCommands(extension), { timeout }).toBeGreaterThan(0);
+  await expect.poll(() => countCommands(extension)).toBeGreaterThan(0);
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
   const before = await countCommands(extension);
   // A tab in the background is not painted.
   await inTab(extension, async () => {
-    await expect.poll(() => countCommands(extension), { timeout }).toBe(before + 1);
+    await expect.poll(() => countCommands(extension)).toBe(before + 1);
   });
 });
 
@@ -277,7 +275,7 @@ test('the browser assigns the keys of the manifest to the popup, and in Firefox 
   await browser.home.bringToFront();
   const firefox = await findBrowserWindow(browser.browser, await browser.home.windowId());
   await firefox.run(pressKeys, keys);
-  await expect.poll(() => browser.findPopup(), { timeout }).not.toBeNull();
+  await expect.poll(() => browser.findPopup()).not.toBeNull();
 });
 
 test.runIf(isOfThisBrowser(0))(
@@ -347,14 +345,14 @@ test.runIf(isOfThisBrowser(0))(
           initials: document.querySelector('.avatar .tile')?.textContent ?? null,
         };
       });
-    await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
+    await expect.poll(readAvatar).toEqual({ pictureWidth: 96, initials: null });
     await extension.browser.closePopup();
     // This time it may have loaded before React.
     popup = await popupWith(extension, 'signed-in');
-    await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
+    await expect.poll(readAvatar).toEqual({ pictureWidth: 96, initials: null });
 
     await show(extension, toSignedIn(toProfile(asa), sinceMs));
-    await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: null, initials: 'ÅL' });
+    await expect.poll(readAvatar).toEqual({ pictureWidth: null, initials: 'ÅL' });
 
     const missing = `${extension.demo.issuer}/people/nobody.svg`;
     await show(extension, toSignedIn(toProfile(marisol, missing), sinceMs));
@@ -407,7 +405,7 @@ test.runIf(isOfThisBrowser(0))('a problem says what to do, and its details can b
   await press(popup, '[data-problem] summary');
   await press(popup, copyDetail);
   await expect
-    .poll(() => popup.$eval(copyDetail, (button) => button.textContent), { timeout })
+    .poll(() => popup.$eval(copyDetail, (button) => button.textContent))
     .toBe(text('problem_copied'));
   const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
   expect(detail).toContain(new URL(extension.demo.issuer).host);

@@ -74,9 +74,7 @@ test.runIf(isOfThisBrowser(1))(
     await untilStale();
     await popupWith(extension, 'signed-in');
     await expect
-      .poll(() => extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length, {
-        timeout: 10_000,
-      })
+      .poll(() => extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length)
       .toBeGreaterThan(0);
 
     const shown = await popupWith(extension, 'signed-in');

@@ -64,7 +64,7 @@ test.runIf(isLong)(
     await ended();
     await click(popup, '[data-action="sign-out"]');
     await popup.waitForSelector('main[data-status="signed-out"]');
-    await expect.poll(() => demo.requests.map(({ path }) => path), { timeout: 10_000 }).toContain('/revoke');
+    await expect.poll(() => demo.requests.map(({ path }) => path)).toContain('/revoke');
   },
   240_000,
 );
@@ -112,9 +112,7 @@ test.runIf(isLong)(
     const popup = await popupWithProblem(extension, 'offline');
     expect(await textOf(popup)).toContain(marisol.name);
     // Until the token has ended, the request is sent with it.
-    await expect
-      .poll(() => ask(popup, api), { timeout: 10_000 })
-      .toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
+    await expect.poll(() => ask(popup, api)).toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
     expect(grants(extension)).toHaveLength(before);
 
     await browser.setOffline(false);
@@ -141,9 +139,7 @@ test.runIf(isOfThisBrowser(0))(
     const before = extension.demo.requests.length;
     await popupWith(extension, 'signed-in');
     await expect
-      .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]), {
-        timeout: 10_000,
-      })
+      .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]))
       .toContainEqual(['refresh_token', 200]);
     const popup = await popupWith(extension, 'signed-in');
     expect(await popup.$('[data-problem]')).toBeNull();
