@@ -8,6 +8,7 @@ import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { deferred } from '../../support/deferred.ts';
+import { streamOf } from '../../support/fetch-cases.ts';
 import { settled } from '../../support/port-pair.ts';
 
 const request: RequestMessage = {
@@ -58,13 +59,6 @@ function endless(length: number) {
   return { body, cancel, pulls: () => pulls };
 }
 
-const streamOf = (...chunks: Uint8Array[]) =>
-  new ReadableStream({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      controller.close();
-    },
-  });
 const lengths = (received: readonly unknown[]) =>
   received.filter(isBytes).map(({ byteLength }) => byteLength);
 
