@@ -5,7 +5,7 @@ import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
 import type { StorageArea } from '../storage-item.ts';
 import { readJournal } from './journal-lines.ts';
-import { toReport, type About } from './report.ts';
+import { toReport } from './report.ts';
 
 /** `navigator.userAgentData`, which Firefox does not have. */
 interface UserAgentData {
@@ -16,25 +16,23 @@ interface UserAgentData {
 
 /** Writes the report of this installation, with the journal from `area`. Rejects if the browser's API fails. */
 export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
-  // Without the journal, a report still helps.
-  const lines = await readJournal(area).catch(() => []);
-  return toReport(lines, { ...(await findAbout()), board, nowMs: Date.now() });
-}
-
-async function findAbout(): Promise<Omit<About, 'nowMs' | 'board'>> {
   const { name, version } = browser.runtime.getManifest();
-  const [browserName, { os, arch }] = await Promise.all([
+  const [lines, browserName, { os, arch }] = await Promise.all([
+    // Without the journal, a report still helps.
+    readJournal(area).catch(() => []),
     findBrowserName(),
     browser.runtime.getPlatformInfo(),
   ]);
-  return {
+  return toReport(lines, {
+    nowMs: Date.now(),
     product: name,
     version,
     extensionId: browser.runtime.id,
     browser: `${browserName} on ${os}, ${arch}`,
     language: browser.i18n.getUILanguage(),
     persistence,
-  };
+    board,
+  });
 }
 
 async function findBrowserName(): Promise<string> {
