@@ -73,7 +73,7 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
     const area = new FakeStorageArea();
     const { onChanged } = area;
     const get = (key: string) => call(`storage.${name}.get`, () => area.get(key));
-    return { area, own: { get, set: area.set.bind(area), remove: area.remove.bind(area), onChanged } };
+    return { area, own: { get, onChanged } };
   };
   const [local, session] = [toArea('local'), toArea('session')];
   const runtime = {

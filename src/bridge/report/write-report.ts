@@ -15,7 +15,7 @@ interface UserAgentData {
 }
 
 /** Writes the report of this installation, with the journal from `area`. Rejects if the browser's API fails. */
-export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
+export async function writeReport(area: Pick<StorageArea, 'get'>, board: Board | null): Promise<string> {
   const { name, version } = browser.runtime.getManifest();
   const [lines, browserName, { os, arch }] = await Promise.all([
     // Without the journal, a report still helps.

@@ -13,8 +13,6 @@ export function findBoardArea(
 ): BoardArea {
   const [first, second] = persistence === 'device' ? [local, session] : [session, local];
   return {
-    set: (items) => first.set(items),
-    remove: (key) => first.remove(key),
     async get(key) {
       const items = await first.get(key);
       return key in items ? items : second.get(key);

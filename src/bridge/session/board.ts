@@ -27,8 +27,8 @@ export interface Board {
   readonly policyProblem?: string;
 }
 
-/** A storage area that pages can watch: `storage.local` and `storage.session` both fit. */
-export interface BoardArea extends StorageArea {
+/** The part of a storage area that pages use, which can't write: `storage.local` and `storage.session` both fit. */
+export interface BoardArea extends Pick<StorageArea, 'get'> {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
   };
@@ -63,7 +63,7 @@ export function createBoardStore(area: StorageArea): BoardStore {
 }
 
 /** Resolves with the board in `area`, or with null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
-export async function readBoard(area: StorageArea): Promise<Board | null> {
+export async function readBoard(area: Pick<StorageArea, 'get'>): Promise<Board | null> {
   return parseBoard((await area.get(boardKey))[boardKey]);
 }
 
