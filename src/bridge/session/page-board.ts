@@ -26,12 +26,9 @@ export interface PageBoard {
 /** Reads the board in `area`, and watches it as long as the page lives. */
 export function watchBoard(area: BoardArea): PageBoard {
   let view: BoardView = { status: 'starting' };
-  /** The board of the view as text, whose members are in the order of the schema. */
-  let shown = '';
   const listeners = new Set<() => void>();
-  const show = (board: Board) => {
-    shown = JSON.stringify(board);
-    view = { status: 'ready', board };
+  const show = (next: BoardView) => {
+    view = next;
     for (const listener of listeners) {
       try {
         listener();
@@ -52,7 +49,9 @@ export function watchBoard(area: BoardArea): PageBoard {
     const board = (await found.catch(() => null)) ?? told;
     if (board === null || own < newestRead) return;
     newestRead = own;
-    if (JSON.stringify(board) !== shown) show(board);
+    const next: BoardView = { status: 'ready', board };
+    // The members of both boards are in the order of the schema.
+    if (JSON.stringify(next) !== JSON.stringify(view)) show(next);
   };
   area.onChanged.addListener((changes) => {
     // Firefox may report a change when a newer board has already been read.
