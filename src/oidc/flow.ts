@@ -1,78 +1,100 @@
 // A flow: the authorization request that opens the sign-in page, and the way from its answer to verified tokens.
 
 import * as oauth from 'oauth4webapi';
-import { words } from '../session/detail.ts';
+import { words, type Detail } from '../session/detail.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
   type AuthorizationRequest,
   type CodeRequest,
 } from './authorize.ts';
+import { rejectClaim } from './claim-error.ts';
 import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
-import {
-  byIdToken,
-  expectSameIssuer,
-  requestSignIn,
-  toTokenChecks,
-  type Identify,
-  type SignedInTokens,
-} from './redeem.ts';
+import { byIdToken, requestSignIn, type Identify, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
   /** Creates the request. Throws {@link ProblemError}. */
   readonly createRequest: (
     ...args: Parameters<typeof createAuthorizationRequest>
   ) => Promise<AuthorizationRequest>;
-  /**
-   * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
-   * `createRequest` of this flow has created. If a check fails, no token is returned, and the caller must revoke the
-   * refresh token that `findDroppedToken` finds in the error. Throws {@link ProblemError}.
-   */
-  complete(
+  /** Validates the URL at which the sign-in window ended, and returns its parameters. Throws {@link ProblemError}. */
+  readonly readResponse: typeof readAuthorizationResponse;
+  /** Names the token request in a problem. */
+  readonly step: Detail;
+  /** Gets the token response. `request` is one that `createRequest` has created. */
+  requestTokens(
     client: ProviderClient,
     metadata: Metadata,
-    keys: KeySource,
     request: AuthorizationRequest,
-    responseUrl: string,
-    dpopKey: CryptoKeyPair | null,
-  ): Promise<SignedInTokens>;
+    parameters: URLSearchParams,
+    proof: oauth.DPoPRequestOptions,
+  ): Promise<Response>;
+  readonly identify: Identify;
+}
+
+/**
+ * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
+ * `createRequest` of this flow has created. If a check fails, no token is returned, and the caller must revoke the
+ * refresh token that `findDroppedToken` finds in the error. Throws {@link ProblemError}.
+ */
+export async function completeSignIn(
+  { readResponse, requestTokens, identify, step }: Flow,
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  request: AuthorizationRequest,
+  responseUrl: string,
+  dpopKey: CryptoKeyPair | null,
+): Promise<SignedInTokens> {
+  const parameters = await readResponse(client, metadata, request, responseUrl);
+  const { acrValues, maxAgeSeconds } = request.expected;
+  return requestSignIn(identify, {
+    client,
+    metadata,
+    keys,
+    dpopKey,
+    step,
+    acrValues,
+    send: (proof) => requestTokens(client, metadata, request, parameters, proof),
+    process(response) {
+      const ofIdToken = {
+        expectedNonce: request.nonce,
+        ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
+      };
+      const checks = client.provider.userApi === null ? ofIdToken : {};
+      return oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, checks);
+    },
+    check: (signedIn) => expectSameIssuer(parameters, signedIn),
+  });
+}
+
+/** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
+function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: SignedInTokens): void {
+  const named = parameters.get('iss') ?? '';
+  if (named === '' || named === issuer) return;
+  throw rejectClaim('iss', claims, words`another issuer than that of the redirect`);
 }
 
 /** The authorization code flow (RFC 6749 section 4.1), in which `identify` finds out who the person is. */
 export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
-  async complete(client, metadata, keys, request: CodeRequest, responseUrl, dpopKey) {
-    const { oauthClient, authentication, atOnceOptions, provider } = client;
-    const { expected, redirectUri, codeVerifier, tokenParameters } = request;
-    const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-    return requestSignIn(identify, {
-      client,
+  readResponse: readAuthorizationResponse,
+  step: words`token`,
+  requestTokens(client, metadata, request: CodeRequest, parameters, proof) {
+    const { redirectUri, codeVerifier, tokenParameters } = request;
+    return oauth.authorizationCodeGrantRequest(
       metadata,
-      keys,
-      dpopKey,
-      step: words`token`,
-      acrValues: expected.acrValues,
-      send(proof) {
-        return oauth.authorizationCodeGrantRequest(
-          metadata,
-          oauthClient(),
-          authentication,
-          parameters,
-          redirectUri,
-          codeVerifier,
-          { ...atOnceOptions, ...proof, additionalParameters: tokenParameters },
-        );
-      },
-      process(response) {
-        // Only an ID token repeats the nonce.
-        const checks = provider.userApi === null ? toTokenChecks(request) : {};
-        return oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, checks);
-      },
-      check: (signedIn) => expectSameIssuer(parameters, signedIn),
-    });
+      client.oauthClient(),
+      client.authentication,
+      parameters,
+      redirectUri,
+      codeVerifier,
+      { ...client.atOnceOptions, ...proof, additionalParameters: tokenParameters },
+    );
   },
+  identify,
 });
 
 /** The authorization code flow with an ID token (OpenID Connect Core 3.1). */

@@ -9,7 +9,7 @@ import type { Flow } from './flow.ts';
 import { checkClaims, validatedClaims } from './id-token.ts';
 import { toResponseMetadata } from './tenant-issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectSameIssuer, requestSignIn, toTokenChecks, verifyIdentity, type Identify } from './redeem.ts';
+import { verifyIdentity, type Identify } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { trusted, words } from '../session/detail.ts';
@@ -22,39 +22,27 @@ export const idTokenFlow: Flow = {
       response_type: 'id_token',
       scope: withoutOffline(toWholeScope(client.provider, options.additional ?? {})),
     }),
-  async complete(client, metadata, keys, request, responseUrl) {
-    const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
-    return requestSignIn(byIdTokenAlone, {
-      client,
-      metadata,
-      keys,
-      dpopKey: null,
-      step: words`sign-in`,
-      acrValues: request.expected.acrValues,
-      async send() {
-        // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
-        const idToken = parameters.get('id_token');
-        return Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
-      },
-      process(response) {
-        const checks = toTokenChecks(request);
-        return oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, checks);
-      },
-      check: (signedIn) => expectSameIssuer(parameters, signedIn),
-    });
+  readResponse: readIdTokenResponse,
+  step: words`sign-in`,
+  async requestTokens(_client, _metadata, _request, parameters) {
+    // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
+    const members = { access_token: 'none', token_type: 'Bearer', id_token: parameters.get('id_token') };
+    return Response.json(members);
   },
+  identify: byIdTokenAlone,
 };
 
 /**
  * The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
  * there is no access token.
  */
-const byIdTokenAlone: Identify = async (request, answer, response) => {
+async function byIdTokenAlone(...[request, answer, response]: Parameters<Identify>) {
+  const { client } = request;
   const claims = validatedClaims(answer);
-  checkClaims(request.client, claims);
-  const tokens = toIdTokenSet(request.client, String(answer.id_token), claims.exp);
+  checkClaims(client, claims);
+  const tokens = toIdTokenSet(client, String(answer.id_token), claims.exp);
   return verifyIdentity(request, claims, response, tokens, null);
-};
+}
 
 /** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */
 function withoutOffline(scope: string): string {

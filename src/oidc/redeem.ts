@@ -4,7 +4,6 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { AuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectUsableToken, withProof } from './dpop.ts';
@@ -28,11 +27,6 @@ export interface SignedInTokens {
   readonly originalClaims: OriginalClaims | null;
   /** The scope the provider says it granted; null if it says nothing. */
   readonly grantedScope: string | null;
-}
-
-/** oauth4webapi's checks of the ID token that answers a request. */
-export function toTokenChecks({ nonce, expected: { maxAgeSeconds } }: AuthorizationRequest) {
-  return { expectedNonce: nonce, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) };
 }
 
 /** The values that a sign-in's tokens are verified against. */
@@ -161,16 +155,6 @@ function toProviderProfile(
 ): Profile {
   const profile = toProfile(id, claims, tokens);
   return issuerTemplate === null ? profile : { ...profile, issuer: String(claims['iss']) };
-}
-
-/** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
-export function expectSameIssuer(
-  parameters: URLSearchParams,
-  { issuer, claims }: Pick<SignedInTokens, 'issuer' | 'claims'>,
-): void {
-  const named = parameters.get('iss') ?? '';
-  if (named === '' || named === issuer) return;
-  throw rejectClaim('iss', claims, words`another issuer than that of the redirect`);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */

@@ -9,6 +9,7 @@ import { toMembers } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
+import { completeSignIn } from '../../src/oidc/flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { parseObject } from '../../src/oidc/encoding.ts';
@@ -367,14 +368,8 @@ export const providerTargets: readonly Target[] = [
       const approved = new URL(await provider.approveWithIdToken(request.url)).hash;
       const idToken = new URLSearchParams(approved.slice(1)).get('id_token') ?? '';
       const url = text.replaceAll('$STATE', request.state).replaceAll('$ID_TOKEN', idToken);
-      const { profile } = await idTokenFlow.complete(
-        client,
-        known,
-        publishedKeys(client, known),
-        request,
-        url,
-        null,
-      );
+      const keys = publishedKeys(client, known);
+      const { profile } = await completeSignIn(idTokenFlow, client, known, keys, request, url, null);
       return describe(profile);
     },
   ),

@@ -3,6 +3,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { findDroppedToken } from '../../src/oidc/token-request.ts';
+import { completeSignIn } from '../../src/oidc/flow.ts';
 import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
@@ -29,7 +30,7 @@ function setUp(script: Script = {}, change: Partial<Provider> = {}) {
     const { metadata, request } = await createRequest(key);
     const approved = new URL(provider.approve(request.url));
     const responseUrl = script.redirect?.(approved) ?? approved.href;
-    return oauthFlow.complete(client, metadata, noKeys, request, responseUrl, key);
+    return completeSignIn(oauthFlow, client, metadata, noKeys, request, responseUrl, key);
   };
   return { provider, createRequest, signIn };
 }

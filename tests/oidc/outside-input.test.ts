@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { completeSignIn } from '../../src/oidc/flow.ts';
 import { readMetadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
@@ -138,7 +139,15 @@ test('an ID token in the redirect that was changed signs no one in', async () =>
     const changed = new URLSearchParams({ state: idTokenRequest.state, id_token: token });
     const url = `${redirectUri}#${changed}`;
     return resultOf(() =>
-      idTokenFlow.complete(client, metadata, publishedKeys(client, metadata), idTokenRequest, url, null),
+      completeSignIn(
+        idTokenFlow,
+        client,
+        metadata,
+        publishedKeys(client, metadata),
+        idTokenRequest,
+        url,
+        null,
+      ),
     );
   };
   expect(await complete(idToken)).toMatchObject({ profile: { subject: 'ada' } });

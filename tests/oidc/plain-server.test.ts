@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
+import { completeSignIn } from '../../src/oidc/flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
@@ -32,7 +33,7 @@ async function start(shape: PlainShape) {
   };
   const signIn = async () => {
     const { request, responseUrl } = await authorize();
-    return oauthFlow.complete(client, metadata, noKeys, request, responseUrl, null);
+    return completeSignIn(oauthFlow, client, metadata, noKeys, request, responseUrl, null);
   };
   return { client, metadata, authorize, signIn };
 }
@@ -56,7 +57,7 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
     const url = new URL(injected.responseUrl);
     url.searchParams.set('state', own.request.state);
     const detail = expect.stringContaining('invalid_grant') as string;
-    const redeemed = oauthFlow.complete(client, metadata, noKeys, own.request, url.href, null);
+    const redeemed = completeSignIn(oauthFlow, client, metadata, noKeys, own.request, url.href, null);
     await expect(redeemed).rejects.toMatchObject({ code: 'response-rejected', detail });
     expect(server.working()).toEqual([]);
   });

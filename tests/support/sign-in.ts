@@ -2,7 +2,7 @@
 
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { discover } from './discover.ts';
-import { codeFlow, type Flow } from '../../src/oidc/flow.ts';
+import { codeFlow, completeSignIn, type Flow } from '../../src/oidc/flow.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import type { SignedInTokens } from '../../src/oidc/redeem.ts';
 import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
@@ -21,7 +21,7 @@ export async function signInBy(
   const metadata = await discover(client);
   const request = await flow.createRequest(client, metadata, redirectUri, options, dpopKey);
   const keys = publishedKeys(client, metadata);
-  return flow.complete(client, metadata, keys, request, await open(request.url), dpopKey);
+  return completeSignIn(flow, client, metadata, keys, request, await open(request.url), dpopKey);
 }
 
 /** The result of {@link codeFlow}, which always has an access token and an ID token. */

@@ -8,7 +8,7 @@ import { diagnose } from '../../oidc/diagnose.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { withDiagnosis } from '../../oidc/diagnosis.ts';
-import type { Flow } from '../../oidc/flow.ts';
+import { completeSignIn, type Flow } from '../../oidc/flow.ts';
 import type { SignedInTokens } from '../../oidc/redeem.ts';
 import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { words } from '../../session/detail.ts';
@@ -83,7 +83,7 @@ export function createSignIn(
     const finish: Finish = async (responseUrl) => {
       await revocations.settled();
       const completed = withDiagnosis(registration, () =>
-        flow.complete(client, metadata, keys, request, responseUrl, dpopKey),
+        completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey),
       );
       return { ...(await revokeOnFailure(revocations, access, completed)), dpopKey };
     };

@@ -7,7 +7,7 @@ import type { AuthorizationOptions } from '../../../src/oidc/authorize.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
-import { codeFlow } from '../../../src/oidc/flow.ts';
+import { codeFlow, completeSignIn } from '../../../src/oidc/flow.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { requestUserInfo } from '../../../src/oidc/redeem.ts';
 import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
@@ -85,7 +85,8 @@ async function signIn(
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
   const keys = publishedKeys(client, metadata);
-  return codeFlow.complete(client, metadata, keys, request, responseUrl, null) as Promise<RedeemedTokens>;
+  const signedIn = completeSignIn(codeFlow, client, metadata, keys, request, responseUrl, null);
+  return signedIn as Promise<RedeemedTokens>;
 }
 
 async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<string> {
