@@ -125,23 +125,12 @@ describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, cla
   });
 });
 
+const ada = { display_name: 'Ada Lovelace', email: 'ada@example.com' };
 const users = {
   x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada', confirmed_email: 'ada@example.com' } },
-  spotify: {
-    id: 'ada',
-    account_id: '1815',
-    display_name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    images: [],
-  },
+  spotify: { id: 'ada', account_id: '1815', images: [], ...ada },
   airtable: { id: '1815', scopes: ['user.email:read'], email: 'ada@example.com' },
-  zoom: {
-    id: '1815',
-    first_name: 'Ada',
-    display_name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    verified: 1,
-  },
+  zoom: { id: '1815', first_name: 'Ada', verified: 1, ...ada },
 };
 
 /** Of which no user API gives a name. */

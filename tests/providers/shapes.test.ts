@@ -139,16 +139,12 @@ test('entra-organizations: an ID token of a tenant that did not sign it is rejec
   }
 });
 
+const asksNothing = { authorizationParameters: {} };
 test.each<[name: string, what: string, Partial<Outcome>, Partial<Provider>?]>([
   ['authelia', 'lets no one in, because ID tokens have none', { signIn: 'not-permitted' }],
   ['supertokens', 'ends the session at the renewal, whose ID token has none', { renewal: 'ended' }],
   ['nextcloud', 'lets a person in, because the profile asks for it', { signIn: 'signed-in' }],
-  [
-    'nextcloud',
-    'lets no one in if nothing asks for it',
-    { signIn: 'not-permitted' },
-    { authorizationParameters: {} },
-  ],
+  ['nextcloud', 'lets no one in if nothing asks for it', { signIn: 'not-permitted' }, asksNothing],
 ])('%s: "allowed" with an e-mail %s', async (name, _what, outcome, change = {}) => {
   const provider = { ...configure(shapeOf(name)), allowed: { email: ['ada@example.com'] }, ...change };
   expect(await takeJourney(shapeOf(name), provider)).toMatchObject(outcome);
