@@ -182,9 +182,7 @@ const rejected: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'a repeated state': (url) => url.searchParams.append('state', 'x'),
     'a repeated unknown parameter': (url) => `${url.href}&a=1&a=2`,
   },
-  'redirect: a token in the URL': {
-    'an access token': (url) => url.searchParams.set('access_token', 'x'),
-  },
+  'redirect: a token in the URL': { 'an access token': (url) => url.searchParams.set('access_token', 'x') },
   'redirect: neither code nor error': {
     'no parameters': () => redirectUri,
     'no code': (url) => url.searchParams.delete('code'),

@@ -50,17 +50,13 @@ describe('requestDeviceGrant', () => {
   });
 
   const asIs = { resource: 'https://api.example', audience: 'api' };
-  const tenant = { tenant: 'acme' };
+  const [tenant, mfa] = [{ tenant: 'acme' }, { acr_values: 'mfa' }];
   const authentication = { maxAgeSeconds: 60, acrValues: 'mfa' };
   test.each<[string, Partial<Provider>, object]>([
     ['no scope if none is configured, as at a provider of plain OAuth 2', { scope: '' }, {}],
     ['the API and parameters', { ...asIs, authorizationParameters: tenant }, { scope, ...tenant, ...asIs }],
-    ['the authentication', authentication, { scope, max_age: '60', acr_values: 'mfa' }],
-    [
-      'a context that nothing checks',
-      { authorizationParameters: { acr_values: 'mfa' } },
-      { scope, acr_values: 'mfa' },
-    ],
+    ['the authentication', authentication, { scope, max_age: '60', ...mfa }],
+    ['a context that nothing checks', { authorizationParameters: mfa }, { scope, ...mfa }],
   ])('sends %s, as the configuration asks of each sign-in', async (_, provider, sent) => {
     const { grant, sentTo } = setUp(undefined, { provider });
     await grant(provider.scope === '' ? '' : 'notes.read');

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { diagnose } from '../../src/oidc/diagnose.ts';
 import { withDiagnosis } from '../../src/oidc/diagnosis.ts';
-import { requestKeys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -33,12 +32,7 @@ async function runDiagnosis(change: Script, script: Script = {}) {
   const used = await discover(client);
   const before = provider.paths().length;
   Object.assign(script, change);
-  const refresh = async () => {
-    const metadata = await discover(client);
-    await requestKeys(client, metadata);
-    return metadata;
-  };
-  const problem = await diagnose(client, used, redirectUri, refresh);
+  const problem = await diagnose(client, used, redirectUri, () => discover(client));
   return { problem, requests: provider.requests.slice(before) };
 }
 
@@ -69,7 +63,7 @@ const pageMissing = misconfigured('page-missing', 'known');
 const requestGuessed = misconfigured('request', 'guess');
 const refusal = error('invalid_redirect_uri');
 const terms = html('Accept our terms', 200);
-const portal: Script = { answers: { [discovery]: terms, '/authorize': terms, '/keys': terms } };
+const portal: Script = { answers: { [discovery]: terms, '/authorize': terms } };
 const refusing: Script = { answers: { [discovery]: noAnswer, '/authorize': refusal } };
 const failing: Script = { answers: { [discovery]: status(503), '/authorize': status(503) } };
 const moved = { authorization_endpoint: `${issuer}/authorize/v2` };
@@ -198,10 +192,8 @@ describe('diagnose', () => {
       const server = await start({ redirectUris: [redirectUri] });
       try {
         const { world } = createScriptedProvider().client;
-        const client = createProviderClient(
-          { ...world, fetch },
-          { ...scripted, issuer: server.issuer, clientId },
-        );
+        const provider = { ...scripted, issuer: server.issuer, clientId };
+        const client = createProviderClient({ ...world, fetch }, provider);
         const used = await discover(client);
         const problem = await diagnose(client, used, uri, () => discover(client));
         const register = cause === 'client' ? clientId : uri;
@@ -226,7 +218,6 @@ test('an error at the redirect URI shows that the provider knows that and the cl
   const url = decline(request.url, 'unauthorized_client');
   const metadata = await discover(client);
   const read = () => readAuthorizationResponse(client, metadata, request, url);
-  await expect(withDiagnosis({ redirectUri, clientId: 'client' }, read)).rejects.toMatchObject(
-    misconfigured('request', 'known'),
-  );
+  const refused = withDiagnosis({ redirectUri, clientId: 'client' }, read);
+  await expect(refused).rejects.toMatchObject(misconfigured('request', 'known'));
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
-import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { isTokenRefusal, readMember, readUser, requestUser } from '../../src/oidc/request-user.ts';
 import { fc } from '../support/property.ts';
 import {
@@ -20,10 +18,7 @@ const asks = (error: string) => ({ 'www-authenticate': `Bearer error="${error}"`
 function setUp(answer: Answer, change: Partial<Provider> = {}) {
   const settings = { ...plainSettings, ...change };
   const provider = createScriptedProvider({ provider: settings, answers: { '/user': answer } });
-  return {
-    provider,
-    ask: (set: TokenSet = firstTokens, key?: CryptoKeyPair) => requestUser(provider.client, set, key),
-  };
+  return { provider, ask: () => requestUser(provider.client, firstTokens) };
 }
 
 describe('requestUser', () => {
@@ -54,13 +49,6 @@ describe('requestUser', () => {
       authorization: 'Bearer access-0',
       'x-github-api-version': '2022-11-28',
     });
-  });
-
-  test('sends a proof with a token that is bound to a key', async () => {
-    const { provider, ask } = setUp(plainUser);
-    await ask({ ...firstTokens, type: 'DPoP' }, await generateDpopKey());
-    expect(provider.requests[0]?.headers.get('authorization')).toBe('DPoP access-0');
-    expect(provider.requests[0]?.headers.has('dpop')).toBe(true);
   });
 
   test('is sent although the API has just asked to be left alone, because the token would be lost', async () => {
