@@ -79,6 +79,14 @@ describe('a sign-in with plain OAuth 2', () => {
     expect(provider.requests.map(({ headers }) => headers.has('dpop'))).toEqual([true, true]);
   });
 
+  test('redeems the code once, though the user API refuses each proof', async () => {
+    const headers = { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': 'nonce-1' };
+    const answers = { '/user': new Response('', { status: 401, headers }) };
+    const { provider, signIn } = setUp({ answers }, { dpop: 'required' });
+    await expect(signIn(await generateDpopKey())).rejects.toMatchObject({ code: 'response-rejected' });
+    expect(provider.paths()).toEqual(['/token', '/user', '/user']);
+  });
+
   test('ignores the ID token, because nothing verifies it', async () => {
     const idToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmUifQ.';
     const { profile, tokens } = await setUp({ token: { id_token: idToken } }).signIn();
