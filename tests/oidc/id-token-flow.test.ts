@@ -1,4 +1,5 @@
-// The flow whose answer is the ID token itself, in the fragment. tests/oidc/id-token.test.ts has what is wrong with a token.
+// The flow whose answer is the ID token itself, in the fragment. id-token.test.ts has what is wrong with a token; who may sign in,
+// and when a clock is wrong, is checked as in the code flow.
 
 import { expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
@@ -62,18 +63,6 @@ test('an ID token is used for as long as it is valid by the clock of the provide
   const claims = { exp: 4_102_444_800 };
   const long = await setUp({ nowMs: () => noon, claims }).signInWithIdToken();
   expect(long.tokens.expiresAtMs).toBe(noon + 86_400_000);
-});
-
-test.each<[string, Script['provider'], string]>([
-  ['not allowed', { allowed: { hd: ['acme.example'] } }, 'not-permitted'],
-  ['of another authentication context', { acrValues: 'high' }, 'response-rejected'],
-])('a person %s is not signed in', async (_title, provider, code) => {
-  await expect(setUp({ provider: provider ?? {} }).signInWithIdToken()).rejects.toMatchObject({ code });
-});
-
-test('a device whose clock is wrong is told so', async () => {
-  const provider = setUp({ deviceAheadMs: 3 * 3_600_000, sendsDate: false });
-  await expect(provider.signInWithIdToken()).rejects.toMatchObject({ code: 'clock-wrong' });
 });
 
 /** Reads the redirect of a person who agrees, as `change` leaves it. */
