@@ -133,20 +133,11 @@ test('readIdTokenResponse accepts only our exact redirect URI, without a query, 
 // An ID token from the token endpoint passes the same checks.
 test('an ID token in the redirect that was changed signs no one in', async () => {
   const idToken = new URLSearchParams(new URL(idTokenUrl).hash.slice(1)).get('id_token') ?? '';
+  const keys = publishedKeys(client, metadata);
   const complete = (token: string) => {
     const changed = new URLSearchParams({ state: idTokenRequest.state, id_token: token });
     const url = `${redirectUri}#${changed}`;
-    return resultOf(() =>
-      completeSignIn(
-        idTokenFlow,
-        client,
-        metadata,
-        publishedKeys(client, metadata),
-        idTokenRequest,
-        url,
-        null,
-      ),
-    );
+    return resultOf(() => completeSignIn(idTokenFlow, client, metadata, keys, idTokenRequest, url, null));
   };
   expect(await complete(idToken)).toMatchObject({ profile: { subject: 'ada' } });
   // The last character of a signature of 64 bytes has bits that decode to nothing.
