@@ -87,19 +87,17 @@ describe('renewTokens', () => {
     expect(findDroppedToken(error)).toMatchObject({ refreshToken: 'refresh-1', subject: 'ada' });
   });
 
+  const staffOnly = { allowed: { groups: ['staff'] } };
   test('ends the session of a person who is no longer allowed', async () => {
-    const script: Script = {
-      provider: { allowed: { groups: ['staff'] } },
-      claims: { groups: ['guests'] },
-      token: { refresh_token: undefined },
-    };
+    const token = { refresh_token: undefined };
+    const script = { provider: staffOnly, claims: { groups: ['guests'] }, token };
     const ended = { outcome: 'ended', problem: { code: 'not-permitted' }, dropped: null };
     expect(await renew(script)).toMatchObject(ended);
     expect(await renew({ ...script, answers: { '/keys': failing } })).toMatchObject(ended);
   });
 
   test('does not check who is allowed when the renewal brings no ID token', async () => {
-    const script = { provider: { allowed: { groups: ['staff'] } }, token: withoutIdToken };
+    const script = { provider: staffOnly, token: withoutIdToken };
     await expect(renew(script)).resolves.toMatchObject({ outcome: 'renewed' });
   });
 
