@@ -187,7 +187,7 @@ async function pushParameters(
 }
 
 /**
- * Validates the URL at which the sign-in window ended, and returns its parameters for `redeemCode`. Checks,
+ * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
  * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
  * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *

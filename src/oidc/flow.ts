@@ -1,4 +1,4 @@
-// A flow: the authorization request that opens the sign-in page, and the way from its answer to verified tokens.
+// A flow: the steps in which the ways to sign in through a window differ, and the function that completes each of them.
 
 import * as oauth from 'oauth4webapi';
 import { words, type Detail } from '../session/detail.ts';
@@ -24,7 +24,7 @@ export interface Flow {
   /** Names the token request in a problem. */
   readonly step: Detail;
   /** Gets the token response. `request` is one that `createRequest` has created. */
-  requestTokens(
+  getTokenResponse(
     client: ProviderClient,
     metadata: Metadata,
     request: AuthorizationRequest,
@@ -40,7 +40,7 @@ export interface Flow {
  * refresh token that `findDroppedToken` finds in the error. Throws {@link ProblemError}.
  */
 export async function completeSignIn(
-  { readResponse, requestTokens, identify, step }: Flow,
+  { readResponse, getTokenResponse, identify, step }: Flow,
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -57,7 +57,7 @@ export async function completeSignIn(
     dpopKey,
     step,
     acrValues,
-    send: (proof) => requestTokens(client, metadata, request, parameters, proof),
+    send: (proof) => getTokenResponse(client, metadata, request, parameters, proof),
     process(response) {
       const ofIdToken = {
         expectedNonce: request.nonce,
@@ -82,7 +82,7 @@ export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
   readResponse: readAuthorizationResponse,
   step: words`token`,
-  requestTokens(client, metadata, request: CodeRequest, parameters, proof) {
+  getTokenResponse(client, metadata, request: CodeRequest, parameters, proof) {
     const { redirectUri, codeVerifier, tokenParameters } = request;
     return oauth.authorizationCodeGrantRequest(
       metadata,

@@ -24,7 +24,7 @@ export const idTokenFlow: Flow = {
     }),
   readResponse: readIdTokenResponse,
   step: words`sign-in`,
-  async requestTokens(_client, _metadata, _request, parameters) {
+  async getTokenResponse(_client, _metadata, _request, parameters) {
     // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
     const members = { access_token: 'none', token_type: 'Bearer', id_token: parameters.get('id_token') };
     return Response.json(members);
