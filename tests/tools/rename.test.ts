@@ -10,6 +10,8 @@ const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
 const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', icon: null };
 
+const inChromium = /^https:\/\/[a-p]{32}\.chromiumapp\.org\/demo$/;
+
 /** A copy of the files that a renaming changes. */
 async function copyProject(): Promise<string> {
   const root = makeFolder();
@@ -20,50 +22,35 @@ async function copyProject(): Promise<string> {
 const readText = (root: string, file: string) => readFile(join(root, file), 'utf8');
 const readJson = async <T>(root: string, file: string) => JSON.parse(await readText(root, file)) as T;
 
-test('rename writes the new name into every language, and escapes a dollar sign', async () => {
+test('rename writes the new name into every language, new identities, and nothing else', async () => {
   const root = await copyProject();
-  const changed = await rename(root, acme);
+  const icon = 'src/public/icons/latchkey-16.png';
+  const changed = await rename(root, acme, new Map([[icon, Buffer.from('drawn')]]));
   const languages = changed.filter((file) => file.startsWith('src/public/_locales/'));
   expect(languages).toContain('src/public/_locales/en/messages.json');
   for (const file of languages) {
     const before = await readJson<Record<string, object>>(project, file);
-    const after = await readJson<Record<string, object>>(root, file);
-    expect(after).toEqual({
-      ...before,
-      extensionName: { ...before['extensionName'], message: 'Acme $$ign-in' },
-    });
+    // A single dollar sign would begin a placeholder.
+    const extensionName = { ...before['extensionName'], message: 'Acme $$ign-in' };
+    expect(await readJson(root, file)).toEqual({ ...before, extensionName });
   }
-});
-
-test('rename gives the extension a new identity in both browsers, and changes nothing else in the manifest', async () => {
-  const root = await copyProject();
-  await rename(root, acme);
   const before = await readJson<ExtensionIdentity>(project, 'manifest.json');
   const after = await readJson<ExtensionIdentity>(root, 'manifest.json');
-  expect(after.browser_specific_settings.gecko.id).toBe('sign-in@acme.example');
-  expect(redirectUris(after, 'demo').chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/demo$/);
-  expect(redirectUris(after, 'demo').chrome).not.toBe(redirectUris(before, 'demo').chrome);
-  expect({ ...after, key: before.key, browser_specific_settings: null }).toEqual({
-    ...before,
-    browser_specific_settings: null,
-  });
-});
-
-test('rename gives package.json and its lock file the same new name, and keeps their formatting', async () => {
-  const root = await copyProject();
-  await rename(root, acme);
+  const browser_specific_settings = {
+    gecko: { ...before.browser_specific_settings.gecko, id: 'sign-in@acme.example' },
+  };
+  expect(after).toEqual({ ...before, key: after.key, browser_specific_settings });
+  expect(redirectUris(after, 'demo').chrome).toMatch(inChromium);
+  expect(after.key).not.toBe(before.key);
   const { name } = await readJson<{ readonly name: string }>(project, 'package.json');
   for (const file of ['package.json', 'package-lock.json']) {
-    const before = await readText(project, file);
-    expect(await readText(root, file)).toBe(before.replaceAll(`"name": "${name}"`, '"name": "acme-ign-in"'));
+    const text = await readText(project, file);
+    expect(await readText(root, file)).toBe(text.replaceAll(`"name": "${name}"`, '"name": "acme-ign-in"'));
   }
-});
-
-test('rename writes the icons that were drawn', async () => {
-  const root = await copyProject();
-  const icon = 'src/public/icons/latchkey-16.png';
-  expect(await rename(root, acme, new Map([[icon, Buffer.from('drawn')]]))).toContain(icon);
   expect(await readText(root, icon)).toBe('drawn');
+  expect(changed).toEqual(
+    expect.arrayContaining(['manifest.json', 'package.json', 'package-lock.json', icon]),
+  );
 });
 
 test('rename writes nothing if a file is not JSON, and names it', async () => {
@@ -81,7 +68,7 @@ test('rename gives an extension without a key one', async () => {
   await writeFile(join(root, 'manifest.json'), JSON.stringify(keyless, null, 2));
   await rename(root, acme);
   const after = await readJson<ExtensionIdentity>(root, 'manifest.json');
-  expect(redirectUris(after, 'demo').chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/demo$/);
+  expect(redirectUris(after, 'demo').chrome).toMatch(inChromium);
 });
 
 test.each<[string, readonly string[], RegExp]>([
