@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';
-import { problemsOf } from '../../support/samples.ts';
 
 const acme = {
   use: 'preset',
@@ -61,13 +60,4 @@ test('each unknown or missing member of a profile has a line of its own', () => 
       'src/providers/slip.ts: settings: missing',
     ].join('\n'),
   );
-});
-
-test('a setting that no configuration knows is refused in a line that names the profile', () => {
-  const profile = { ...acme, settings: { scpe: 'openid' } };
-  const folder = makeFolder({ 'odd.ts': `export default ${JSON.stringify(profile)};` });
-  const provider = { id: 'a', name: 'A', issuer: 'https://id.acme.example', clientId: 'abc', profile: 'odd' };
-  expect(problemsOf({ providers: [provider] }, profilesIn(folder))).toEqual([
-    'providers[0].scpe: unknown key; did you mean "scope"? (profile "odd")',
-  ]);
 });
