@@ -1,13 +1,15 @@
 // Packs the extension for the stores: `npm run package`.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
+import type { Config } from '../src/config/config.ts';
 import { toManifest } from '../src/config/manifest.ts';
 import { isLoopbackUrl } from '../src/session/secure-url.ts';
 import { browserNames } from './browser/browsers.ts';
 import type { BundledPackage } from './build/bundled-packages.ts';
+import { parseConfig } from './build/parse-config.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
 import { readManifest, readPackage, readVersionedManifest } from './build/read-manifest.ts';
@@ -44,10 +46,13 @@ export interface Package {
  */
 export async function packageExtension(options: PackageOptions): Promise<readonly Package[]> {
   const { outDir = join(root, 'dist'), configPath = toConfigPath() } = options;
-  await expectShippable(configPath);
+  // Once, because the file may change while the builds take their time.
+  const text = readText(configPath);
+  const config = parseConfig(text, configPath, root);
   const { name, version } = readPackage();
-  // Before the builds, which take a while: a source that cannot be packed.
-  const sources = readSources(readFileSync(resolve(root, configPath)));
+  // Before the builds too: a source that cannot be packed.
+  const sources = readSources(Buffer.from(text));
+  await expectShippable(config, configPath);
   const outputs = new Map<string, Uint8Array>();
   const bundled = new Map<string, BundledPackage>();
   const onPackages = (found: readonly BundledPackage[]) => {
@@ -55,7 +60,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   };
   for (const browser of browserNames) {
     const buildDir = join(outDir, 'package', browser);
-    await buildExtension({ browser, outDir: buildDir, configPath, onPackages });
+    await buildExtension({ browser, outDir: buildDir, config, onPackages });
     const files = readFolder(buildDir);
     outputs.set(
       `-${browser}.zip`,
@@ -75,8 +80,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
 }
 
 /** Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. */
-export async function expectShippable(configPath: string): Promise<void> {
-  const config = readConfigFile(configPath);
+export async function expectShippable(config: Config, configPath: string): Promise<void> {
   const problems = config.providers.flatMap(({ issuer }, index) =>
     isLoopbackUrl(issuer)
       ? [

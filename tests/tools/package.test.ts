@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
+import { readConfigFile } from '../../tools/build/read-config.ts';
 import { readPackage } from '../../tools/build/read-manifest.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
 import { isLong } from '../support/extent.ts';
@@ -18,7 +20,8 @@ describe('expectShippable', () => {
   /** Ships a configuration whose second provider has these members. */
   async function ship(provider: object): Promise<void> {
     const providers = [acme, { ...acme, id: 'two', ...provider }];
-    return expectShippable(join(makeFolder({ 'my.json': { providers } }), 'my.json'));
+    const path = join(makeFolder({ 'my.json': { providers } }), 'my.json');
+    return expectShippable(readConfigFile(path), path);
   }
 
   test.each([
@@ -50,11 +53,12 @@ describe.runIf(isLong)('packageExtension', () => {
 
   beforeAll(async () => {
     folder = makeFolder({ 'config.json': config });
-    packages = await packageExtension({
-      withKey: false,
-      outDir: folder,
-      configPath: join(folder, 'config.json'),
-    });
+    const configPath = join(folder, 'config.json');
+    const packing = packageExtension({ withKey: false, outDir: folder, configPath });
+    // The packages have one configuration, whatever happens to its file meanwhile.
+    writeFileSync(configPath, config.replace('acme-client', 'another-client'));
+    packages = await packing;
+    writeFileSync(configPath, config);
   });
 
   async function unpack(part: string): Promise<Record<string, Uint8Array>> {
@@ -104,6 +108,10 @@ describe.runIf(isLong)('packageExtension', () => {
   test('packs sources that have the configuration of the packages, and say how they are built', async () => {
     const sources = await unpack('sources');
     expect(new TextDecoder().decode(sources['src/config.json'])).toBe(config);
+    for (const browser of ['chrome', 'firefox']) {
+      const { 'worker.js': worker } = await unpack(browser);
+      expect(new TextDecoder().decode(worker)).toContain('acme-client');
+    }
     expect(new TextDecoder().decode(sources['BUILDING.md'])).toContain('npm ci && npm run build');
     expect(Object.keys(sources)).toEqual(
       expect.arrayContaining(['package-lock.json', 'src/background/main.ts']),
