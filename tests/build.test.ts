@@ -7,8 +7,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
+import { readConfigFile } from '../tools/build/read-config.ts';
 import { emptyFeature } from '../tools/build/settings.ts';
 import { isLong } from './support/extent.ts';
 import { makeFolder } from './support/folder.ts';
@@ -35,12 +36,14 @@ const config = {
 const wrong = { providers: [{ ...config.providers[0], issuer: 'http://acme.example' }] };
 const folder = makeFolder({ 'config.json': config, 'wrong.json': wrong });
 
+afterEach(() => void vi.unstubAllEnvs());
+
 beforeAll(async () => {
   for (const browser of ['chrome', 'firefox'] as const) {
     await buildExtension({
       browser,
       outDir: join(folder, browser),
-      configPath: join(folder, 'config.json'),
+      config: readConfigFile(join(folder, 'config.json')),
       featureDir: emptyFeature,
     });
   }
@@ -274,8 +277,8 @@ test('the form of a policy is in the build of the browser that asks for it', asy
 });
 
 test('a configuration that cannot be used is refused before anything is built', async () => {
-  const configPath = join(folder, 'wrong.json');
-  const building = buildExtension({ browser: 'chrome', outDir: join(folder, 'never'), configPath });
+  vi.stubEnv('LATCHKEY_CONFIG', join(folder, 'wrong.json'));
+  const building = buildExtension({ browser: 'chrome', outDir: join(folder, 'never') });
   await expect(building).rejects.toThrow(/wrong\.json:1:\d+: providers\[0\]\.issuer/);
   await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { demoConfigPath } from '../../tools/build/read-config.ts';
+import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { runBuild } from '../../tools/build/run-build.ts';
 import { emptyFeature, extension } from '../../tools/build/settings.ts';
 import { readLoadedScripts } from '../support/loaded-scripts.ts';
@@ -16,7 +16,7 @@ export async function buildTraced(folder: string): Promise<void> {
   const settings = extension({
     browser: 'chrome',
     outDir: folder,
-    configPath: resolve(root, demoConfigPath),
+    config: readConfigFile(demoConfigPath),
     featureDir: emptyFeature,
   });
   await runBuild({ ...settings, build: { ...settings.build, sourcemap: true } }, 'production');

@@ -27,9 +27,7 @@ export interface ExtensionOptions {
   readonly browser: 'chrome' | 'firefox';
   /** The folder of the build; `dist/<browser>` by default. */
   readonly outDir?: string | undefined;
-  /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` by default. */
-  readonly configPath?: string | undefined;
-  /** A configuration to build for instead of a file's. */
+  /** By default that of `LATCHKEY_CONFIG` or `src/config.json`. */
   readonly config?: Config | undefined;
   /** For `npm run dev`: includes the gallery, and relaxes the content security policy as far as that needs. */
   readonly live?: Live | undefined;
@@ -44,8 +42,7 @@ export interface ExtensionOptions {
  * invalid. With `live` a language may be unfinished.
  */
 export function extension(options: ExtensionOptions): UserConfig {
-  const { browser, outDir, configPath, live, featureDir } = options;
-  const config = options.config ?? readConfigFile(configPath);
+  const { browser, outDir, config = readConfigFile(), live, featureDir } = options;
   const manifest = readVersionedManifest();
   const built = toManifest(manifest, config, browser);
   if (live === undefined) readLanguages();

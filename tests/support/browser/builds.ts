@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
+import { parseConfig } from '../../../tools/build/parse-config.ts';
 import { runBuild } from '../../../tools/build/run-build.ts';
 import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
@@ -82,11 +83,10 @@ export async function copyBuild(config: object, feature: FeatureChoice): Promise
 
 function build(config: string, feature: FeatureChoice): Promise<string> {
   return makeOnce([config, feature], async (staging) => {
-    const configPath = join(staging, 'config.json');
     const outDir = join(staging, 'extension');
-    await writeFile(configPath, config);
     const featureDir = await featureDirs[feature](join(staging, 'project'));
-    await buildExtension({ browser: inject('browserName'), outDir, configPath, featureDir });
+    const built = parseConfig(config, 'config.json');
+    await buildExtension({ browser: inject('browserName'), outDir, config: built, featureDir });
     return outDir;
   });
 }
