@@ -30,11 +30,8 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
   // In a shell, an empty variable usually means an unset one.
   const path = environment['LATCHKEY_RELAY_CONFIG'] || 'relay.json';
   const port = readPort('LATCHKEY_RELAY_PORT', 8787, environment);
-  if (!existsSync(path)) {
-    throw new Error(
-      `${path}: there is no such file; write it as docs/relay.md shows, or set LATCHKEY_RELAY_CONFIG to its path`,
-    );
-  }
+  const remedy = 'write it as docs/relay.md shows, or set LATCHKEY_RELAY_CONFIG to its path';
+  if (!existsSync(path)) throw new Error(`${path}: there is no such file; ${remedy}`);
   const json = readJson(path, '.');
   try {
     const config = readRelayConfig(json, environment);
