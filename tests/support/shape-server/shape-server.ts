@@ -196,7 +196,7 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (shape.oneApplication === true && applicationsOf(sent.get('scope')).length > 1) return 'invalid_request';
   const asksConsent = shape.offlineConsent === true && scopesOf(sent).includes('offline_access');
   if (asksConsent && prompts.includes('none')) return 'consent_required';
-  if (shape.otherPrompts === 'ignored') return null;
+  if (knows(shape, '*')) return null;
   return prompts.every((prompt) => knows(shape, prompt)) ? null : 'invalid_request';
 }
 

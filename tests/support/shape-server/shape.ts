@@ -26,10 +26,11 @@ export interface Shape {
   readonly keyMembers?: Readonly<Record<string, unknown>>;
   /** The scopes that it knows. Any other is answered with `invalid_scope`. Default: it ignores others. */
   readonly scopes?: readonly string[];
-  /** The prompts that it knows. Default: those of OpenID Connect Core 3.1.2.1. */
+  /**
+   * The prompts that it knows. Default: those of OpenID Connect Core 3.1.2.1. It answers any other with `invalid_request`, or ignores
+   * it if `*` is among these.
+   */
   readonly prompts?: readonly string[];
-  /** The answer to any other prompt. Default: it answers `invalid_request`. */
-  readonly otherPrompts?: 'ignored';
   /** Whether it answers a request with a refresh token. Default: with the scope `offline_access`. */
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */

@@ -15,8 +15,7 @@ function toForge(profile: string, issuer: string): Shape {
     response: { token_type: 'bearer' },
     claims: { aud: ['client-1'] },
     silent: 'ignored',
-    prompts: [],
-    otherPrompts: 'ignored',
+    prompts: ['*'],
     // The scope protects the person's repositories: without it the token may do more.
     idleSettings: ['scope'],
   };
@@ -26,8 +25,7 @@ export const servers: readonly Shape[] = [
   ofTeam('keycloak', 'https://id.acme.example/realms/acme', ['revoke', 'logout', 'par', 'iss'], {
     claims: { azp: 'client-1' },
     origin: 'listed',
-    prompts: ['none', 'login', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', 'consent', '*'],
     purpose: byScope,
   }),
   ofTeam('zitadel', 'https://acme.zitadel.cloud', ['revoke', 'logout'], {
@@ -41,14 +39,12 @@ export const servers: readonly Shape[] = [
     prompts: ['none', 'login', 'consent'],
   }),
   ofTeam('authentik', 'https://id.acme.example/application/o/acme/', ['revoke', 'logout'], {
-    prompts: ['none', 'login', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', 'consent', '*'],
     offlineConsent: true,
     purpose: byNothing,
   }),
   ofTeam('authelia', 'https://auth.acme.example', ['revoke', 'par', 'iss'], {
-    prompts: ['none', 'login', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', 'consent', '*'],
     claims: { email: undefined, email_verified: undefined },
     offlineConsent: true,
   }),
@@ -66,18 +62,15 @@ export const servers: readonly Shape[] = [
     response: { token_type: 'bearer' },
     // Dex has no session of its own.
     silent: 'ignored',
-    prompts: [],
-    otherPrompts: 'ignored',
+    prompts: ['*'],
   }),
   ofTeam('fusionauth', 'https://id.acme.example', ['logout'], {
     fragment: '#_=_',
-    prompts: ['none', 'login'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', '*'],
   }),
   ofTeam('casdoor', 'https://door.acme.example', ['logout'], {
     silent: 'ignored',
-    prompts: [],
-    otherPrompts: 'ignored',
+    prompts: ['*'],
   }),
   toForge('gitea', 'https://git.acme.example/'),
   toForge('forgejo', 'https://forge.acme.example'),
@@ -85,8 +78,7 @@ export const servers: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email'],
     isOffline: () => true,
     // "login" asks the person who is signed in, and "select_account" asks no one.
-    prompts: ['none', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'consent', '*'],
     claims: { azp: 'client-1' },
   }),
   ofTeam('rauthy', 'https://auth.acme.example/auth/v1/', ['revoke', 'logout'], {
@@ -95,8 +87,7 @@ export const servers: readonly Shape[] = [
     reusable: true,
     origin: 'listed',
     originRefusal: { status: 400, error: 'BadRequest' },
-    prompts: ['none', 'login', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', 'consent', '*'],
     claims: { azp: 'client-1', name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
   }),
   {
@@ -107,8 +98,7 @@ export const servers: readonly Shape[] = [
     },
     discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
     document: toDocument('https://cloud.acme.example', ['logout']),
-    prompts: ['none', 'login'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', '*'],
     // Only those that are asked for.
     claims(sent) {
       const { id_token: asked = {} } = JSON.parse(sent.get('claims') ?? '{}') as { id_token?: object };

@@ -30,8 +30,7 @@ export const services: readonly Shape[] = [
       },
     ),
     scopes: ['openid', 'profile', 'email', 'phone', 'aws.cognito.signin.user.admin'],
-    prompts: ['none', 'login'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', '*'],
     isOffline: () => true,
     keepsRefreshTokens: true,
     logout: { required: ['client_id', 'logout_uri'], repeatsState: false },
@@ -58,8 +57,7 @@ export const services: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'phone'],
     isOffline: () => true,
     response: { token_type: 'bearer' },
-    prompts: [],
-    otherPrompts: 'ignored',
+    prompts: ['*'],
   }),
   ofTeam('clerk', 'https://clerk.acme.example', ['revoke'], {
     scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata', 'offline_access'],
@@ -93,8 +91,7 @@ export const services: readonly Shape[] = [
     claims: { aud: ['client-1'] },
     // As with a domain of the team's own.
     redirectIssuer: 'https://login.acme.example',
-    prompts: ['consent'],
-    otherPrompts: 'ignored',
+    prompts: ['consent', '*'],
     silent: 'ignored',
   },
 ];

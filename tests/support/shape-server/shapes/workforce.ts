@@ -84,8 +84,7 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     origin: 'listed',
     // It knows "select_account", which has no effect.
-    prompts: ['none', 'login', 'consent'],
-    otherPrompts: 'ignored',
+    prompts: ['none', 'login', 'consent', '*'],
     claims: { email_verified: undefined, azp: 'client-1' },
     // Whether "offline_access" is ignored there was not tried.
     idleSettings: ['scope'],
