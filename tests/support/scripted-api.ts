@@ -74,28 +74,9 @@ function onAbort(signal: AbortSignal | null | undefined) {
 function cut(answer: Response, signal: AbortSignal | null | undefined, requested: string): Response {
   if (answer.status === 0) return answer;
   const { status, statusText, headers, redirected } = answer;
-  const reader = answer.body?.getReader();
-  let stop = () => undefined as void;
-  const body =
-    reader &&
-    new ReadableStream<Uint8Array<ArrayBuffer>>({
-      start(controller) {
-        const abort = () => controller.error(signal?.reason);
-        signal?.addEventListener('abort', abort);
-        stop = () => signal?.removeEventListener('abort', abort);
-      },
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        if (signal?.aborted) return;
-        if (!done) return controller.enqueue(value);
-        stop();
-        controller.close();
-      },
-      cancel(reason) {
-        stop();
-        return reader.cancel(reason);
-      },
-    });
-  const url = answer.url || requested;
-  return withOwn(new Response(body ?? null, { status, statusText, headers }), { url, redirected });
+  const body = answer.body?.pipeThrough(new TransformStream(), signal ? { signal } : {}) ?? null;
+  return withOwn(new Response(body, { status, statusText, headers }), {
+    url: answer.url || requested,
+    redirected,
+  });
 }
