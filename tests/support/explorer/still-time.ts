@@ -35,11 +35,6 @@ const nameOf = (algorithm: AlgorithmIdentifier) =>
 
 const tagLength = 16;
 
-const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (
-  ...args: readonly unknown[]
-) => Promise<CryptoKey>;
-const importedKeys = new Map<string, Promise<CryptoKey>>();
-
 /** The operations of `crypto.subtle` that the worker uses, without another thread. */
 const promptCrypto = {
   async digest(algorithm: AlgorithmIdentifier, data: Bytes) {
@@ -74,14 +69,7 @@ const promptCrypto = {
   },
   /** Keys for sealing. */
   async generateKey(_algorithm: AlgorithmIdentifier, extractable: boolean, usages: KeyUsage[]) {
-    return importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
-  },
-  /** The provider publishes one key, and each worker imports it. */
-  importKey(...args: readonly [format: string, ...rest: unknown[]]) {
-    const name = args[0] === 'jwk' ? JSON.stringify(args) : null;
-    const imported = (name === null ? undefined : importedKeys.get(name)) ?? importKey(...args);
-    if (name !== null) importedKeys.set(name, imported);
-    return imported;
+    return crypto.subtle.importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
   },
 };
 
