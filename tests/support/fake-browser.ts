@@ -51,6 +51,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
   const onStartup = new Set<() => void>();
   const onUpdateAvailable = new Set<() => void>();
   const onPermissionAdded = new Set<() => void>();
+  const tell = (listeners: ReadonlySet<() => void>) => listeners.forEach((listener) => listener());
   /** `calls` counts those whose only effect is that the worker goes on. */
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0 };
   /** Whether the popup that the worker opened is still there. A window in front of it closes it. */
@@ -176,19 +177,15 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(commandLine, command),
-    allowHosts: () => {
-      for (const listener of onPermissionAdded) listener();
-    },
-    offerUpdate: () => {
-      for (const listener of onUpdateAvailable) listener();
-    },
+    allowHosts: () => tell(onPermissionAdded),
+    offerUpdate: () => tell(onUpdateAvailable),
     install: (reason = 'install') => {
       for (const listener of onInstalled) listener({ reason });
     },
     /** Starts the browser: its toolbar button is the manifest's. */
     startUp: () => {
       Object.assign(toolbar, manifestToolbar);
-      for (const listener of onStartup) listener();
+      tell(onStartup);
     },
     /** Resolves with the first board from now on that fits. */
     boardWhere(fits: (board: Board) => boolean, area = local): Promise<Board> {
@@ -226,7 +223,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
         shownWindows.onRemoved,
       ])
         set.clear();
-      for (const tell of onWorkerStopped) tell();
+      tell(onWorkerStopped);
       onWorkerStopped.clear();
     },
   };

@@ -3,23 +3,21 @@
 
 import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
 import type { World } from '../../src/oidc/exchange.ts';
+import { deferred } from './deferred.ts';
 
 export class Life {
   /** The steps of all lives in this process. */
   static steps = 0;
   /** The steps so far: each call counts once before it begins and once before it returns. */
   steps = 0;
-  /** Resolves when the life ends. */
-  readonly ended: Promise<void>;
   private over = false;
-  private resolveEnded: () => void = () => undefined;
+  private readonly death = deferred<void>();
+  /** Resolves when the life ends. */
+  readonly ended = this.death.promise;
   private readonly lastStep: number;
 
   constructor(lastStep = Infinity) {
     this.lastStep = lastStep;
-    this.ended = new Promise((resolve) => {
-      this.resolveEnded = resolve;
-    });
   }
 
   /** Whether the life has ended. */
@@ -29,7 +27,7 @@ export class Life {
 
   end(): void {
     this.over = true;
-    this.resolveEnded();
+    this.death.resolve();
   }
 
   /** Resolves, or never if this was the last step. */

@@ -56,6 +56,14 @@ async function openWindow({ worker, send, rest }: Play, command: Command = signI
   await rest(0);
 }
 
+/** Sends a command, and lets the worker do what it can. */
+const sends =
+  (command: Command) =>
+  async ({ send, rest }: Play) => {
+    await send(command);
+    await rest();
+  };
+
 async function agree({ worker, window, rest }: Play): Promise<void> {
   const open = window();
   if (open !== undefined) worker.approve(open);
@@ -78,10 +86,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   'a cancel': {
     before: openWindow,
-    async act({ send, rest }) {
-      await send({ type: 'cancel' });
-      await rest();
-    },
+    act: sends({ type: 'cancel' }),
     ends: ['signed-out'],
   },
   'a sign-in whose window is asked for': {
@@ -186,10 +191,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'a sign-out that no automatic sign-in undoes': {
     policy: { ...policy, autoSignIn: 'popup' },
     before: signedIn,
-    async act({ send, rest }) {
-      await send({ type: 'sign-out', everywhere: false });
-      await rest();
-    },
+    act: sends({ type: 'sign-out', everywhere: false }),
     ends: ['signed-out'],
   },
   'a sign-in that allows automatic ones again': {
