@@ -115,31 +115,31 @@ export const events = {
 
 export type EventName = keyof typeof events;
 
-/** These lead to states. */
-const onlyBefore: readonly EventName[] = [
-  'network is back',
-  'provider ends the grants',
-  'Ada signs in at the provider',
-  'Grace signs in at the provider',
-];
+/** How often an event is drawn; 1 for all others. */
+const weights: Partial<Record<EventName, number>> = {
+  // These lead to states.
+  'network is back': 0,
+  'provider ends the grants': 0,
+  'Ada signs in at the provider': 0,
+  'Grace signs in at the provider': 0,
+  // Few states lead on to these, and most faults show after them.
+  'window appears': 10,
+  'Ada agrees': 10,
+  'Grace agrees': 10,
+  'Ada enters the code': 10,
+  open: 4,
+  'sign in': 4,
+  cancel: 4,
+  'sign out': 4,
+  'feature requests': 4,
+  'feature requests of another API': 4,
+  'provider issues an old ID token': 4,
+  'worker dies': 4,
+};
 
-/** Few states lead on to these, and most faults show after them. */
-const mostly: readonly EventName[] = ['window appears', 'Ada agrees', 'Grace agrees', 'Ada enters the code'];
-
-const often: readonly EventName[] = [
-  'open',
-  'sign in',
-  'cancel',
-  'sign out',
-  'feature requests',
-  'feature requests of another API',
-  'provider issues an old ID token',
-  'worker dies',
-];
-
-const names = (Object.keys(events) as EventName[])
-  .filter((name) => !onlyBefore.includes(name))
-  .flatMap((name) => Array<EventName>(mostly.includes(name) ? 10 : often.includes(name) ? 4 : 1).fill(name));
+const names = (Object.keys(events) as EventName[]).flatMap((name) =>
+  Array<EventName>(weights[name] ?? 1).fill(name),
+);
 
 /** The events that can happen now, each repeated by its weight. */
 export function possibleEvents(stage: Stage): EventName[] {
