@@ -4,7 +4,7 @@
 
 import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
-import type { SignedIn } from '../../src/background/record/record.ts';
+import type { Debt, SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
 import { open, seal } from '../../src/background/vault/seal.ts';
 import { createMemoryKey, vaultKeyName } from '../../src/background/vault/memory-key.ts';
@@ -15,29 +15,18 @@ interface Holder {
   readonly memory: FakeStorageArea;
 }
 
-interface HeldSession {
+interface HeldSession extends Pick<SignedIn, 'startedAtMs' | 'renewalSentAtMs'> {
   readonly providerId: string;
   readonly subject: string;
-  readonly startedAtMs: number;
   /** Null if the API gets the ID token. */
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
   readonly idToken: string | null;
-  /** When the refresh token was sent, if no answer has come; otherwise null. */
-  readonly renewalSentAtMs: number | null;
-}
-
-/** A token that must be revoked. */
-interface Debt {
-  readonly token: string;
-  readonly providerId: string;
-  /** How many tries may have reached the provider. */
-  readonly tries: number;
 }
 
 export interface Held {
   readonly session: HeldSession | null;
-  readonly debts: readonly Debt[];
+  readonly debts: readonly Pick<Debt, 'token' | 'providerId' | 'tries'>[];
   /** The secret of a code that waits for the person. */
   readonly deviceCode: string | null;
   /** Whether the person has signed out and not signed in since. */

@@ -79,6 +79,8 @@ export class Walk {
   private readonly past: SignedIn[] = [];
   /** Events of the past, which may be told again. */
   private readonly told: RecordEvent[] = [];
+  /** The rules that this step breaks. */
+  private broken: string[] = [];
   private tokens = 0;
   private sessions = 0;
   private readonly random: () => number;
@@ -103,16 +105,16 @@ export class Walk {
     const before = this.record;
     const after = step(before, event, this.nowMs);
     this.record = after;
-    const broken: string[] = [];
-    this.meet(event, before, broken);
-    this.checkTokens(event, before, after, broken);
-    this.checkSession(event, before, after, broken);
-    if (this.taken % sampleEvery === 0) this.checkSample(event, before, after, broken);
+    this.broken = [];
+    this.meet(event, before);
+    this.checkTokens(event, before, after);
+    this.checkSession(event, before, after);
+    if (this.taken % sampleEvery === 0) this.checkSample(event, before, after);
     if (before.session !== null && after.session?.tokens !== before.session.tokens) {
       this.past[this.taken % 16] = before.session;
     }
     this.told[this.taken % 16] = event;
-    return broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
+    return this.broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
   }
 
   private meets(limit: string): void {
@@ -293,12 +295,13 @@ export class Walk {
     };
   }
 
-  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord, broken: string[]): void {
+  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord): void {
     const pause = session?.pause ?? null;
     const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
     // A pause is over if the clock has been set back since it began.
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
-    if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
+    if (isPaused(pause, this.nowMs) !== isInPause)
+      this.broken.push('a pause is longer or shorter than it says');
     const person = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
     const isOther = 'cause' in event && event.cause.id !== session?.id;
     const about = isOther ? 'another session' : isPresent(event, session) ? 'these tokens' : 'former tokens';
@@ -314,7 +317,7 @@ export class Walk {
    * Accounts for each token that was held or a debt, or comes with the event: it's held or a debt now, the provider has used it
    * up, it's given up, or it ends by itself.
    */
-  private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord, broken: string[]): void {
+  private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     const held = tokenOf(after.session);
     const gone = this.findGone(event, before);
     const owed = new Map<string, Owed>();
@@ -324,18 +327,18 @@ export class Walk {
       const { token } = debt;
       const was = owed.get(token);
       owed.delete(token);
-      if (was === undefined) broken.push(`${token} is a debt without a reason, or twice`);
-      else this.checkDebt(event, was, debt, broken);
-      if (gone.has(token)) broken.push(`${token} is a debt still`);
-      if (token === held) broken.push(`the held ${token} is a debt`);
+      if (was === undefined) this.broken.push(`${token} is a debt without a reason, or twice`);
+      else this.checkDebt(event, was, debt);
+      if (gone.has(token)) this.broken.push(`${token} is a debt still`);
+      if (token === held) this.broken.push(`the held ${token} is a debt`);
       if ((debt.payableSinceMs === null) !== mayBelongTo(debt, after.session)) {
-        broken.push(`${token} waits although it may be sent, or may be sent although it has to wait`);
+        this.broken.push(`${token} waits although it may be sent, or may be sent although it has to wait`);
       }
     }
     for (const { token, expiresAtMs = Infinity } of owed.values()) {
       // A token that has ended by itself, or is about to, needs nothing.
       const isOver = this.nowMs >= expiresAtMs - 5 * minuteMs;
-      if (token !== held && !gone.has(token) && !isOver) broken.push(`${token} is lost`);
+      if (token !== held && !gone.has(token) && !isOver) this.broken.push(`${token} is lost`);
     }
   }
 
@@ -346,20 +349,20 @@ export class Walk {
     return new Set(isUsed(event, before.session) ? [tokenOf(before.session)] : []);
   }
 
-  private checkDebt(event: RecordEvent, before: Owed, debt: Debt, broken: string[]): void {
+  private checkDebt(event: RecordEvent, before: Owed, debt: Debt): void {
     const { token, tries, payableSinceMs } = debt;
-    if (debt.expiresAtMs !== before.expiresAtMs) broken.push(`${token} has another end`);
+    if (debt.expiresAtMs !== before.expiresAtMs) this.broken.push(`${token} has another end`);
     if (!('tries' in before)) {
-      if (tries !== 0 || debt.queuedAtMs !== this.nowMs) broken.push(`${token} does not begin now`);
+      if (tries !== 0 || debt.queuedAtMs !== this.nowMs) this.broken.push(`${token} does not begin now`);
       return;
     }
     const isMeant = 'token' in event && event.token === token && before.payableSinceMs !== null;
     const isSent = isMeant && event.type === 'revocation-sent';
     const isUnsent = isMeant && event.type === 'revocation-answered' && event.result === 'unsent';
     const expected = isSent ? before.tries + 1 : isUnsent ? Math.max(0, before.tries - 1) : before.tries;
-    if (tries !== expected) broken.push(`${token} has ${tries} tries, not ${expected}`);
+    if (tries !== expected) this.broken.push(`${token} has ${tries} tries, not ${expected}`);
     const isOn = payableSinceMs === null || payableSinceMs === (before.payableSinceMs ?? this.nowMs);
-    if (!isOn || debt.queuedAtMs !== before.queuedAtMs) broken.push(`${token} has another time`);
+    if (!isOn || debt.queuedAtMs !== before.queuedAtMs) this.broken.push(`${token} has another time`);
   }
 
   /** The tokens that have to be given up. */
@@ -394,38 +397,33 @@ export class Walk {
     return givenUp;
   }
 
-  private checkSession(
-    event: RecordEvent,
-    before: WorkerRecord,
-    after: WorkerRecord,
-    broken: string[],
-  ): void {
+  private checkSession(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     const isSignedOut = event.type === 'signed-out' && event.by === 'person';
     const isGranted = event.type === 'granted' && event.session.id !== before.session?.id;
     if (after.isSignedOutOnPurpose !== (!isGranted && (isSignedOut || before.isSignedOutOnPurpose))) {
-      broken.push('a sign-out is forgotten, or noted without one');
+      this.broken.push('a sign-out is forgotten, or noted without one');
     }
     if (event.type === 'code-shown') {
-      if (!isDeepStrictEqual(after.codeSignIn, event.codeSignIn)) broken.push('a code is not kept');
+      if (!isDeepStrictEqual(after.codeSignIn, event.codeSignIn)) this.broken.push('a code is not kept');
     } else if (isSignedOut || isGranted || event.type === 'code-ended') {
-      if (after.codeSignIn !== null) broken.push('a code outlives its sign-in');
-    } else if (after.codeSignIn !== before.codeSignIn) broken.push('a code has changed');
+      if (after.codeSignIn !== null) this.broken.push('a code outlives its sign-in');
+    } else if (after.codeSignIn !== before.codeSignIn) this.broken.push('a code has changed');
     const one = before.session;
     const other = after.session;
     if (event.type === 'signed-out') {
-      if (other !== null) broken.push('the session outlives a sign-out');
+      if (other !== null) this.broken.push('the session outlives a sign-out');
     } else if (isGranted) {
-      if (other !== event.session) broken.push('the session is not the one that was granted');
+      if (other !== event.session) this.broken.push('the session is not the one that was granted');
     } else if (one === null || !isAbout(event, one)) {
-      if (other !== one) broken.push('a late result has changed the session');
+      if (other !== one) this.broken.push('a late result has changed the session');
     } else if (event.type === 'ended') {
-      if (other !== null) broken.push('the session has not ended');
-    } else if (other === null) broken.push('the session is lost');
-    else this.checkMembers(event, one, other, broken);
+      if (other !== null) this.broken.push('the session has not ended');
+    } else if (other === null) this.broken.push('the session is lost');
+    else this.checkMembers(event, one, other);
   }
 
   /** Compares the members of a session that an event was about. */
-  private checkMembers(event: RecordEvent, before: SignedIn, after: SignedIn, broken: string[]): void {
+  private checkMembers(event: RecordEvent, before: SignedIn, after: SignedIn): void {
     const expected: Record<keyof SignedIn, unknown> = { ...before };
     if (event.type === 'renewed') {
       Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
@@ -448,7 +446,8 @@ export class Walk {
     }
     for (const name in expected) {
       const [value, same] = [after[name as keyof SignedIn], expected[name as keyof SignedIn]];
-      if (value !== same && !isDeepStrictEqual(value, same)) broken.push(`${name} is not as it should be`);
+      if (value !== same && !isDeepStrictEqual(value, same))
+        this.broken.push(`${name} is not as it should be`);
     }
   }
 
@@ -508,15 +507,15 @@ export class Walk {
     return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
   }
 
-  private checkSample(event: RecordEvent, before: WorkerRecord, after: WorkerRecord, broken: string[]): void {
+  private checkSample(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     // An event is told again if its write may or may not have succeeded.
     const isCounted =
       event.type === 'revocation-sent' || (event.type === 'revocation-answered' && event.result === 'unsent');
     const again = step(after, event, this.nowMs);
-    if (!isCounted && again !== after) broken.push('the event changes the record twice');
-    if (again.session !== after.session) broken.push('the event changes the session twice');
+    if (!isCounted && again !== after) this.broken.push('the event changes the record twice');
+    if (again.session !== after.session) this.broken.push('the event changes the session twice');
     if (after !== before && isDeepStrictEqual(after, before))
-      broken.push('the same record is another object');
+      this.broken.push('the same record is another object');
   }
 }
 
