@@ -17,7 +17,7 @@ import {
   toMetadata,
   toWorld,
 } from '../support/scripted-provider.ts';
-import { toResponse } from './answers.ts';
+import { json, raw, toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
 import { readConfig } from '../support/samples.ts';
@@ -80,7 +80,6 @@ const document = {
   require_pushed_authorization_requests: false,
   dpop_signing_alg_values_supported: ['ES256'],
 };
-const json = (body: unknown, status = 200) => JSON.stringify({ status, headers: {}, json: body });
 
 const discovery = `${issuer}/.well-known/openid-configuration`;
 const keys = `${issuer}/keys`;
@@ -152,15 +151,7 @@ export const doctorTargets: readonly Target[] = [
     json({ access_token: foreignText }),
   ]),
   asked('sign-in page, by the doctor', '/authorize', [
-    JSON.stringify({
-      status: 302,
-      headers: { location: `${redirectUri}?error=login_required&state=x` },
-      text: '',
-    }),
-    JSON.stringify({
-      status: 400,
-      headers: { 'content-type': 'text/html' },
-      text: `<p>${foreignText} redirect_uri</p>`,
-    }),
+    raw('', 302, { location: `${redirectUri}?error=login_required&state=x` }),
+    raw(`<p>${foreignText} redirect_uri</p>`, 400, { 'content-type': 'text/html' }),
   ]),
 ];

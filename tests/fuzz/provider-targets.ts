@@ -28,7 +28,7 @@ import {
   type Script,
 } from '../support/scripted-provider.ts';
 import { signInBy } from '../support/sign-in.ts';
-import { toResponse } from './answers.ts';
+import { json, raw, toResponse } from './answers.ts';
 import { expectOwnWords, foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
 
@@ -46,16 +46,10 @@ const metadata = {
   device_authorization_endpoint: `${issuer}/device`,
   pushed_authorization_request_endpoint: `${issuer}/par`,
 };
-const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
-  JSON.stringify({ status, headers, json: body });
 const error = (name: string, status = 400) =>
   json({ error: name, error_description: foreignText, error_uri: `${issuer}/${foreignText}` }, status);
 const html = (status: number) =>
-  JSON.stringify({
-    status,
-    headers: { 'content-type': 'text/html' },
-    text: `<p>${foreignText} redirect_uri client_id</p>`,
-  });
+  raw(`<p>${foreignText} redirect_uri client_id</p>`, status, { 'content-type': 'text/html' });
 
 const failures = [
   error('invalid_grant'),
@@ -91,7 +85,7 @@ function answered(
   return {
     name,
     seeds: [...seeds, ...failures],
-    async run(text) {
+    async run(input) {
       const provider = createScriptedProvider({
         ...script,
         metadata: { ...metadata, ...script.metadata },
@@ -99,7 +93,7 @@ function answered(
           ...script.answers,
           [path]: async () => {
             const { id_token: idToken } = (await provider.tokenAnswer()) as { readonly id_token: string };
-            return toResponse(text.replaceAll('$ID_TOKEN', idToken));
+            return toResponse(input.replaceAll('$ID_TOKEN', idToken));
           },
         },
       });
@@ -272,25 +266,17 @@ export const providerTargets: readonly Target[] = [
     async ({ client, approve }) =>
       describe((await signInBy(oauthFlow, client, redirectUri, approve)).profile),
   ),
-  answered(
-    'revocation',
-    '/revoke',
-    [JSON.stringify({ status: 200, headers: {}, text: '' })],
-    {},
-    async ({ client }) => {
-      const outcome = await revokeToken(client, await discover(client), 'refresh-1');
-      return JSON.stringify(outcome ?? null);
-    },
-  ),
+  answered('revocation', '/revoke', [raw('', 200, {})], {}, async ({ client }) => {
+    const outcome = await revokeToken(client, await discover(client), 'refresh-1');
+    return JSON.stringify(outcome ?? null);
+  }),
   answered(
     'sign-in page',
     '/authorize',
     [
       html(400),
-      JSON.stringify({
-        status: 302,
-        headers: { location: `${redirectUri}?error=login_required&error_description=${foreignText}` },
-        text: '',
+      raw('', 302, {
+        location: `${redirectUri}?error=login_required&error_description=${foreignText}`,
       }),
     ],
     {},
@@ -320,19 +306,19 @@ export const providerTargets: readonly Target[] = [
       }),
       'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln',
     ],
-    async run(text) {
-      const changed = parseObject(text);
+    async run(input) {
+      const changed = parseObject(input);
       const { signIn } = createScriptedProvider({
         metadata,
         // A text that is no JSON stands for the token as it is.
         idToken: (own) =>
           changed === null
-            ? text
+            ? input
             : signIdToken(
                 { ...own, ...toMembers(changed['claims']) },
                 undefined,
                 toMembers(changed['header']),
-              ).catch(() => text),
+              ).catch(() => input),
       });
       const { profile } = await signIn();
       return describe(profile);

@@ -22,7 +22,7 @@ import {
   tokenResponse,
 } from '../support/relay-scene.ts';
 import { toSession } from '../support/stored-session.ts';
-import { toResponse } from './answers.ts';
+import { json, toResponse } from './answers.ts';
 import { doctorTargets } from './doctor-targets.ts';
 import { foreignText } from './outcome.ts';
 import { providerTargets } from './provider-targets.ts';
@@ -285,12 +285,8 @@ export const targets: readonly Target[] = [
   {
     name: 'answer to the relay',
     seeds: [
-      JSON.stringify({ status: 200, headers: {}, json: { ...tokenResponse, refresh_token: 'r' } }),
-      JSON.stringify({
-        status: 400,
-        headers: { 'retry-after': '1' },
-        json: { error: 'invalid_grant', error_description: 'x' },
-      }),
+      json({ ...tokenResponse, refresh_token: 'r' }),
+      json({ error: 'invalid_grant', error_description: 'x' }, 400, { 'retry-after': '1' }),
     ],
     async run(input) {
       const { post, log } = createRelayScene({
