@@ -234,10 +234,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
 const quietTurns = 8;
 
 /** Lets `seconds` pass, and waits each time until the worker takes no more steps. */
-async function letPass(worker: Worker, clock: Play['clock'], seconds: number): Promise<void> {
+async function letPass(worker: Worker, seconds: number): Promise<void> {
   for (let second = 0; second <= seconds; second += 1) {
     if (second > 0) {
-      clock.nowMs += 1_000;
+      worker.clock.nowMs += 1_000;
       vi.advanceTimersByTime(1_000);
     }
     let before = -1;
@@ -268,8 +268,7 @@ interface Fate {
 export async function playScene(scene: Scene, { runCall, lastStep }: Fate = {}): Promise<Play> {
   forgetTime();
   let isArmed = false;
-  const clock = { nowMs: 1_800_000_000_000 };
-  const script: Script = { ...scene.script, answers: { ...scene.script?.answers }, nowMs: () => clock.nowMs };
+  const script: Script = { ...scene.script, answers: { ...scene.script?.answers } };
   const managed = new FakeManagedStorage();
   managed.policy = scene.policy ?? {};
   const worker = setUpWorker({
@@ -283,15 +282,14 @@ export async function playScene(scene: Scene, { runCall, lastStep }: Fate = {}):
   const play: Play = {
     worker,
     script,
-    clock,
+    clock: worker.clock,
     managed,
     replies,
-    rest: (seconds = 1) => letPass(worker, clock, seconds),
+    rest: (seconds = 1) => letPass(worker, seconds),
     async send(command) {
       const index = replies.push(null) - 1;
       void worker.send(command).then((reply) => (replies[index] = reply));
-      for (let second = 0; second <= 10 && replies[index] === null; second += 1)
-        await letPass(worker, clock, 1);
+      for (let second = 0; second <= 10 && replies[index] === null; second += 1) await letPass(worker, 1);
     },
     window: () => {
       const last = worker.windows.at(-1);
@@ -299,7 +297,7 @@ export async function playScene(scene: Scene, { runCall, lastStep }: Fate = {}):
     },
   };
   isArmed = scene.before === undefined;
-  await letPass(worker, clock, 0);
+  await letPass(worker, 0);
   await scene.before?.(play);
   isArmed = true;
   if (lastStep !== undefined) worker.restartMortalWorker(lastStep);
