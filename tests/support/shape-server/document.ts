@@ -14,7 +14,7 @@ type Endpoint = 'authorize' | 'token' | 'keys' | 'userInfo' | Exclude<Optional, 
 export function toDocument(
   issuer: string,
   more: readonly Optional[],
-  elsewhere: Partial<Record<Endpoint | 'all', string>> = {},
+  elsewhere: Differences['elsewhere'] = {},
 ): DiscoveryDocument {
   const base = elsewhere.all ?? issuer.replace(/\/$/, '');
   const at = (name: Endpoint) => `${elsewhere[name] ?? base}/${name}`;
@@ -32,19 +32,27 @@ export function toDocument(
   };
 }
 
-type Differences = Omit<Shape, 'profile' | 'team' | 'document'>;
+interface Differences extends Partial<Omit<Shape, 'profile'>> {
+  /** The origins of endpoints that are not below the issuer. */
+  readonly elsewhere?: Partial<Record<Endpoint | 'all', string>>;
+}
 
 /** The shape of a provider that has one issuer for everyone. */
 export function ofOne(
   profile: string,
   issuer: string,
   more: readonly Optional[],
-  differences: Differences = {},
+  { elsewhere, ...differences }: Differences = {},
 ): Shape {
-  return { profile, team: {}, document: toDocument(issuer, more), ...differences };
+  return { profile, team: {}, document: toDocument(issuer, more, elsewhere), ...differences };
 }
 
 /** The shape of a provider whose issuer is one of the team. */
-export function ofTeam(...parameters: Parameters<typeof ofOne>): Shape {
-  return { ...ofOne(...parameters), team: { issuer: parameters[1] } };
+export function ofTeam(
+  profile: string,
+  issuer: string,
+  more: readonly Optional[],
+  { team, ...differences }: Differences = {},
+): Shape {
+  return ofOne(profile, issuer, more, { ...differences, team: { issuer, ...team } });
 }

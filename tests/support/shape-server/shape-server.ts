@@ -27,7 +27,9 @@ interface Grant {
 export function createShapeServer(shape: Shape, origin: string | null = chromeOrigin) {
   const { document } = shape;
   const discoveryUrl =
-    shape.discoveryUrl ?? `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    shape.discoveryUrl ??
+    shape.team.discoveryUrl ??
+    `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const codes = new Map<string, Grant>();
   const refreshTokens = new Map<string, Grant>();
   const accessTokens = new Map<string, { readonly sub: string; readonly api: string }>();

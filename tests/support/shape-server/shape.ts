@@ -8,8 +8,8 @@ export interface Shape {
   /** The name of the profile that is made for it. */
   readonly profile: string;
   /** The settings that a team adds to the profile. */
-  readonly team: Readonly<Record<string, unknown>>;
-  /** Where the discovery document is. Default: below its issuer. */
+  readonly team: Readonly<Record<string, unknown>> & { readonly discoveryUrl?: string };
+  /** Where the discovery document is. Default: where the team says, or else below its issuer. */
   readonly discoveryUrl?: string;
   readonly document: DiscoveryDocument;
   /** An endpoint for revocation that the discovery document does not name. */

@@ -1,6 +1,6 @@
 // The shapes of providers at which people have accounts already.
 
-import { ofOne, toDocument } from '../document.ts';
+import { ofOne } from '../document.ts';
 import type { Shape } from '../shape.ts';
 
 export const accounts: readonly Shape[] = [
@@ -20,18 +20,13 @@ export const accounts: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'read-repos', 'inference-api'],
     isOffline: () => false,
   }),
-  {
-    profile: 'dropbox',
-    team: {},
-    document: toDocument('https://www.dropbox.com', [], {
-      token: 'https://api.dropboxapi.com',
-      userInfo: 'https://api.dropboxapi.com',
-    }),
+  ofOne('dropbox', 'https://www.dropbox.com', [], {
+    elsewhere: { token: 'https://api.dropboxapi.com', userInfo: 'https://api.dropboxapi.com' },
     scopes: ['openid', 'profile', 'email'],
     isOffline: (sent) => sent.get('token_access_type') === 'offline',
     response: { token_type: 'bearer' },
     claims: { name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
-  },
+  }),
   ofOne('openstreetmap', 'https://www.openstreetmap.org', ['revoke'], {
     scopes: ['openid', 'read_prefs', 'write_api'],
     isOffline: () => false,
@@ -45,14 +40,12 @@ export const accounts: readonly Shape[] = [
     isOffline: () => true,
     claims: { email: undefined, email_verified: undefined, nickname: 'ada', preferred_username: 'ada' },
   }),
-  {
-    profile: 'vercel',
-    team: {},
-    document: toDocument('https://vercel.com', ['revoke'], {
+  ofOne('vercel', 'https://vercel.com', ['revoke'], {
+    elsewhere: {
       all: 'https://api.vercel.com',
       authorize: 'https://vercel.com',
       keys: 'https://vercel.com',
-    }),
+    },
     claims: { email_verified: undefined, preferred_username: 'ada' },
-  },
+  }),
 ];

@@ -1,15 +1,12 @@
 // The shapes of servers that a team can host, and of libraries with which it writes its own.
 
-import { ofTeam, toDocument } from '../document.ts';
+import { ofTeam } from '../document.ts';
 import { byNothing, byResource, byScope } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
 /** Gitea, and Forgejo, which comes from it. */
 function toForge(profile: string, issuer: string): Shape {
-  return {
-    profile,
-    team: { issuer },
-    document: toDocument(issuer, []),
+  return ofTeam(profile, issuer, [], {
     isOffline: () => true,
     reusable: true,
     response: { token_type: 'bearer' },
@@ -18,7 +15,7 @@ function toForge(profile: string, issuer: string): Shape {
     prompts: ['*'],
     // The scope protects the person's repositories: without it the token may do more.
     idleSettings: ['scope'],
-  };
+  });
 }
 
 export const servers: readonly Shape[] = [
@@ -90,14 +87,8 @@ export const servers: readonly Shape[] = [
     prompts: ['none', 'login', 'consent', '*'],
     claims: { azp: 'client-1', name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
   }),
-  {
-    profile: 'nextcloud',
-    team: {
-      issuer: 'https://cloud.acme.example',
-      discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
-    },
-    discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
-    document: toDocument('https://cloud.acme.example', ['logout']),
+  ofTeam('nextcloud', 'https://cloud.acme.example', ['logout'], {
+    team: { discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration' },
     prompts: ['none', 'login', '*'],
     // Only those that are asked for.
     claims(sent) {
@@ -107,7 +98,7 @@ export const servers: readonly Shape[] = [
     },
     // Only "allowed" needs the claims: see shapes.test.ts.
     idleSettings: ['authorizationParameters'],
-  },
+  }),
   ofTeam('duende', 'https://id.acme.example', ['revoke', 'logout', 'par', 'iss'], {
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     claims: { name: undefined, email: undefined, email_verified: undefined },

@@ -1,6 +1,6 @@
 // The shapes of services that a team has a tenant at, for its own people or for its product's customers.
 
-import { ofTeam, toDocument } from '../document.ts';
+import { ofTeam } from '../document.ts';
 import { byAudience, byResource } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
@@ -15,26 +15,18 @@ export const services: readonly Shape[] = [
     prompts: ['none', 'login', 'consent', 'enroll_authenticator'],
     purpose: byResource,
   }),
-  {
-    profile: 'cognito',
-    team: {
-      issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI',
-      origins: ['https://acme.auth.eu-west-1.amazoncognito.com'],
+  ofTeam('cognito', 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI', ['revoke', 'logout'], {
+    team: { origins: ['https://acme.auth.eu-west-1.amazoncognito.com'] },
+    elsewhere: {
+      all: 'https://acme.auth.eu-west-1.amazoncognito.com',
+      keys: 'https://cognito-idp.eu-west-1.amazonaws.com',
     },
-    document: toDocument(
-      'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI',
-      ['revoke', 'logout'],
-      {
-        all: 'https://acme.auth.eu-west-1.amazoncognito.com',
-        keys: 'https://cognito-idp.eu-west-1.amazonaws.com',
-      },
-    ),
     scopes: ['openid', 'profile', 'email', 'phone', 'aws.cognito.signin.user.admin'],
     prompts: ['none', 'login', '*'],
     isOffline: () => true,
     keepsRefreshTokens: true,
     logout: { required: ['client_id', 'logout_uri'], repeatsState: false },
-  },
+  }),
   ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par']),
   ofTeam('logto', 'https://acme.logto.app/oidc', ['revoke', 'logout', 'iss'], {
     isOffline: (sent) => sent.get('prompt') === 'consent',
@@ -83,15 +75,13 @@ export const services: readonly Shape[] = [
     keepsRefreshTokens: true,
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
   }),
-  {
-    profile: 'stytch',
-    team: { issuer: 'https://login.acme.example' },
-    document: toDocument('https://login.acme.example', [], { authorize: 'https://app.acme.example' }),
+  ofTeam('stytch', 'https://login.acme.example', [], {
+    elsewhere: { authorize: 'https://app.acme.example' },
     unlistedRevocation: 'https://login.acme.example/v1/oauth2/revoke',
     claims: { aud: ['client-1'] },
     // As with a domain of the team's own.
     redirectIssuer: 'https://login.acme.example',
     prompts: ['consent', '*'],
     silent: 'ignored',
-  },
+  }),
 ];

@@ -1,7 +1,7 @@
 // The shapes of services and servers with which a company signs in its own people. Microsoft's have a separate resource host,
 // an issuer for each tenant, and need an `Origin`.
 
-import { ofTeam, toDocument } from '../document.ts';
+import { ofOne, ofTeam, toDocument } from '../document.ts';
 import { byPermission } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
@@ -21,15 +21,13 @@ function entraOf(
   differences: Partial<Shape> = {},
   issuer = `${login}/${path}/v2.0`,
 ): Shape {
-  return {
-    profile,
-    team: {},
-    document: toDocument(issuer, ['logout'], { ...graph, all: `${login}/${path}` }),
+  return ofOne(profile, issuer, ['logout'], {
+    elsewhere: { ...graph, all: `${login}/${path}` },
     claims: { ...withoutVerified, tid },
     origin: 'required',
     purpose: byPermission,
     ...differences,
-  };
+  });
 }
 
 /** Entra for many tenants: its document names none of them, and each ID token and key the one that it is from. */
@@ -98,39 +96,29 @@ export const workforce: readonly Shape[] = [
   entraOfMany('entra-organizations', 'organizations', tenant),
   entraOfMany('entra-common', 'common', consumers),
   entraOf('entra-consumers', consumers, consumers),
-  {
-    profile: 'entra-external-id',
+  ofTeam('entra-external-id', `https://${tenant}.ciamlogin.com/${tenant}/v2.0`, ['logout'], {
     team: {
-      issuer: `https://${tenant}.ciamlogin.com/${tenant}/v2.0`,
       discoveryUrl: `https://contoso.ciamlogin.com/${tenant}/v2.0/.well-known/openid-configuration`,
       origins: ['https://contoso.ciamlogin.com', 'https://graph.microsoft.com'],
     },
-    discoveryUrl: `https://contoso.ciamlogin.com/${tenant}/v2.0/.well-known/openid-configuration`,
-    document: toDocument(`https://${tenant}.ciamlogin.com/${tenant}/v2.0`, ['logout'], {
-      ...graph,
-      all: 'https://contoso.ciamlogin.com',
-    }),
+    elsewhere: { ...graph, all: 'https://contoso.ciamlogin.com' },
     claims: withoutVerified,
     origin: 'required',
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],
     purpose: byPermission,
-  },
-  {
-    profile: 'azure-b2c',
+  }),
+  ofTeam('azure-b2c', b2c.issuer, [], {
     team: {
-      issuer: `https://contoso.b2clogin.com/${tenant}/v2.0/`,
       discoveryUrl:
         'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin/v2.0/.well-known/openid-configuration',
       scope: 'openid offline_access client-1',
     },
-    discoveryUrl:
-      'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin/v2.0/.well-known/openid-configuration',
     document: b2c,
     claims: { emails: ['ada@example.com'], email: undefined, email_verified: undefined },
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
     prompts: ['none', 'login'],
     oneApplication: true,
-  },
+  }),
 ];
