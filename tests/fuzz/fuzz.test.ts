@@ -1,6 +1,6 @@
 // A fuzzer for everything that is parsed. It changes inputs as they really come, and keeps each one that ends in a way that none
 // has before. `npm test` tries what it has kept. The long run also tries each single change of each input that comes as it is, and
-// then random changes for ten minutes.
+// then random changes for six minutes.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const folder = 'node_modules/.cache/fuzz';
 
 const kept = JSON.parse(readFileSync(corpus, 'utf8')) as Readonly<Record<string, readonly string[]>>;
 
-const minutes = 10;
+const minutes = 6;
 const basesOfEach = 8;
 const longMs = 100;
 
