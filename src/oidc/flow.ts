@@ -1,7 +1,7 @@
 // A flow: the steps in which the ways to sign in through a window differ, and the function that completes each of them.
 
 import * as oauth from 'oauth4webapi';
-import { words, type Detail } from '../session/detail.ts';
+import { trusted, words } from '../session/detail.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
@@ -21,8 +21,8 @@ export interface Flow {
   ) => Promise<AuthorizationRequest>;
   /** Validates the URL at which the sign-in window ended, and returns its parameters. Throws {@link ProblemError}. */
   readonly readResponse: typeof readAuthorizationResponse;
-  /** Names the token request in a problem. */
-  readonly step: Detail;
+  /** Names the token request in a problem. A plain text, so that the bundler can leave out a flow that no provider uses. */
+  readonly step: 'token' | 'sign-in';
   /** Gets the token response. `request` is one that `createRequest` has created. */
   getTokenResponse(
     client: ProviderClient,
@@ -55,7 +55,7 @@ export async function completeSignIn(
     metadata,
     keys,
     dpopKey,
-    step,
+    step: trusted(step),
     acrValues,
     send: (proof) => getTokenResponse(client, metadata, request, parameters, proof),
     process(response) {
@@ -81,7 +81,7 @@ function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: Signe
 export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
   readResponse: readAuthorizationResponse,
-  step: words`token`,
+  step: 'token',
   getTokenResponse(client, metadata, request: CodeRequest, parameters, proof) {
     const { redirectUri, codeVerifier, tokenParameters } = request;
     return oauth.authorizationCodeGrantRequest(

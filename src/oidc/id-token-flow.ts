@@ -23,7 +23,7 @@ export const idTokenFlow: Flow = {
       scope: withoutOffline(toWholeScope(client.provider, options.additional ?? {})),
     }),
   readResponse: readIdTokenResponse,
-  step: words`sign-in`,
+  step: 'sign-in',
   async getTokenResponse(_client, _metadata, _request, parameters) {
     // oauth4webapi only reads an ID token from a token response. Nothing uses the access token of this one.
     const members = { access_token: 'none', token_type: 'Bearer', id_token: parameters.get('id_token') };

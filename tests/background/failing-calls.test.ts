@@ -163,9 +163,7 @@ describe('a call that fails', () => {
 
   test('is one that these scenes make, and they make all that are known', () => {
     const paths = [...made.values()].flatMap((calls) => [...calls.keys()].map((call) => call.split(' ')[0]));
-    // Firefox says itself that there is no policy.
-    const known = knownCalls.filter((path) => mannerOfRun === 'chromium' || path !== 'management.getSelf');
-    expect([...new Set(paths)].toSorted()).toEqual(known);
+    expect([...new Set(paths)].toSorted()).toEqual(knownCalls);
   });
 
   test('is understood in each scene that goes well', async () => {
