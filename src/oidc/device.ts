@@ -175,7 +175,7 @@ function toGrant(
   const complete = toShownUri(answer.verification_uri_complete ?? '');
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
-  if (shown.includes(deviceCode)) throw reject(words`its secret in what is to be shown`);
+  if (shown.includes(deviceCode)) throw reject(words`its secret in what people see`);
   const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
   return {
     shown: {

@@ -47,7 +47,7 @@ export type SessionEvent =
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
   | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
-  /** No one waits for the end of the session at the provider any longer. */
+  /** The wait for the end of the session at the provider is over. */
   | {
       readonly type: 'provider-session-reported';
       readonly status: Exclude<ProviderSession['status'], 'ending'>;

@@ -32,7 +32,7 @@ test('the board shows the code at once, and the person once they have agreed', a
   expect(worker.shown.popups).toBe(1);
 });
 
-test('a code that no board shows any longer is not kept', async () => {
+test('a code that no board shows is not kept', async () => {
   const { worker, pass } = await showingCode();
   expect((await worker.held()).deviceCode).toBe(deviceCode);
   worker.local.items.delete('board');

@@ -43,7 +43,7 @@ test('a sign-in with a code is cancelled where there are no windows', async () =
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
-test('without icons the toolbar button has its title and its badge all the same', async () => {
+test('without icons the toolbar button still has its title and its badge', async () => {
   const worker = setUpWorker({ lacks: ['action.setIcon', 'action.openPopup'] });
   await worker.signIn();
   await worker.rest();

@@ -39,7 +39,7 @@ test.runIf(isOfThisBrowser(0))(
         expect(await ask(page, `${api}/me`)).toEqual({ ...ok, text: asMarisol });
       }
       await askInWorker(tab, `${api}/me`);
-      await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol]);
+      await expect.poll(noted, { timeout }).toEqual(['no one', marisol.id, asMarisol]);
 
       const open = ask(tab, `${echo.origin}/silent`);
       await echo.arrived('/silent');
@@ -50,7 +50,7 @@ test.runIf(isOfThisBrowser(0))(
       for (const page of [popup, tab]) expect(await ask(page, `${api}/me`)).toEqual(refused('signed-out'));
       await askInWorker(tab, `${api}/me`);
       const asNobody = expect.stringContaining('FetchRefused') as string;
-      await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol, 'nobody', asNobody]);
+      await expect.poll(noted, { timeout }).toEqual(['no one', marisol.id, asMarisol, 'no one', asNobody]);
     });
   },
 );

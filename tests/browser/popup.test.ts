@@ -367,7 +367,7 @@ test.runIf(isOfThisBrowser(0))(
 
 // Firefox runs no script of ours at the start of an extension's page.
 test.runIf(inject('browserName') === 'chrome')(
-  'a click on the first face, before React is there, opens the menu all the same',
+  'a click on the first face, before React is there, still opens the menu',
   async () => {
     const extension = await setUpExtension();
     await signIn(extension);

@@ -114,7 +114,7 @@ describe('requestDeviceGrant', () => {
     ['a code that is written from right to left', { user_code: 'ABCD\u202eEFGH' }],
     ['a code of look-alikes', { user_code: 'АВСD' }],
     ['a blank code', { user_code: ' ' }, 'the code for the person cannot be shown'],
-    ['the secret as the code', { device_code: 'A1', user_code: 'A1' }, 'its secret in what is to be shown'],
+    ['the secret as the code', { device_code: 'A1', user_code: 'A1' }, 'its secret in what people see'],
     ['the secret in the address', { verification_uri: `${issuer}/?secret=${deviceCode}` }],
     ['the secret, encoded', { device_code: 'a secret', verification_uri: `${issuer}/?secret=a%20secret` }],
     ['no secret', { device_code: '' }],

@@ -4,7 +4,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { english as text } from '../support/english.ts';
-import { adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -173,7 +173,7 @@ describe('the menu', () => {
   test('that goes with the session hands the focus to the next heading', async () => {
     const { show } = renderMenu();
     pressKey('ArrowDown');
-    await show({ ...nobody, problem: { code: 'expired', detail: null } });
+    await show({ ...signedOut, problem: { code: 'expired', detail: null } });
     expect(document.activeElement?.tagName).toBe('H1');
     await act(async () => undefined);
   });

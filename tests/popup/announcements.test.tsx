@@ -12,7 +12,7 @@ import type { Problem } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
-import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
 import { describe as read, ScreenReader, type Heard } from '../support/screen-reader.ts';
@@ -83,7 +83,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
   const continueWith = text('signedOut_continueWith', 'Demo provider');
 
   test('a sign-in', async () => {
-    const { show } = renderAloud(toView(nobody), { text });
+    const { show } = renderAloud(toView(signedOut), { text });
     await press(continueWith);
     await show(signingIn);
     await hears(
@@ -99,23 +99,23 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
   test('a sign-in that is cancelled', async () => {
     const { show } = renderAloud(toView(signingIn), { text });
     await press(text('signingIn_cancel'));
-    await show({ ...nobody, problem: cancelled });
+    await show({ ...signedOut, problem: cancelled });
     await hears(
       heading(text('extensionName'), text('signedOut_invitation')),
       polite(...problemIn(text, cancelled)),
     );
-    await show(nobody);
+    await show(signedOut);
     await hears();
   });
 
   test('a sign-in that fails', async () => {
     const { show } = renderAloud(toView(signingIn), { text });
-    await show({ ...nobody, problem: failed });
+    await show({ ...signedOut, problem: failed });
     await hears(polite(says('signed-out')), assertive(...problemIn(text, failed)));
   });
 
   test('a click that is refused, each time', async () => {
-    const { observer } = renderAloud(toView(nobody), { text });
+    const { observer } = renderAloud(toView(signedOut), { text });
     observer.reply = () => refused(failed);
     for (let time = 0; time < 2; time += 1) {
       await press(continueWith);
@@ -140,7 +140,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
   test('a sign-out here and at the provider', async () => {
     const { show } = renderAloud(toView(adaSignedIn, { providers: [demo] }), { text });
     const ended = (status: 'ending' | 'ended'): Session => ({
-      ...nobody,
+      ...signedOut,
       providerSession: { providerId: 'demo', status },
     });
     screen.getByRole('button', { name: text('signedIn_account') }).focus();
@@ -158,7 +158,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
 
   test('a session that ends by itself', async () => {
     const { show } = renderAloud(toView(adaSignedIn), { text });
-    await show({ ...nobody, lastAccount: ada, problem: expired });
+    await show({ ...signedOut, lastAccount: ada, problem: expired });
     await hears(polite(...problemIn(text, expired)));
   });
 
@@ -185,7 +185,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     // React warns about <search>, because the document does not know that element.
     vi.spyOn(console, 'error').mockReturnValue();
     const places = [...'12345678'].map((id) => ({ ...demo, id, name: `P${id}` }));
-    renderAloud(toView(nobody, { providers: places }), { text });
+    renderAloud(toView(signedOut, { providers: places }), { text });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'acme' } });
     await hears(polite(text('signedOut_noMatch', 'acme')));
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'P' } });
@@ -213,7 +213,7 @@ const withoutGaps = ['ja', 'zh_CN'];
 test.each(allLanguages)(
   'a notice in %s has the gap of that language between its sentences',
   (language, text) => {
-    renderAloud(toView({ ...nobody, problem: { ...cancelled, window: 'left-open' } }), { text });
+    renderAloud(toView({ ...signedOut, problem: { ...cancelled, window: 'left-open' } }), { text });
     const gap = withoutGaps.includes(language) ? '' : ' ';
     expect(document.querySelector('[data-problem="cancelled"] p')?.textContent).toBe(
       [...problemIn(text, cancelled), text('problem_windowLeftOpen')].join(gap),
@@ -226,13 +226,13 @@ describe('a control', () => {
     reader = new ScreenReader();
   });
 
-  const lastOf = (changes: object): Session => ({ ...nobody, lastAccount: { ...ada, ...changes } });
+  const lastOf = (changes: object): Session => ({ ...signedOut, lastAccount: { ...ada, ...changes } });
   const account = english('signedIn_account');
   const full: readonly string[] = ['Ada Lovelace, heading, ada@example.com', `${account}, button`];
   const compact = [`${english('extensionName')}, heading, Ada Lovelace`, `${account}, button, Ada Lovelace`];
 
   test.each<[string, Session, string, readonly string[], PopupSetup?]>([
-    ['for a provider', nobody, 'button', ['Continue with Demo provider, button']],
+    ['for a provider', signedOut, 'button', ['Continue with Demo provider, button']],
     ['for a person', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
     [
       'for a person without a name',

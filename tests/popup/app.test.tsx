@@ -13,7 +13,7 @@ import type { Session } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
-import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 
 const noteCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
 const inlineCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
@@ -37,7 +37,7 @@ const renderSession = (session: Session, changes?: Partial<Board>, setup?: Popup
   renderPopup(toView(session, changes), setup);
 
 /** The same with a problem of this code, and without a detail. */
-const renderProblem = (code: ProblemCode, more: object = {}, session: Session = nobody) =>
+const renderProblem = (code: ProblemCode, more: object = {}, session: Session = signedOut) =>
   renderSession({ ...session, problem: { code, detail: null, ...more } } as Session);
 
 /** Signed out, with this number of providers. */
@@ -49,7 +49,7 @@ function renderPlaces(count: number) {
     name: `Place ${index}`,
     endsSession: false,
   }));
-  return renderSession(nobody, { providers: places });
+  return renderSession(signedOut, { providers: places });
 }
 
 /** The element's text, as a person reads it. */
@@ -65,11 +65,11 @@ function findActions({ container }: { readonly container: Element }): readonly s
 
 describe('a problem', () => {
   const cases = problemCodes.flatMap((code) => [
-    { code, session: nobody },
+    { code, session: signedOut },
     ...(inlineCodes.includes(code) ? [] : [{ code, session: adaSignedIn }]),
   ]);
 
-  /** Who helps, where the advice may not be enough. */
+  /** The help that a problem offers if its advice may not be enough. */
   const helps: Partial<Readonly<Record<ProblemCode, 'persists' | 'now' | 'access'>>> = {
     denied: 'persists',
     'provider-unreachable': 'persists',
@@ -96,7 +96,7 @@ describe('a problem', () => {
   );
 
   test.each([
-    ['signed-out', 'cancelled', 'status', nobody],
+    ['signed-out', 'cancelled', 'status', signedOut],
     ['signed-in', 'timed-out', 'alert', adaSignedIn],
   ] as const)(
     'says that the sign-in window may still be open, if none could be closed: %s',
@@ -156,9 +156,9 @@ describe('a problem', () => {
   });
 
   test.each([
-    ['once, beside a problem', { ...nobody, problem: { code: 'offline', detail: null } }, 1],
-    ['not without a problem', nobody, 0],
-    ['not beside an outcome', { ...nobody, problem: { code: 'cancelled', detail: null } }, 0],
+    ['once, beside a problem', { ...signedOut, problem: { code: 'offline', detail: null } }, 1],
+    ['not without a problem', signedOut, 0],
+    ['not beside an outcome', { ...signedOut, problem: { code: 'cancelled', detail: null } }, 0],
     ['once, in the menu', adaSignedIn, 1],
     [
       'once, in the menu, with a problem',
@@ -216,7 +216,7 @@ describe('the starting screen', () => {
 
 describe('the signed-out screen', () => {
   test('shows a single provider as the primary button, which signs in', () => {
-    const { observer } = renderSession(nobody);
+    const { observer } = renderSession(signedOut);
     const button = screen.getByRole('button', { name: text('signedOut_continueWith', 'Demo provider') });
     expect(screen.getAllByRole('button')).toEqual([button]);
     expect(button.className).toBe('primary');
@@ -276,7 +276,7 @@ describe('the signed-out screen', () => {
   });
 
   test('says that no provider is configured', () => {
-    renderSession(nobody, { providers: [] });
+    renderSession(signedOut, { providers: [] });
     const said = `${text('signedOut_noProvider')} ${text('problem_contact_now')}`;
     expect(screen.getByText(said)).toBeDefined();
   });
@@ -290,10 +290,10 @@ describe('the signed-out screen', () => {
     screen.queryAllByRole<HTMLAnchorElement>('link').map(({ href, text: label }) => [toRead(label), href]);
 
   test('links to the product’s help and privacy policy, and to neither without one', () => {
-    renderSession(nobody);
+    renderSession(signedOut);
     expect(readLinks()).toEqual([]);
     cleanup();
-    renderPopup(toView(nobody), { text: ofProduct });
+    renderPopup(toView(signedOut), { text: ofProduct });
     expect(readLinks()).toEqual([
       ['Help', product.support.url],
       ['Privacy', product.privacyUrl],
@@ -312,14 +312,14 @@ describe('the signed-out screen', () => {
 
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
     const problem = { code: 'provider-misconfigured', detail: words`policy: no JSON` } as const;
-    renderSession({ ...nobody, problem }, { providers: [], managed: true });
+    renderSession({ ...signedOut, problem }, { providers: [], managed: true });
     expect(screen.getByRole('alert').textContent).toContain(whatToDo(problem.code));
     expect(screen.queryByText(text('signedOut_noProvider'), { exact: false })).toBeNull();
     expect(screen.getByText(text('managed'))).toBeDefined();
   });
 
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
-    const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
+    const { container } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
     expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account', 'other']);
     const first = screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') });
     expect([...container.querySelectorAll('.primary')]).toEqual([first]);
@@ -329,7 +329,7 @@ describe('the signed-out screen', () => {
 
   test('shows a provider’s icon beside its name, as decoration, or else its first letter', () => {
     const [other, demo] = providers;
-    renderSession(nobody, { providers: [{ ...other, id: 'constructor' }, demo] }, { icons });
+    renderSession(signedOut, { providers: [{ ...other, id: 'constructor' }, demo] }, { icons });
     const found = screen.getAllByRole('button').map((button) => {
       const [icon, tile] = [button.querySelector('img'), button.querySelector('.tile')];
       return [icon?.src, icon?.alt, tile?.textContent];
@@ -346,13 +346,13 @@ describe('the signed-out screen', () => {
   });
 
   test('forgets the last account, where another person uses the device next', () => {
-    const { observer } = renderSession({ ...nobody, lastAccount: ada }, { providers });
+    const { observer } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
     fireEvent.click(screen.getByRole('button', { name: text('signedOut_forgetAccount') }));
     expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
   });
 
   test('does not show a last account whose provider is no longer configured', () => {
-    const { container } = renderSession({ ...nobody, lastAccount: { ...ada, providerId: 'gone' } });
+    const { container } = renderSession({ ...signedOut, lastAccount: { ...ada, providerId: 'gone' } });
     expect(readText(container)).not.toContain('Ada');
   });
 
@@ -360,7 +360,7 @@ describe('the signed-out screen', () => {
     ['an administrator', undefined, text('managed')],
     ['the administrator of a named organization', 'Acme IT', text('managed_by', 'Acme IT')],
   ])('says that %s chose the providers', (_, managedBy, said) => {
-    renderSession(nobody, { managed: true, ...(managedBy !== undefined && { managedBy }) });
+    renderSession(signedOut, { managed: true, ...(managedBy !== undefined && { managedBy }) });
     expect(screen.getByText(said)).toBeDefined();
   });
 });
@@ -383,7 +383,7 @@ describe('the signing-in screen', () => {
     expect(screen.getByText(sentence)).toBeDefined();
   });
 
-  test('mounts the feature anew for the same subject of another issuer', async () => {
+  test('mounts a new feature for the same subject of another issuer', async () => {
     const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...ada, issuer } });
     const { show } = renderSession(ofIssuer('https://id.example/contoso'));
     const region = screen.getByRole('region', { name: text('extensionName') });

@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../../src/session/commands.ts';
 import { english as text } from '../support/english.ts';
-import { ada, adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
 /** The time of the events, which the document takes from its clock. */
@@ -27,7 +27,7 @@ function click(name: string, afterMs: number, clientX = 100): void {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 1, clientX });
 }
 
-const renderLastAccount = () => renderPopup(toView({ ...nobody, lastAccount: ada }));
+const renderLastAccount = () => renderPopup(toView({ ...signedOut, lastAccount: ada }));
 
 const anotherAccount = text('signedOut_anotherAccount');
 const cancel = text('signingIn_cancel');

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLazyFeature } from '../../src/popup/components/FeatureArea.tsx';
 import type { MountedFeature } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
-import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, signedOut, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -136,7 +136,7 @@ describe('a feature that throws when it is unmounted', () => {
     const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
     await settle();
     screen.getByRole('button', { name: text('signedIn_account') }).focus();
-    await show(nobody);
+    await show(signedOut);
     expect(screen.getByRole('heading').textContent).toBe(text('extensionName'));
     expect(document.activeElement).toBe(screen.getByRole('heading'));
     expect(screen.getByRole('button', { name: /Demo provider/ }).isConnected).toBe(true);

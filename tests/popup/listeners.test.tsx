@@ -8,7 +8,7 @@ import { words } from '../../src/session/detail.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.ts';
-import { adaSignedIn, FakeObserver, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -51,11 +51,11 @@ interface Use {
 
 const dispatch = (target: EventTarget, type: string) =>
   act(async () => void target.dispatchEvent(new Event(type)));
-const signOut = ({ show }: Popup) => show(nobody);
+const signOut = ({ show }: Popup) => show(signedOut);
 
 const uses: Readonly<Record<string, Use>> = {
   starts: { view: { status: 'starting' }, end: signOut },
-  'shows who may sign in': { view: toView(nobody) },
+  'shows who may sign in': { view: toView(signedOut) },
   'shows a sign-in': { view: toView(signingIn), end: signOut },
   'shows a user code': { view: toView({ ...signingIn, device }), use: () => pass(60_000), end: signOut },
   'opens and closes the account menu': {
@@ -77,7 +77,7 @@ const uses: Readonly<Record<string, Use>> = {
     end: () => dispatch(window, 'focus'),
   },
   'copies a detail until the person cuts something else': {
-    view: toView({ ...nobody, problem }),
+    view: toView({ ...signedOut, problem }),
     use: () => press('[data-action="copy-detail"]'),
     end: () => dispatch(document, 'cut'),
   },

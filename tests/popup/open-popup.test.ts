@@ -8,10 +8,10 @@ import { openPopup, type StartApp } from '../../src/popup/open-popup.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
-import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
+import { adaSignedIn, signedOut, toBoard } from '../support/fake-observer.ts';
 
 const signedIn = toBoard(adaSignedIn);
-const signedOut = toBoard(nobody);
+const signedOutBoard = toBoard(signedOut);
 
 let container: HTMLElement;
 let frames: (() => void)[];
@@ -73,7 +73,7 @@ describe('the popup', () => {
   });
 
   test('starts React at once for any other board, and for one that is not valid', async () => {
-    for (const stored of [signedOut, 'anything', { ...signedIn, version: 2 }, undefined]) {
+    for (const stored of [signedOutBoard, 'anything', { ...signedIn, version: 2 }, undefined]) {
       starts = [];
       await area.set({ [boardKey]: stored });
       await open();
@@ -100,7 +100,7 @@ describe('the popup', () => {
     await area.set({ [boardKey]: signedIn });
     const opened = open();
     await vi.advanceTimersByTimeAsync(0);
-    await area.set({ [boardKey]: signedOut });
+    await area.set({ [boardKey]: signedOutBoard });
     await paint();
     await opened;
     expect(starts).toEqual([false]);

@@ -8,7 +8,7 @@ import { words } from '../../src/session/detail.ts';
 import type { Problem, ProblemCode } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
-import { adaSignedIn, nobody, signingIn, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: signingIn.startedAtMs }));
@@ -38,7 +38,7 @@ describe('a refusal', () => {
   const continueWith = text('signedOut_continueWith', 'Demo provider');
 
   async function renderRefused() {
-    const popup = renderPopup(toView(nobody));
+    const popup = renderPopup(toView(signedOut));
     popup.observer.reply = () => refused('storage-failed');
     await click(continueWith);
     expect(readProblem()).toBe('storage-failed');
@@ -48,21 +48,21 @@ describe('a refusal', () => {
   test('does not come back with the status that it belonged to', async () => {
     const { show } = await renderRefused();
     await show(adaSignedIn);
-    await show(nobody);
+    await show(signedOut);
     expect(readProblem()).toBeNull();
   });
 
   test('gives way to a new problem of the board', async () => {
     const { show } = await renderRefused();
-    await show({ ...nobody, problem: expired });
+    await show({ ...signedOut, problem: expired });
     expect(readProblem()).toBe('expired');
-    await show(nobody);
+    await show(signedOut);
     expect(readProblem()).toBeNull();
   });
 
   test('stays while nothing but the providers changes', async () => {
     const { show } = await renderRefused();
-    await show(nobody, { managed: true });
+    await show(signedOut, { managed: true });
     expect(readProblem()).toBe('storage-failed');
   });
 
@@ -151,7 +151,7 @@ describe('"Show the window"', () => {
 
   test.each([
     ['signed in', adaSignedIn],
-    ['cancelled', { ...nobody, problem: { code: 'cancelled', detail: null } } as const],
+    ['cancelled', { ...signedOut, problem: { code: 'cancelled', detail: null } } as const],
     ['started again', { ...signingIn, attempt: 'attempt-2' }],
   ])('says nothing more once the sign-in is %s', async (_, session) => {
     const { observer, show } = await renderMissing();
@@ -166,7 +166,7 @@ describe('"Show the window"', () => {
     const { observer, show } = renderPopup(toView(signingIn));
     observer.reply = () => reply.promise;
     await click(text('signingIn_showWindow'));
-    await show({ ...nobody, problem: { code: 'cancelled', detail: null } });
+    await show({ ...signedOut, problem: { code: 'cancelled', detail: null } });
     await act(async () => reply.resolve(notFound));
     expect(readSentence()).toBeNull();
     expect(readProblem()).toBe('cancelled');
@@ -210,7 +210,7 @@ describe('"Copied"', () => {
   const untouched = [copy, copyDetails, text('report_copy')];
 
   test('moves with the last copy', async () => {
-    renderPopup(toView({ ...nobody, problem }));
+    renderPopup(toView({ ...signedOut, problem }));
     await press('copy-redirect-uri');
     expect(readLabels()).toEqual([copied, copyDetails, text('report_copy')]);
     await press('copy-detail');
@@ -224,18 +224,18 @@ describe('"Copied"', () => {
     ['cuts something', () => document.dispatchEvent(new Event('cut'))],
     ['comes back from another window', () => window.dispatchEvent(new Event('focus'))],
   ])('goes when the person %s', async (_, happen) => {
-    renderPopup(toView({ ...nobody, problem }));
+    renderPopup(toView({ ...signedOut, problem }));
     await press('copy-detail');
     await act(async () => void happen());
     expect(readLabels()).toEqual(untouched);
   });
 
   test('goes when the text beside the button is another one', async () => {
-    const { show } = renderPopup(toView({ ...nobody, problem }));
+    const { show } = renderPopup(toView({ ...signedOut, problem }));
     await press('copy-detail');
     await press('copy-redirect-uri');
     const other = { detail: words`HTTP 401`, diagnosis: { ...diagnosis, register: `${register}/2` } };
-    await show({ ...nobody, problem: { ...problem, ...other } });
+    await show({ ...signedOut, problem: { ...problem, ...other } });
     expect(readLabels()).toEqual(untouched);
   });
 
@@ -248,10 +248,10 @@ describe('"Copied"', () => {
   });
 
   test('goes when a text that took longer is copied after it', async () => {
-    const { observer, show } = renderPopup(toView({ ...nobody, problem }));
+    const { observer, show } = renderPopup(toView({ ...signedOut, problem }));
     const report = deferred<string>();
     Object.assign(observer, { report: () => report.promise });
-    await show({ ...nobody, problem });
+    await show({ ...signedOut, problem });
     await press('copy-report');
     await press('copy-detail');
     await act(async () => report.resolve('a report'));
@@ -260,7 +260,7 @@ describe('"Copied"', () => {
 
   test('says so if copying fails, and a further try may succeed', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('not focused'));
-    renderPopup(toView({ ...nobody, problem }));
+    renderPopup(toView({ ...signedOut, problem }));
     await press('copy-detail');
     expect(readLabels()).toEqual([copy, text('problem_copyFailed'), text('report_copy')]);
     await press('copy-detail');

@@ -14,7 +14,7 @@ import type { Session } from '../../src/session/session.ts';
 import { english as text, whatHappened } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
-import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
+import { adaSignedIn, signedOut, toBoard } from '../support/fake-observer.ts';
 import { toPage } from '../support/page.ts';
 import { settled } from '../support/port-pair.ts';
 
@@ -42,15 +42,15 @@ interface Scene {
 }
 
 const forbidden = {
-  ...nobody,
+  ...signedOut,
   problem: { code: 'host-permission-missing', detail: words`provider.example` },
 } as const;
 
 const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-report"]'];
 
 const scenes: Readonly<Record<string, Scene>> = {
-  'a page that opens': { session: nobody, presses: [] },
-  'a sign-in': { session: nobody, presses: ['[data-provider="demo"]'] },
+  'a page that opens': { session: signedOut, presses: [] },
+  'a sign-in': { session: signedOut, presses: ['[data-provider="demo"]'] },
   'a permission': { session: forbidden, presses: ['[data-action="allow-hosts"]'] },
   'a copied detail': { session: forbidden, presses: ['[data-action="copy-detail"]'] },
   'a report': { session: adaSignedIn, presses: copyReport },

@@ -7,7 +7,7 @@ import { setUpScene } from './fault-scene.ts';
 import { issuer, provider as scripted, type Answer, type Script } from './scripted-provider.ts';
 import type { WorkerSetup } from './worker-setup.ts';
 
-export const deviceCode = 'device-code-that-nobody-sees';
+export const deviceCode = 'device-code-that-no-one-sees';
 export const userCode = 'WDJB-MJHT';
 const codePage = `${issuer}/device-page`;
 

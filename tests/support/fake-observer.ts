@@ -3,9 +3,9 @@
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import { ada } from '../../src/gallery/examples.ts';
-import { signedOut as nobody, toSignedIn, type Session, type SigningIn } from '../../src/session/session.ts';
+import { signedOut, toSignedIn, type Session, type SigningIn } from '../../src/session/session.ts';
 
-export { ada, nobody };
+export { ada, signedOut };
 
 export const adaSignedIn = toSignedIn(ada, Date.parse('2030-01-01T09:41:00Z'));
 
@@ -16,7 +16,7 @@ export const signingIn: SigningIn = {
   request: { type: 'sign-in', providerId: 'demo' },
   attempt: 'attempt-1',
   startedAtMs: Date.parse('2030-01-01T12:00:00Z'),
-  before: nobody,
+  before: signedOut,
 };
 
 /** A board with `session` and one provider, `demo`. */

@@ -20,7 +20,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'unsent'] as const;
+const results = ['done', 'refused', 'unsupported', 'not-configured', 'failed', 'unsent'] as const;
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 

@@ -46,7 +46,7 @@ function run(command: (onStop: OnStop) => Promise<void>) {
   };
 }
 
-const forever = () => new Promise<never>(() => {});
+const never = () => new Promise<never>(() => {});
 
 describe('runCommand', () => {
   test('stops what the command has started when it is interrupted, the newest first, and exits with 0', async () => {
@@ -54,7 +54,7 @@ describe('runCommand', () => {
     const { exited, interrupt } = run(async (onStop) => {
       onStop(async () => stopped.push('provider'));
       onStop(async () => stopped.push('browser'));
-      await forever();
+      await never();
     });
     interrupt();
     expect(await exited).toBe(0);
@@ -69,9 +69,9 @@ describe('runCommand', () => {
     const { exits, interrupt, passMs } = run(async (onStop) => {
       onStop(async () => {
         stopping.resolve();
-        await forever();
+        await never();
       });
-      if (isInterruptedFirst) await forever();
+      if (isInterruptedFirst) await never();
     });
     if (isInterruptedFirst) interrupt();
     await stopping.promise;
@@ -88,7 +88,7 @@ describe('runCommand', () => {
         stopped.push('build');
         onStop(async () => stopped.push('browser'));
       });
-      await forever();
+      await never();
     });
     interrupt();
     expect(await exited).toBe(0);
@@ -99,7 +99,7 @@ describe('runCommand', () => {
     const stop = deferred<void>();
     const { exited, interrupt, passMs } = run(async (onStop) => {
       onStop(() => stop.promise);
-      await forever();
+      await never();
     });
     interrupt();
     passMs(20);

@@ -20,10 +20,10 @@ export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTriedAtMs'
 
 /**
  * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
- * `nobody-to-ask` says that the configuration has no provider for it. After `failed` the request may have reached the
+ * `not-configured` says that the configuration has no provider for it. After `failed` the request may have reached the
  * provider, and after `unsent` it has not.
  */
-export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'nobody-to-ask' | 'failed' | 'unsent';
+export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'not-configured' | 'failed' | 'unsent';
 
 export type RecordEvent =
   /** A sign-in has brought a session. */
@@ -73,7 +73,7 @@ export type RecordEvent =
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
   /** A sign-in shows a code, or the provider wants it to ask more slowly. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
-  /** No sign-in shows a code any longer. */
+  /** The sign-in that showed a code has ended. */
   | { readonly type: 'code-ended' }
   /** A token has come that no session uses. */
   | { readonly type: 'token-left-over'; readonly token: LastingToken }

@@ -133,7 +133,7 @@ async function revoke(
   if (access === null) {
     // The policy that is awaited may have its provider.
     if (inForce().managed === 'awaited') return;
-    await records.tell({ type: 'revocation-answered', token, result: 'nobody-to-ask' });
+    await records.tell({ type: 'revocation-answered', token, result: 'not-configured' });
     return;
   }
   if (!access.client.world.isOnline()) {
@@ -172,7 +172,7 @@ const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_err
 async function sendRevocation(
   { client, metadata }: ProviderAccess,
   { token, clientId, expiresAtMs }: LastingToken,
-): Promise<Exclude<RevocationResult, 'nobody-to-ask'>> {
+): Promise<Exclude<RevocationResult, 'not-configured'>> {
   const { provider } = client;
   let discovered;
   try {

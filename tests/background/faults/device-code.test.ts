@@ -55,7 +55,7 @@ test('F68: the worker is killed before the provider has issued a code', async ()
 
 // F69: the provider wants to show a secret, or a page without TLS: tests/oidc/device.test.ts has its table.
 
-test('F70: the storage fails while a code is to be shown', async () => {
+test('F70: the storage fails before a code is shown', async () => {
   const { worker, pass, agree } = await showingCode(pending, {
     script: { answers: { '/device': () => Promise.race<Response>([]) } },
   });

@@ -397,7 +397,7 @@ test('a response after a redirect to a foreign origin is refused and not read', 
 
 const withBody = { method: 'POST', body: 'x' };
 const ownPolicy: WorkerSetup = { redirects: null };
-/** What the caller gets: a refusal, or what the browser has held back. */
+/** The results of a redirect: a refusal, or a response that the browser has held back. */
 const [refused, held] = ['redirect-refused', 'opaqueredirect'];
 
 const bound: WorkerSetup = { providers: [{ ...provider, dpop: 'required' }] };

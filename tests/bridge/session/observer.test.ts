@@ -7,7 +7,7 @@ import type { Command, Reply } from '../../../src/session/commands.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
-import { nobody, signingIn, toBoard } from '../../support/fake-observer.ts';
+import { signedOut, signingIn, toBoard } from '../../support/fake-observer.ts';
 
 // The polyfill refuses to load outside a browser.
 vi.mock('../../../src/bridge/browser.ts', () => ({
@@ -21,7 +21,7 @@ vi.mock('../../../src/bridge/browser.ts', () => ({
   },
 }));
 
-const board = toBoard(nobody);
+const board = toBoard(signedOut);
 const other: Board = { ...board, managed: true };
 const ready = (shown: Board) => ({ status: 'ready', board: shown });
 
@@ -75,7 +75,7 @@ describe('while something is under way', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
 
-  const ending: Session = { ...nobody, providerSession: { providerId: 'demo', status: 'ending' } };
+  const ending: Session = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 
   test.each([
     ['a sign-in in the window', { ...board, session: signingIn }],

@@ -4,11 +4,11 @@ import type { Board } from '../../../src/bridge/session/board.ts';
 import { watchBoard } from '../../../src/bridge/session/page-board.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
-import { nobody, toBoard } from '../../support/fake-observer.ts';
+import { signedOut, toBoard } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
-const board = toBoard(nobody);
+const board = toBoard(signedOut);
 const other: Board = { ...board, managed: true };
 const ready = (shown: Board) => ({ status: 'ready', board: shown });
 
@@ -94,7 +94,7 @@ test('a page reads the area of the configuration, or the other one if a policy h
   await expect.poll(getSnapshot).toEqual(ready(other));
 });
 
-test('the error of a listener is reported to the page, and the others are called all the same', async () => {
+test('the error of a listener is reported to the page, and the others are still called', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   onTestFinished(() => void vi.unstubAllGlobals());

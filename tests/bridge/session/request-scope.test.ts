@@ -3,7 +3,7 @@ import { type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
-import { adaSignedIn, FakeObserver, nobody, signingIn, toView } from '../../support/fake-observer.ts';
+import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
@@ -44,7 +44,7 @@ const ends: [string, Session][] = [
   ['granted', renewed],
   ['cancelled', failed('cancelled')],
   ['denied', failed('denied')],
-  ['expired', { ...nobody, problem: problem('expired') }],
+  ['expired', { ...signedOut, problem: problem('expired') }],
 ];
 
 describe('requestScope', () => {
@@ -121,7 +121,7 @@ describe('requestScope', () => {
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
     const { observer, asked } = await asking();
-    observer.show(toView(nobody));
+    observer.show(toView(signedOut));
     expect(await asked).toBe('cancelled');
   });
 

@@ -72,6 +72,6 @@ async function expectPerson(stage: Stage, person: 'ada' | undefined): Promise<Vi
   const status = stage.session()?.status;
   if (session?.subject === person && status === (person === undefined ? 'signed-out' : 'signed-in'))
     return [];
-  const detail = `the board says ${status}, and the record holds ${session?.subject ?? 'nobody'}`;
+  const detail = `the board says ${status}, and the record holds ${session?.subject ?? 'no one'}`;
   return [{ invariant: 'next', detail }];
 }

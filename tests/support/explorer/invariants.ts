@@ -36,8 +36,8 @@ function shownPerson(stage: Stage): string | null {
 export function describe(stage: Stage, { session, debts }: Held): string {
   const shown = stage.session();
   const code = shown === null ? null : settledSession(shown).problem?.code;
-  const board = `${shown?.status ?? 'nothing'}, ${shownPerson(stage) ?? 'nobody'}, ${code ?? 'no problem'}`;
-  return `board: ${board}; record: ${session?.subject ?? 'nobody'}, ${debts.length} to revoke`;
+  const board = `${shown?.status ?? 'nothing'}, ${shownPerson(stage) ?? 'no one'}, ${code ?? 'no problem'}`;
+  return `board: ${board}; record: ${session?.subject ?? 'no one'}, ${debts.length} to revoke`;
 }
 
 /**

@@ -12,7 +12,7 @@ export default function startFeature({ fetch, onSession }: FeatureWorkerProps): 
       await browser.storage.local.set({ sample: [...(sample as string[]), entry] });
     });
   };
-  onSession((user) => record(user?.subject ?? 'nobody'));
+  onSession((user) => record(user?.subject ?? 'no one'));
   browser.runtime.onMessage.addListener((message: unknown) => {
     // Sends no reply, because waiting for one would keep the worker running.
     if (isRequest(message))
