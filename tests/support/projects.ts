@@ -9,6 +9,7 @@ import { LongestFirst } from './longest-first.ts';
 import { keyedBySettings, moduleCache } from './module-cache.ts';
 import { RunNotes } from './run-notes.ts';
 import { chooseSeed } from './seed.ts';
+import { tracer } from '../trips/tracer.ts';
 
 /** `inner` leaves out the slow files. `long` runs in full what `test` runs a part of. */
 const extents = ['inner', 'test', 'long'] as const;
@@ -24,6 +25,9 @@ const firstHour = 'tests/first-hour.test.ts';
 
 /** Counts the objects of its process, so it gets a process of its own, on a machine that does nothing else. */
 const kept = 'tests/background/kept.test.ts';
+
+/** Count the functions that they enter, so they need modules of their own. */
+const trips = 'tests/trips/**';
 
 /**
  * These take more than half of the unit tests' processor time: they try out many orders of events and many inputs, read a
@@ -118,7 +122,13 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       setupFiles: aroundEachFile,
       isolate,
       include: unitFiles[extent],
-      exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? [...wide, ...everyKind] : [])],
+      exclude: [
+        'tests/browser/**',
+        trips,
+        firstHour,
+        kept,
+        ...(extent === 'inner' ? [...wide, ...everyKind] : []),
+      ],
       testTimeout: unitTimeoutMs(extent),
       // A hook does part of its tests' work. Vitest gives it 10 s by default.
       hookTimeout: unitTimeoutMs(extent),
@@ -134,6 +144,15 @@ function scenesLikeFirefox(env: Environment): TestProjectInlineConfiguration {
   const unit = unitTests('test', { ...env, LATCHKEY_MANNER: 'firefox' });
   const include = ['tests/{background,bridge,library}/**/*.test.ts'];
   return { ...unit, test: { ...unit.test, name: 'like-firefox', include, exclude: [...wide, kept] } };
+}
+
+/** The length of the trips through the code. */
+function tripTests(env: Environment): TestProjectInlineConfiguration {
+  const unit = unitTests('test', env);
+  return {
+    plugins: [tracer(), react(), builtConfig(readConfigFile(demoConfigPath))],
+    test: { ...unit.test, name: 'trips', include: [`${trips}/*.test.{ts,tsx}`], exclude: [] },
+  };
 }
 
 /** The same files for each browser. */
@@ -190,7 +209,7 @@ export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']
     experimental: moduleCache,
     projects: [
       unitTests(extent, env),
-      ...(extent === 'test' ? [scenesLikeFirefox(env)] : []),
+      ...(extent === 'test' ? [scenesLikeFirefox(env), tripTests(env)] : []),
       browserTests('chrome', extent, env),
       browserTests('firefox', extent, env),
       ...(extent === 'long' ? [loneTest('kept', kept, 1), loneTest('first-hour', firstHour, 2)] : []),

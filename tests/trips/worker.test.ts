@@ -1,0 +1,43 @@
+// What it takes to follow the worker through its trips. `npm run trips` prints the figures.
+
+import { beforeAll, expect, test } from 'vitest';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+import { trace } from './trace.ts';
+
+const worker = setUpWorker({ providers: [{ ...provider, apiOrigins: [apiOrigin] }] });
+const fetchText = async () => (await worker.fetch(`${apiOrigin}/me`)).text();
+
+beforeAll(async () => {
+  await worker.open();
+  await worker.rest();
+});
+
+/** Each trip begins where the one before has ended. The figures limit its functions and its changes of file. */
+const trips: readonly (readonly [string, number, number, () => Promise<unknown>])[] = [
+  ['click', 385, 620, () => worker.signIn()],
+  ['fetch', 158, 132, fetchText],
+  [
+    'renewal',
+    306,
+    380,
+    () => {
+      worker.clock.nowMs += 3_600_000;
+      return fetchText();
+    },
+  ],
+  ['sign-out', 247, 326, () => worker.signOut()],
+  ['start', 353, 465, () => worker.reopen()],
+];
+
+test.for(trips)('%s', async ([, functions, changesOfFile, run], { task }) => {
+  const trip = await trace(async () => {
+    await run();
+    await worker.rest();
+  });
+  task.meta.trip = trip;
+  expect(trip.files).toBeGreaterThan(10);
+  expect(trip.functions).toBeLessThanOrEqual(functions);
+  expect(trip.changesOfFile).toBeLessThanOrEqual(changesOfFile);
+});
