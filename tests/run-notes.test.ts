@@ -10,6 +10,11 @@ import type { Extent } from './support/projects.ts';
 const root = resolve(import.meta.dirname, '..');
 const machine = JSON.stringify(join(root, 'tests/support/machine.ts'));
 
+const unfinished = `
+  import { test } from 'vitest';
+  test.skip('is not finished', () => undefined);
+  test('passes', ({ expect }) => expect(1).toBe(1));`;
+
 const files = {
   'tests/support/around-each-file.ts': '',
   'tests/oidc/lacking.test.ts': `
@@ -24,12 +29,20 @@ const files = {
     test.todo('is to be written');
     test('has an empty reason', ({ skip }) => skip(''));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
-  'tests/bridge/lacking-assertions.test.ts': `
+  'tests/relay/lacking-assertions.test.ts': `
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
   'tests/oidc/elsewhere.test.ts': `
     import { test } from 'vitest';
-    test('starts the Finder', ({ skip }) => skip(true, 'Only on a Mac.'));
+    test.for(['Finder', 'Dock'])('starts the %s', (_, { skip }) => skip(true, 'Only on a Mac.'));
+    test('passes', ({ expect }) => expect(1).toBe(1));`,
+  'tests/oidc/unfinished.test.ts': unfinished,
+  ...Object.fromEntries(
+    Array.from('123456789', (name) => [`tests/bridge/unfinished-${name}.test.ts`, unfinished]),
+  ),
+  'tests/config/reasons.test.ts': `
+    import { test } from 'vitest';
+    test.for([...'abcdefghijkl'])('%s', (reason, { skip }) => skip(true, reason));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
 };
 
@@ -39,7 +52,7 @@ symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction'
 interface Run {
   readonly exitCode: number;
   readonly output: string;
-  /** The lines after `Not run`, a group for each reason. */
+  /** The lines about the tests that did not run. */
   readonly notRun: readonly string[];
 }
 
@@ -49,35 +62,34 @@ function run(extent: Extent, ci: string, ...names: readonly string[]): Promise<R
   const settingsOf = { CI: ci, GITHUB_ACTIONS: '', LATCHKEY_SEED: '7', NO_COLOR: '1', FORCE_COLOR: '' };
   const env = { ...Object.fromEntries(own), ...settingsOf };
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
-  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', extent, '--project', 'unit'];
+  const projects = ['--project', 'unit', '--project', 'like-firefox'];
+  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', extent, ...projects];
   const all = [...command, ...settings, '--experimental.fsModuleCache=false', ...names];
   return new Promise((resolveRun) => {
     const child = execFile(process.execPath, all, { cwd: folder, env }, (_error, stdout, stderr) => {
       const output = stdout + stderr;
-      const [, closingLines] = /^ Not run\n([^]*?)\n\n/m.exec(output) ?? [];
-      const notRun = closingLines?.split(/\n(?= {3}\S)/).toSorted() ?? [];
+      const [, closingLines] = /^( Tests not run: [^]*?)\n\n/m.exec(output) ?? [];
+      const notRun = closingLines?.split('\n') ?? [];
       resolveRun({ exitCode: child.exitCode ?? -1, output, notRun });
     });
   });
 }
 
 const noReason = 'No reason is given, which is a failure with CI set. Call `skip` with a reason.';
-const reasonless = [
-  '     tests/oidc/reasonless.test.ts > is not finished',
-  '     tests/oidc/reasonless.test.ts > A part > is not finished',
-  '     tests/oidc/reasonless.test.ts > is to be written',
-  '     tests/oidc/reasonless.test.ts > has an empty reason',
-];
-const doesNotApply = '   Only on a Mac.\n     tests/oidc/elsewhere.test.ts > starts the Finder';
+const runsLater = '`npm run test:long` runs them.';
+const doesNotApply = '   Only on a Mac. tests/oidc/elsewhere.test.ts: 2';
 
-test.concurrent('without CI, what did not run is named with its reason, and fails nothing', async () => {
-  const { exitCode, output, notRun } = await run('long', '', 'lacking', 'reasonless', 'elsewhere');
+test.concurrent('without CI, the tests that did not run are counted for each reason and file, and fail nothing', async () => {
+  const { exitCode, output, notRun } = await run('long', '', 'oidc');
   expect(exitCode, `The output:\n${output}`).toBe(0);
   expect(output).toContain(' Seed 7. LATCHKEY_SEED=7 repeats it.');
   expect(notRun).toEqual([
-    [`   ${noReason}`, ...reasonless].join('\n'),
+    ' Tests not run: 8',
+    `   ${noReason}`,
+    '     tests/oidc/reasonless.test.ts: 4',
+    '     tests/oidc/unfinished.test.ts: 1',
     doesNotApply,
-    '   There is no browser.\n     tests/oidc/lacking.test.ts > needs a browser',
+    '   There is no browser. tests/oidc/lacking.test.ts: 1',
   ]);
 });
 
@@ -87,11 +99,42 @@ test.concurrent('with CI, a test that the machine lacks something for fails the 
   expect(output).toMatch(/ FAIL .*lacking-assertions\.test\.ts > passes whatever happens/);
   expect(output).toContain('This machine cannot run the test, and CI is set. There is no browser.');
   expect(output.match(/ FAIL /g)).toHaveLength(2);
-  expect(notRun).toEqual([doesNotApply, ['   `npm run test:long` runs them.', ...reasonless].join('\n')]);
+  expect(notRun).toEqual([
+    ' Tests not run: 6',
+    `   ${runsLater} tests/oidc/reasonless.test.ts: 4`,
+    doesNotApply,
+  ]);
 });
 
-test.concurrent('with CI, a long run fails if it skips a test without a reason', async () => {
-  const { exitCode, output, notRun } = await run('long', 'true', 'reasonless');
+test.concurrent('with CI, a long run fails if it skips a test without a reason, and names the test', async () => {
+  const { exitCode, output, notRun } = await run('long', 'true', 'reasonless', 'elsewhere');
   expect(exitCode, `The output:\n${output}`).toBe(1);
-  expect(notRun).toEqual([[`   ${noReason}`, ...reasonless].join('\n')]);
+  expect(notRun).toEqual([
+    ' Tests not run: 6',
+    `   ${noReason} tests/oidc/reasonless.test.ts: 4`,
+    doesNotApply,
+    ' FAIL  tests/oidc/reasonless.test.ts > is not finished',
+    ' FAIL  tests/oidc/reasonless.test.ts > A part > is not finished',
+    ' FAIL  tests/oidc/reasonless.test.ts > is to be written',
+    ' FAIL  tests/oidc/reasonless.test.ts > has an empty reason',
+  ]);
+});
+
+test.concurrent('where the files would take more than ten lines, their folders are named, and a test of two projects counts once', async () => {
+  const { notRun } = await run('test', '', 'unfinished');
+  expect(notRun).toEqual([
+    ' Tests not run: 10',
+    `   ${runsLater}`,
+    '     tests/bridge: 9 in 9 files',
+    '     tests/oidc/unfinished.test.ts: 1',
+  ]);
+});
+
+test.concurrent('however many reasons there are, ten lines are enough', async () => {
+  const { notRun } = await run('test', '', 'reasons.test');
+  expect(notRun).toEqual([
+    ' Tests not run: 12',
+    ...Array.from('abcdefgh', (reason) => `   ${reason} tests/config/reasons.test.ts: 1`),
+    '   And 4 more reasons.',
+  ]);
 });

@@ -1,4 +1,4 @@
-// Tests that not every machine can run. The closing lines of a run name them, and why: see run-notes.ts.
+// Tests that not every machine can run. The closing lines of a run count them, and say why: see run-notes.ts.
 
 import type { TestContext } from 'vitest';
 

@@ -1,6 +1,5 @@
-// The lines that a run adds to Vitest's own: its seed, and the tests that it skipped.
+// The lines that a run adds to Vitest's own: its seed, and how many tests it skipped, where and why.
 
-import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { isCI } from './machine.ts';
 
@@ -28,27 +27,55 @@ export class RunNotes implements Reporter {
     if (this.#vitest === null || this.#vitest.config.testNamePattern !== undefined) return;
     const skipped = findSkipped(modules.flatMap((module) => [...module.children.allTests()]));
     if (skipped.length === 0) return;
-    const reasons = [...new Set(skipped.map(reasonOf))];
-    const lines = reasons.flatMap((reason) => [
-      `   ${reason ?? this.#noteless}`,
-      ...skipped.filter((test) => reasonOf(test) === reason).map((test) => `     ${nameOf(test)}`),
-    ]);
-    this.#vitest.logger.log([' Not run', ...lines, ''].join('\n'));
-    if (isCI && this.#isLong && reasons.includes(undefined)) process.exitCode = 1;
+    const failed = isCI && this.#isLong ? skipped.filter((test) => reasonOf(test) === undefined) : [];
+    const lines = [...this.#list(skipped), ...failed.map((test) => ` FAIL  ${nameOf(test)}`)];
+    this.#vitest.logger.log([` Tests not run: ${skipped.length}`, ...lines, ''].join('\n'));
+    if (failed.length > 0) process.exitCode = 1;
+  }
+
+  /** At most nine lines: for each reason the files or, if they are too many, their folders, with `depth` parts at most. */
+  #list(tests: readonly TestCase[], depth = 9): string[] {
+    const placeOf = (test: TestCase) => fileOf(test).split('/').slice(0, depth).join('/');
+    const lines = groupBy(tests, (test) => reasonOf(test) ?? this.#noteless).flatMap(([reason, ofReason]) => {
+      const places = groupBy(ofReason, placeOf).map(countIn);
+      return places.length === 1
+        ? [`   ${reason} ${places.join()}`]
+        : [`   ${reason}`, ...places.map((place) => `     ${place}`)];
+    });
+    if (lines.length <= 9) return lines;
+    if (depth > 1) return this.#list(tests, depth - 1);
+    return [...lines.slice(0, 8), `   And ${lines.length - 8} more reasons.`];
   }
 }
 
-/** All skipped tests but those that the other browser has run. */
+type Group = readonly [key: string, tests: readonly TestCase[]];
+
+/** The largest group comes first. */
+function groupBy(tests: readonly TestCase[], keyOf: (test: TestCase) => string): Group[] {
+  const keys = [...new Set(tests.map(keyOf))];
+  const groups = keys.map((key): Group => [key, tests.filter((test) => keyOf(test) === key)]);
+  return groups.toSorted(([, a], [, b]) => b.length - a.length);
+}
+
+function countIn([place, tests]: Group): string {
+  const files = [...new Set(tests.map(fileOf))];
+  return files.length === 1
+    ? `${files.join()}: ${tests.length}`
+    : `${place}: ${tests.length} in ${files.length} files`;
+}
+
+/** All skipped tests but those that the other browser has run. A test that neither ran counts once. */
 function findSkipped(tests: readonly TestCase[]): TestCase[] {
   const projects = new Set(tests.map(({ project }) => project.name));
   const ran = new Set(tests.filter((test) => test.result().state !== 'skipped').map(nameOf));
-  return tests.filter((test) => {
+  const skipped = tests.filter((test) => {
     if (test.result().state !== 'skipped') return false;
     const isInBrowser = ['chrome', 'firefox'].includes(test.project.name);
     if (reasonOf(test) !== undefined || !isInBrowser) return true;
     // A run of one browser leaves out what belongs to the other.
     return projects.has('chrome') && projects.has('firefox') && !ran.has(nameOf(test));
   });
+  return [...new Map(skipped.map((test) => [`${reasonOf(test)} ${nameOf(test)}`, test])).values()];
 }
 
 function reasonOf(test: TestCase): string | undefined {
@@ -56,6 +83,10 @@ function reasonOf(test: TestCase): string | undefined {
   return result.state === 'skipped' ? result.note || undefined : undefined;
 }
 
-function nameOf({ module, fullName }: TestCase): string {
-  return `${relative(process.cwd(), module.moduleId)} > ${fullName}`;
+function fileOf({ module }: TestCase): string {
+  return module.relativeModuleId;
+}
+
+function nameOf(test: TestCase): string {
+  return `${fileOf(test)} > ${test.fullName}`;
 }
