@@ -5,9 +5,9 @@ import { shortPause } from '../concurrency/pause.ts';
 import { journalKey, maxLines, readJournal } from '../bridge/report/journal-lines.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
-import { trusted, words, type Detail } from '../session/detail.ts';
-import { providerIdOf, settledSession, type ProviderId } from '../session/session.ts';
-import type { SessionListener } from './session/store.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
+import { providerIdOf, settledView, type ProviderId } from '../session/session.ts';
+import type { ViewListener } from './session/store.ts';
 
 export interface Journal {
   /** Notes one step with the present time. Never throws. */
@@ -18,13 +18,13 @@ export interface Journal {
 
 /**
  * A journal that keeps the newest lines in `area`, and passes each one to `print`. The storage is written when
- * `mayBegin` resolves. A write that fails is tried again with the next note.
+ * `whenIdle` resolves. A write that fails is tried again with the next note.
  */
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
   print: (line: string) => void = () => undefined,
-  mayBegin = shortPause,
+  whenIdle = shortPause,
 ): Journal {
   let isRead = false;
   /** The newest: once the stored ones are read, with those. */
@@ -39,7 +39,7 @@ export function createJournal(
       isRead = true;
     }
     await area.set({ [journalKey]: lines });
-  }, mayBegin);
+  }, whenIdle);
 
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
@@ -62,20 +62,20 @@ type Offered = ReadonlyMap<ProviderId, unknown>;
 const toPosition = (offered: Offered, id: ProviderId) => [...offered.keys()].indexOf(id) + 1;
 
 /** A subscriber that notes each move of the session between two statuses, or to another problem. */
-export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): SessionListener {
+export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): ViewListener {
   return (after, before) => {
-    const { problem } = settledSession(after);
+    const { problem } = settledView(after);
     const isMove = after.status !== before.status;
-    if (!isMove && settledSession(before).problem?.code === problem?.code) return;
+    if (!isMove && settledView(before).problem?.code === problem?.code) return;
     const session = after.status === 'signed-out' ? before : after;
     const parts = [
-      words`state: ${trusted(before.status)} -> ${trusted(after.status)}`,
-      session.status !== 'signed-out' && words`provider ${toPosition(offered, providerIdOf(session))}`,
-      problem !== null && trusted(problem.code),
-      problem?.diagnosis !== undefined && trusted(problem.diagnosis.cause),
-      before.status === 'signing-in' && isMove && words`after ${nowMs() - before.startedAtMs} ms`,
+      detail`state: ${safe(before.status)} -> ${safe(after.status)}`,
+      session.status !== 'signed-out' && detail`provider ${toPosition(offered, providerIdOf(session))}`,
+      problem !== null && safe(problem.code),
+      problem?.diagnosis !== undefined && safe(problem.diagnosis.cause),
+      before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,
     ];
-    journal.note(trusted(parts.filter(Boolean).join(', ')));
+    journal.note(safe(parts.filter(Boolean).join(', ')));
   };
 }
 
@@ -86,8 +86,6 @@ export function noteLeftOut(
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
   return (providerId, endpoints) => {
     for (const endpoint of endpoints)
-      journal.note(
-        words`endpoint-left-out: ${trusted(endpoint)}, provider ${toPosition(offered, providerId)}`,
-      );
+      journal.note(detail`endpoint-left-out: ${safe(endpoint)}, provider ${toPosition(offered, providerId)}`);
   };
 }

@@ -1,6 +1,6 @@
 // The worker's listeners. An event that wakes a worker only reaches those that its script has registered when it ends.
 
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import { serveLines, type Serve } from '../bridge/line/serve-lines.ts';
 import { serveCommands } from '../bridge/session/messages.ts';
 import type { Journal } from './journal.ts';
@@ -26,7 +26,7 @@ export function listen(
   const { start, onBrowserStarted, onHostsAllowed } = session;
   // A failure is reported to the next page that asks.
   const run = (work: () => Promise<void>) => void work().catch(() => undefined);
-  const note = (event: BrowserEvent) => journal.note(words`browser-event: ${trusted(event)}`);
+  const note = (event: BrowserEvent) => journal.note(detail`browser-event: ${safe(event)}`);
 
   serveLines(scope, runtime.getURL('').slice(0, -1), {
     command: serveCommands(session.handle),

@@ -8,9 +8,9 @@ import { shortPause } from '../concurrency/pause.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
-import type { World } from '../oidc/exchange.ts';
+import type { Environment } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
@@ -65,18 +65,18 @@ export interface WorkerOutlets {
   /** Gets each line of the journal. */
   readonly print?: ((line: string) => void) | undefined;
   /** Puts off work that no one is waiting for. */
-  readonly mayBegin?: () => Promise<void>;
+  readonly whenIdle?: () => Promise<void>;
 }
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
   given: WorkerBrowser,
   scope: WorkerScope,
-  world: World,
+  world: Environment,
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>,
   startFeature: StartFeature,
-  { readPolicy, warn = () => undefined, print, mayBegin = shortPause }: WorkerOutlets,
+  { readPolicy, warn = () => undefined, print, whenIdle = shortPause }: WorkerOutlets,
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
@@ -90,9 +90,9 @@ export function startWorker(
 
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
-  const journal = createJournal(places.journalArea, nowMs, print, mayBegin);
-  journal.noteWithNext(words`worker-started`);
-  const withDatabase = inTime(openDatabase(() => journal.note(words`database-begun-anew`)));
+  const journal = createJournal(places.journalArea, nowMs, print, whenIdle);
+  journal.noteWithNext(detail`worker-started`);
+  const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
@@ -112,7 +112,7 @@ export function startWorker(
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const records = places.openRecords(withDatabase, nowMs);
   const readSession = createReadSession(records, providers, policy.inForce);
-  const toolbar = createToolbar(browser, memory, mayBegin);
+  const toolbar = createToolbar(browser, memory, whenIdle);
   const session = wireSession({
     ...optionalParts,
     readAhead: () => places.readAhead(withDatabase),
@@ -133,7 +133,7 @@ export function startWorker(
     reopenPopup: createReopenPopup(browser, toolbar),
     journal,
     tasks,
-    mayBegin,
+    whenIdle,
     nowMs,
   });
   const { start, currentUser, renewal } = session;
@@ -167,7 +167,7 @@ function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }:
  * The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
  * not say whether a host may be reached is taken to allow it.
  */
-function toTrackedWorld(world: World, { track }: Tasks): World {
+function toTrackedWorld(world: Environment, { track }: Tasks): Environment {
   const allows = () => true;
   return {
     ...world,

@@ -3,17 +3,17 @@
 import { createQueue } from './queue.ts';
 
 /**
- * A function that asks for a run of `work`. The run begins when `mayBegin` resolves. Calls until then share it; a call after that
+ * A function that asks for a run of `work`. The run begins when `whenIdle` resolves. Calls until then share it; a call after that
  * causes another run, after this one. A run that fails is not repeated.
  */
-export function runLater(work: () => Promise<void>, mayBegin: () => Promise<void>): () => void {
+export function runLater(work: () => Promise<void>, whenIdle: () => Promise<void>): () => void {
   const queue = createQueue();
   let isWaiting = false;
   return () => {
     if (isWaiting) return;
     isWaiting = true;
     const run = async () => {
-      await mayBegin();
+      await whenIdle();
       isWaiting = false;
       await work();
     };

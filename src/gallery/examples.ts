@@ -1,7 +1,7 @@
 // The providers, people and problems that faces show.
 
 import type { Product } from '../popup/i18n/text.ts';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import type { Diagnosis, ProblemCode } from '../session/problem.ts';
 import { toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
 
@@ -58,22 +58,22 @@ export const adaSignedIn = toSignedIn(ada, Date.parse('2026-11-02T09:41:00Z'));
 /** A detail of each problem, in the words of the worker or of a browser. Null if the code says all. */
 export const details: Readonly<Record<ProblemCode, Detail | null>> = {
   cancelled: null,
-  denied: words`redirect: access_denied`,
+  denied: detail`redirect: access_denied`,
   interrupted: null,
-  expired: words`renewal: invalid_grant`,
+  expired: detail`renewal: invalid_grant`,
   offline: null,
-  'timed-out': words`login.example`,
-  'provider-unreachable': words`login.example answered with HTTP 503.`,
-  'provider-misconfigured': words`login.example redirects where it should answer.`,
-  'sign-in-page-failed': words`Authorization page could not be loaded.`,
-  'clock-wrong': words`This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.`,
-  'not-supported': words`Couldn't create a browser window.`,
-  'host-permission-missing': words`login.example`,
-  'response-rejected': words`keys: the answer is not a key set`,
-  'not-permitted': words`ID token: "email" is not verified`,
-  'storage-failed': words`QuotaExceededError`,
-  'worker-unreachable': words`The worker sent no valid reply.`,
-  unexpected: words`TypeError`,
+  'timed-out': detail`login.example`,
+  'provider-unreachable': detail`login.example answered with HTTP 503.`,
+  'provider-misconfigured': detail`login.example redirects where it should answer.`,
+  'sign-in-page-failed': detail`Authorization page could not be loaded.`,
+  'clock-wrong': detail`This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.`,
+  'not-supported': detail`Couldn't create a browser window.`,
+  'host-permission-missing': detail`login.example`,
+  'response-rejected': detail`keys: the answer is not a key set`,
+  'not-permitted': detail`ID token: "email" is not verified`,
+  'storage-failed': detail`QuotaExceededError`,
+  'worker-unreachable': detail`The worker sent no valid reply.`,
+  unexpected: detail`TypeError`,
 };
 
 /** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
@@ -84,14 +84,14 @@ export const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> =
 
 /** The problems with a diagnosis, as src/oidc/diagnose.ts finds them. */
 export const diagnosed = [
-  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
-  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
-  ['provider-misconfigured', words`sign-in page: HTTP 401`, 'client', 'known'],
-  ['provider-misconfigured', words`sign-in page: HTTP 401`, 'client', 'guess'],
-  ['provider-misconfigured', words`sign-in page: HTTP 400`, 'request', 'known'],
-  ['provider-misconfigured', words`sign-in page: HTTP 403`, 'request', 'guess'],
-  ['provider-misconfigured', words`sign-in page: HTTP 404`, 'page-missing', 'known'],
-  ['provider-unreachable', words`sign-in page: HTTP 503`, 'page-down', 'known'],
-  ['provider-unreachable', words`login.example did not answer.`, 'page-down', 'guess'],
-  ['provider-unreachable', words`login.example did not answer.`, 'network', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],
+  ['provider-unreachable', detail`sign-in page: HTTP 503`, 'page-down', 'known'],
+  ['provider-unreachable', detail`login.example did not answer.`, 'page-down', 'guess'],
+  ['provider-unreachable', detail`login.example did not answer.`, 'network', 'guess'],
 ] as const;

@@ -4,7 +4,7 @@
 import type { Board, BoardView } from '../bridge/session/observer.ts';
 import type { Product } from '../popup/i18n/text.ts';
 import type { PopupHeader } from '../popup/page.ts';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode } from '../session/problem.ts';
 import {
   signedOut,
@@ -13,7 +13,7 @@ import {
   type DeviceCode,
   type Profile,
   type ProviderSession,
-  type Session,
+  type View,
   type SigningIn,
 } from '../session/session.ts';
 import {
@@ -55,7 +55,7 @@ interface Setting {
 
 /** A face without its id. Without a session, the board hasn't been read. */
 type Row = Setting &
-  Partial<Pick<Board, 'providers' | 'managed' | 'managedBy'>> & { readonly session: Session | null };
+  Partial<Pick<Board, 'providers' | 'managed' | 'managedBy'>> & { readonly session: View | null };
 type Rows = Readonly<Record<string, Row>>;
 
 /** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a person's picture. */
@@ -124,7 +124,7 @@ function signingInFaces(nowMs: number): Rows {
   const signingIn: SigningIn = {
     status: 'signing-in',
     providerId: demo.id,
-    request: { type: 'sign-in', providerId: demo.id },
+    order: { type: 'sign-in', providerId: demo.id },
     attempt: 'attempt-1',
     startedAtMs: nowMs,
     before: signedOut,
@@ -144,7 +144,7 @@ function signingInFaces(nowMs: number): Rows {
   const inTheWay: Problem = { code: 'timed-out', detail: details['timed-out'], window: 'left-open' };
   const missing: Problem = {
     code: 'sign-in-page-failed',
-    detail: words`No window proves to be the one of this sign-in.`,
+    detail: detail`No window proves to be the one of this sign-in.`,
   };
   const over = { before: adaSignedIn };
   return {
@@ -207,7 +207,7 @@ function problemFaces(code: ProblemCode): Rows {
   if (code === 'expired') {
     return { 'expired-signed-out': { session: { ...signedOut, problem, lastAccount: gone } }, ...back };
   }
-  const second = { ...problem, request: { type: 'use-another-account' } } as const;
+  const second = { ...problem, order: { type: 'use-another-account' } } as const;
   return {
     [`${code}-signed-out`]: { session: { ...signedOut, problem } },
     ...back,

@@ -2,7 +2,7 @@
 
 import { isSameValue } from '../config/allowed.ts';
 import type { Provider } from '../config/provider.ts';
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { ProfileClaims } from './tokens.ts';
 
@@ -20,9 +20,9 @@ export function findExclusion(
     const actual = [claims[claim]].flat();
     const isAllowed = (value: unknown) => values.some((one) => isSameValue(claim, value, one));
     if (!isUnverified && actual.some(isAllowed)) continue;
-    const fault = isUnverified ? words`not verified` : words`none of those allowed`;
-    const detail = words`${trusted(source)}: "${trusted(claim)}" is ${fault}`;
-    return new ProblemError('not-permitted', detail);
+    const fault = isUnverified ? detail`not verified` : detail`none of those allowed`;
+    const reason = detail`${safe(source)}: "${safe(claim)}" is ${fault}`;
+    return new ProblemError('not-permitted', reason);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 // Builds the authorization request and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { ProblemError, toProblem } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import {
@@ -155,11 +155,11 @@ async function pushParameters(
   if (metadata.pushed_authorization_request_endpoint === undefined) {
     throw new ProblemError(
       'provider-misconfigured',
-      words`pushed request: the provider names no endpoint for it`,
+      detail`pushed request: the provider names no endpoint for it`,
     );
   }
   try {
-    return await toProblemErrors(client, words`pushed request`, async () => {
+    return await toProblemErrors(client, detail`pushed request`, async () => {
       const oauthClient = client.oauthClient();
       const response = await oauth.pushedAuthorizationRequest(
         metadata,
@@ -200,11 +200,11 @@ export function readAuthorizationResponse(
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return toProblemErrors(client, words`sign-in`, () => {
+  return toProblemErrors(client, detail`sign-in`, () => {
     const parameters = readRedirect(request.redirectUri, responseUrl);
-    if (parameters.has('access_token')) throw rejectRedirect(words`a token in the URL`);
+    if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
     if (!parameters.has('code') && !parameters.has('error'))
-      throw rejectRedirect(words`neither code nor error`);
+      throw rejectRedirect(detail`neither code nor error`);
     const expected = toResponseMetadata(metadata, parameters.get('iss'));
     return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
   });

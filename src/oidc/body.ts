@@ -1,6 +1,6 @@
 // Reads a response, up to a size.
 
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 
 /** Far more than any metadata, key set or token response needs. */
@@ -28,8 +28,8 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: D
     if (size > maxBodyBytes) {
       // Not awaited, because the peer may hang and nothing depends on the rest.
       void reader.cancel().catch(() => undefined);
-      const detail = words`The answer of ${host} is larger than ${maxBodyBytes} bytes.`;
-      throw new ProblemError('response-rejected', detail);
+      const reason = detail`The answer of ${host} is larger than ${maxBodyBytes} bytes.`;
+      throw new ProblemError('response-rejected', reason);
     }
     text += decoder.decode(value, { stream: true });
   }

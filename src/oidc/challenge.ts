@@ -1,7 +1,7 @@
 // Reads the demand in an API's challenge (RFC 9110 section 11.6.1).
 
 import * as oauth from 'oauth4webapi';
-import { signInRequestSchema, type ChallengeError, type SignInRequest } from '../session/commands.ts';
+import { signInOrderSchema, type ChallengeError, type SignInOrder } from '../session/commands.ts';
 import { read } from '../session/shape.ts';
 import { joinScopes } from './access.ts';
 import { withoutLongChallenge } from './body.ts';
@@ -15,24 +15,28 @@ export interface StepUp {
 }
 
 /** An API's demand before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
-export type Demand = Extract<SignInRequest, { readonly type: 'request-scope' | 'step-up' }>;
+export type AccessOrder = Extract<SignInOrder, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**
  * The demand with `error` in the `WWW-Authenticate` header of the API with the origin `api`; null if there is none, or only one
  * that the board could not show. An authentication about which it says nothing more has to be a new one.
  */
-export async function readDemand(header: string, error: ChallengeError, api: string): Promise<Demand | null> {
+export async function readDemand(
+  header: string,
+  error: ChallengeError,
+  api: string,
+): Promise<AccessOrder | null> {
   const demands = (await parse(header))
     .filter(({ parameters }) => parameters.error === error)
     .map(({ parameters }) => toDemand(parameters, error, api));
-  return demands.find((demand) => read(signInRequestSchema, demand) !== null) ?? null;
+  return demands.find((demand) => read(signInOrderSchema, demand) !== null) ?? null;
 }
 
 function toDemand(
   { scope = '', acr_values = '', max_age = '' }: oauth.WWWAuthenticateChallengeParameters,
   error: ChallengeError,
   api: string,
-): Demand {
+): AccessOrder {
   if (error === 'insufficient_scope') return { type: 'request-scope', scope: joinScopes(scope), api };
   const acrValues = acr_values || null;
   const maxAgeSeconds = /^\d{1,9}$/.test(max_age) ? Number(max_age) : acrValues === null ? 0 : null;

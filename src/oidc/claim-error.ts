@@ -1,7 +1,7 @@
 // Names the claim of an ID token that failed a check, as data beside the text for people.
 
 import * as oauth from 'oauth4webapi';
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 
 /** A claim that failed a check. It is the `cause` of the error, so its claims stay inside the worker. */
@@ -12,9 +12,9 @@ export interface FailedClaim {
 }
 
 /** Creates a `response-rejected` error for a claim of an ID token. `detail` is for people. */
-export function rejectClaim(claim: string, claims: FailedClaim['claims'], detail: Detail): ProblemError {
+export function rejectClaim(claim: string, claims: FailedClaim['claims'], reason: Detail): ProblemError {
   const cause: FailedClaim = { claim, claims };
-  return new ProblemError('response-rejected', words`ID token: ${detail} [${trusted(claim)}]`, { cause });
+  return new ProblemError('response-rejected', detail`ID token: ${reason} [${safe(claim)}]`, { cause });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Distinguishes a wrong clock on this device from wrong times in a token.
 
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -25,8 +25,8 @@ export function findWrongClock(
   if (skew !== null && Math.abs(skew) <= maxSynchronizedSkewSeconds) return null;
   const provider = skew === null ? issuedAt : device + skew;
   if (Number.isNaN(toDate(provider).getTime())) return null;
-  const detail = words`This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
-  return new ProblemError('clock-wrong', detail, { cause: error });
+  const reason = detail`This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
+  return new ProblemError('clock-wrong', reason, { cause: error });
 }
 
 /** Returns the `iat` of a token that failed a time check; null if the error is another one. */
@@ -38,7 +38,7 @@ function findIssuedAt(error: unknown): number | null {
 }
 
 function toUtc(seconds: number): Detail {
-  return trusted(`${toDate(seconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+  return safe(`${toDate(seconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
 }
 
 function toDate(seconds: number): Date {

@@ -4,7 +4,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { toProviderOrigins } from '../config/origins.ts';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/session.ts';
@@ -67,13 +67,13 @@ export function requestDeviceGrant(
   additional: AdditionalScopes = {},
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
-  return toProblemErrors(client, words`device code`, async () => {
+  return toProblemErrors(client, detail`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
     // Throws, so that the person isn't asked to enter a code in vain.
     wantsDpop(provider, metadata);
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
-      throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
+      throw new ProblemError('provider-misconfigured', detail`device code: its endpoint is not an https URL`);
     }
     try {
       const response = await oauth.deviceAuthorizationRequest(
@@ -96,8 +96,8 @@ export function requestDeviceGrant(
     } catch (cause) {
       if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
       // GitHub's own.
-      const detail = words`device code: device_flow_disabled: switch it on for this client at the provider`;
-      throw new ProblemError('provider-misconfigured', detail);
+      const reason = detail`device code: device_flow_disabled: switch it on for this client at the provider`;
+      throw new ProblemError('provider-misconfigured', reason);
     }
   });
 }
@@ -129,7 +129,7 @@ export async function requestDeviceTokens(
       metadata,
       keys,
       dpopKey,
-      step: words`device code`,
+      step: detail`device code`,
       acrValues,
       send(proof) {
         const allOptions = { ...options, ...proof, additionalParameters };
@@ -169,13 +169,13 @@ function toGrant(
 ): DeviceGrant {
   const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
   const uri = toShownUri(answer.verification_uri);
-  if (!userCodePattern.test(userCode)) throw reject(words`the code for the person cannot be shown`);
-  if (uri === null) throw reject(words`the address for the person is not an https URL`);
-  if (!origins.includes(uri.origin)) throw reject(words`its page is on a host that is not in "origins"`);
+  if (!userCodePattern.test(userCode)) throw reject(detail`the code for the person cannot be shown`);
+  if (uri === null) throw reject(detail`the address for the person is not an https URL`);
+  if (!origins.includes(uri.origin)) throw reject(detail`its page is on a host that is not in "origins"`);
   const complete = toShownUri(answer.verification_uri_complete ?? '');
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
-  if (shown.includes(deviceCode)) throw reject(words`its secret in what people see`);
+  if (shown.includes(deviceCode)) throw reject(detail`its secret in what people see`);
   const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
   return {
     shown: {
@@ -206,7 +206,7 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('auth_time', claims, words`authenticated too long ago`);
+  throw rejectClaim('auth_time', claims, detail`authenticated too long ago`);
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -218,6 +218,6 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-function reject(detail: Detail): ProblemError {
-  return new ProblemError('response-rejected', words`device code: ${detail}`);
+function reject(reason: Detail): ProblemError {
+  return new ProblemError('response-rejected', detail`device code: ${reason}`);
 }

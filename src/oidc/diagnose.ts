@@ -2,7 +2,7 @@
 // provider is reachable and how its authorization endpoint answers the same request outside the window.
 
 import { withTimeout } from '../concurrency/timeout.ts';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -56,8 +56,8 @@ function toProblem(page: FetchedPage | ProblemError | null, registration: Regist
   const diagnosis = page && judgePage(page, registration);
   if (page === null || diagnosis === null) return null;
   const code = diagnosis.cause === 'page-down' ? 'provider-unreachable' : 'provider-misconfigured';
-  const detail = withRemedy(words`sign-in page: HTTP ${page.status}`, diagnosis);
-  return new ProblemError(code, detail, { diagnosis });
+  const reason = withRemedy(detail`sign-in page: HTTP ${page.status}`, diagnosis);
+  return new ProblemError(code, reason, { diagnosis });
 }
 
 /** Whether the provider itself says that it refuses the request. */
@@ -76,7 +76,7 @@ function toUnreachable({ detail }: ProblemError, ...args: Parameters<typeof crea
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
 async function runProbe<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
   try {
-    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', words`No answer.`));
+    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', detail`No answer.`));
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

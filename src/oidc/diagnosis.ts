@@ -2,7 +2,7 @@
 // worker and the doctor judge alike.
 
 import { AuthorizationResponseError } from 'oauth4webapi';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { parseUrl } from '../session/secure-url.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
@@ -110,10 +110,10 @@ export function createDiagnosis(
  * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
  * long detail is cut.
  */
-export function withRemedy(detail: Detail | null, { cause }: Diagnosis): Detail | null {
-  if (cause !== 'client') return detail;
-  const remedy = words`register this client ID, or correct "clientId" in the configuration`;
-  return detail === null ? remedy : words`${remedy}; ${detail}`;
+export function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
+  if (cause !== 'client') return reason;
+  const remedy = detail`register this client ID, or correct "clientId" in the configuration`;
+  return reason === null ? remedy : detail`${remedy}; ${reason}`;
 }
 
 /** Runs steps of a sign-in and adds a diagnosis to the error if the provider refuses the request. */

@@ -7,7 +7,7 @@ import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { isObject } from '../config/value-schema.ts';
 import { once } from '../concurrency/once.ts';
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import { withoutNull } from './access.ts';
@@ -94,7 +94,7 @@ export async function requestDocument({ provider, exchange }: ProviderClient): P
   const { issuer, discoveryUrl } = provider;
   const url = discoveryUrl ?? toDiscoveryUrl(issuer);
   const response = await exchange.fetch(url, { headers: { accept: 'application/json' } });
-  return readJsonAnswer(words`discovery`, trusted(url), response);
+  return readJsonAnswer(detail`discovery`, safe(url), response);
 }
 
 /** The address of the discovery document (Discovery section 4). */
@@ -116,13 +116,13 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   // In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack.
   const members = withoutNull({ ...toMembers(document), ...provider.metadata });
   const { metadata, fault } = parse(members, provider);
-  if (metadata === null) throw new ProblemError('provider-misconfigured', words`discovery: ${fault}`);
+  if (metadata === null) throw new ProblemError('provider-misconfigured', detail`discovery: ${fault}`);
   const { issuer } = metadata;
   if (!isAdvertisable(provider, issuer)) {
     const configuredIssuer = provider.issuerTemplate ?? provider.issuer;
     throw new ProblemError(
       'provider-misconfigured',
-      words`discovery: its issuer is another one than ${trusted(configuredIssuer)}, which is configured`,
+      detail`discovery: its issuer is another one than ${safe(configuredIssuer)}, which is configured`,
     );
   }
   return toUsable(metadata, provider);
@@ -145,14 +145,16 @@ function parse(
   const missing = needed.find((name) => output[name] === undefined);
   return missing === undefined
     ? { metadata: output }
-    : { metadata: null, fault: words`${trusted(missing)} is missing` };
+    : { metadata: null, fault: detail`${safe(missing)} is missing` };
 }
 
 /** The member and its fault. The message of the issue would quote the value. */
 function describeIssue(issue: v.BaseIssue<unknown>): Detail {
-  const member = trusted(v.getDotPath(issue) ?? 'the document');
-  if (issue.received === 'undefined') return words`${member} is missing`;
-  return issue.type === 'check' ? words`${member} is not an https URL` : words`${member} has the wrong type`;
+  const member = safe(v.getDotPath(issue) ?? 'the document');
+  if (issue.received === 'undefined') return detail`${member} is missing`;
+  return issue.type === 'check'
+    ? detail`${member} is not an https URL`
+    : detail`${member} has the wrong type`;
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
@@ -176,13 +178,13 @@ export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url 
   if (url === undefined) return { keys: [] };
   const response = await exchange.fetch(url, {});
   // There is an answer, so the host is a configured one. The path is the provider's.
-  return readKeys(await readJsonAnswer(words`keys`, trusted(new URL(url).host), response));
+  return readKeys(await readJsonAnswer(detail`keys`, safe(new URL(url).host), response));
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
 export function readKeys(json: unknown): Keys {
   const result = v.safeParse(jwksSchema, json);
-  if (!result.success) throw new ProblemError('response-rejected', words`keys: the answer is not a key set`);
+  if (!result.success) throw new ProblemError('response-rejected', detail`keys: the answer is not a key set`);
   return result.output;
 }
 
@@ -200,7 +202,7 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
   if (missing !== undefined) {
     throw new ProblemError(
       'host-permission-missing',
-      words`discovery: ${trusted(missing)} is on a host that is not in the configuration`,
+      detail`discovery: ${safe(missing)} is on a host that is not in the configuration`,
     );
   }
   const leftOutEndpoints = optionalEndpoints.filter((name) => {

@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -25,7 +25,7 @@ export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   if (dpop === 'required' && offered?.includes(algorithm) === false) {
     throw new ProblemError(
       'provider-misconfigured',
-      words`DPoP: the provider takes no ${trusted(algorithm)} proofs`,
+      detail`DPoP: the provider takes no ${safe(algorithm)} proofs`,
     );
   }
   return dpop === 'required' || (dpop === 'auto' && offered?.includes(algorithm) === true);
@@ -85,10 +85,10 @@ export function expectUsableToken(
   dpopKey: CryptoKeyPair | null,
 ): void {
   if (token_type === 'dpop' ? dpopKey === null : dpop === 'required') {
-    throw new ProblemError('response-rejected', words`token: its token_type was not asked for`);
+    throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
   }
   if (!/^[\x20-\x7e]+$/.test(access_token)) {
-    throw new ProblemError('response-rejected', words`token: not printable ASCII`);
+    throw new ProblemError('response-rejected', detail`token: not printable ASCII`);
   }
 }
 

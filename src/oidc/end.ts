@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function revokeToken(
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   const { provider, oauthClient, authentication, options } = client;
-  return toProblemErrors(client, words`revocation`, async () => {
+  return toProblemErrors(client, detail`revocation`, async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, authentication, token, {
       ...options,

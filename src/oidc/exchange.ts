@@ -1,13 +1,13 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
 // size limit. Knows only HTTP, and no protocol above it.
 
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
 import { bufferBody } from './body.ts';
 
 /** The environment of the protocol code. Tests replace it. */
-export interface World {
+export interface Environment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly nowMs: () => number;
   readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
@@ -72,7 +72,7 @@ const maxRetryAfterMs = 5 * 60 * 1000;
  * a body over `maxBodyBytes`.
  */
 export function createExchange(
-  world: World,
+  world: Environment,
   origins: readonly string[],
   clock = createProviderClock(),
 ): Exchange {
@@ -88,17 +88,17 @@ export function createExchange(
   ): Promise<T> => {
     const { origin, host: name, pathname } = new URL(url);
     if (!origins.includes(origin)) {
-      throw new ProblemError('host-permission-missing', words`a host that is not in the configuration`);
+      throw new ProblemError('host-permission-missing', detail`a host that is not in the configuration`);
     }
     // The configuration has it.
-    const host = trusted(name);
+    const host = safe(name);
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
     const waitMs = (notBeforeMs.get(endpoint) ?? 0) - sentAtMs;
     // A longer wait can only mean that the clock was set back.
     if (waiting === 'waits' && waitMs > 0 && waitMs <= maxRetryAfterMs) {
-      const detail = words`${host} asked to be left alone for a while.`;
-      throw new ProblemError('provider-unreachable', detail, { cause: new UnsentError() });
+      const reason = detail`${host} asked to be left alone for a while.`;
+      throw new ProblemError('provider-unreachable', reason, { cause: new UnsentError() });
     }
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
@@ -123,18 +123,18 @@ export function createExchange(
       if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
       if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
-      throw new ProblemError('provider-unreachable', words`${host} did not answer.`, { cause });
+      throw new ProblemError('provider-unreachable', detail`${host} did not answer.`, { cause });
     }
   };
 
   const readAnswer = async (response: Response, host: Detail) => {
     const { status } = response;
     if (isRedirect(response)) {
-      throw new ProblemError('provider-misconfigured', words`${host} redirects where it should answer.`);
+      throw new ProblemError('provider-misconfigured', detail`${host} redirects where it should answer.`);
     }
     if (status === 429 || status >= 500) {
-      const detail = words`${host} answered with HTTP ${status}.`;
-      throw new ProblemError('provider-unreachable', detail, { cause: response });
+      const reason = detail`${host} answered with HTTP ${status}.`;
+      throw new ProblemError('provider-unreachable', reason, { cause: response });
     }
     return bufferBody(response, host);
   };
@@ -164,13 +164,13 @@ export function createExchange(
  */
 export async function readJsonAnswer(step: Detail, place: Detail, response: Response): Promise<unknown> {
   if (!response.ok) {
-    throw new ProblemError(toUnreadableCode(response), words`${step}: HTTP ${response.status} at ${place}`);
+    throw new ProblemError(toUnreadableCode(response), detail`${step}: HTTP ${response.status} at ${place}`);
   }
   try {
     return JSON.parse(await response.text());
   } catch (cause) {
-    const detail = words`${step}: the answer of ${place} is not JSON`;
-    throw new ProblemError(toUnreadableCode(response), detail, { cause });
+    const reason = detail`${step}: the answer of ${place} is not JSON`;
+    throw new ProblemError(toUnreadableCode(response), reason, { cause });
   }
 }
 

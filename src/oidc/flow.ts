@@ -1,7 +1,7 @@
 // A flow: the steps in which the ways to sign in through a window differ, and the function that completes each of them.
 
 import * as oauth from 'oauth4webapi';
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
@@ -55,7 +55,7 @@ export async function completeSignIn(
     metadata,
     keys,
     dpopKey,
-    step: trusted(step),
+    step: safe(step),
     acrValues,
     send: (proof) => getTokenResponse(client, metadata, request, parameters, proof),
     process(response) {
@@ -74,7 +74,7 @@ export async function completeSignIn(
 function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: SignedInTokens): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim('iss', claims, words`another issuer than that of the redirect`);
+  throw rejectClaim('iss', claims, detail`another issuer than that of the redirect`);
 }
 
 /** The authorization code flow (RFC 6749 section 4.1), in which `identify` finds out who the person is. */

@@ -12,7 +12,7 @@ import type { ProviderClient } from './provider-client.ts';
 import { verifyIdentity, type Identify } from './redeem.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
 /** The implicit flow with `response_type=id_token`. Its tokens have no access token and no refresh token. */
@@ -65,13 +65,13 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
   // Comparing the whole text also rejects ports, credentials and other spellings.
   if (url !== redirectUri) {
     const isQuery = url.startsWith(`${redirectUri}?`);
-    throw rejectRedirect(isQuery ? words`a query, where the answer has to be in the fragment` : notOurUri);
+    throw rejectRedirect(isQuery ? detail`a query, where the answer has to be in the fragment` : notOurUri);
   }
-  if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
+  if (fragment === null) throw rejectRedirect(detail`no fragment, where the answer has to be`);
   // URLSearchParams would skip a "?" at the beginning.
-  if (fragment.startsWith('?')) throw rejectRedirect(words`a fragment without parameters`);
+  if (fragment.startsWith('?')) throw rejectRedirect(detail`a fragment without parameters`);
   const parameters = new URLSearchParams(fragment);
-  if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
+  if (repeatsName(parameters)) throw rejectRedirect(detail`a parameter is repeated`);
   return parameters;
 }
 
@@ -91,14 +91,14 @@ export function readIdTokenResponse(
   { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return toProblemErrors(client, words`sign-in`, () => {
+  return toProblemErrors(client, detail`sign-in`, () => {
     const parameters = readFragment(redirectUri, responseUrl);
     const found = foreign.find((name) => parameters.has(name));
     if (found !== undefined)
-      throw rejectRedirect(words`"${trusted(found)}" in the fragment, which was not asked for`);
+      throw rejectRedirect(detail`"${safe(found)}" in the fragment, which was not asked for`);
     const [answer, ...others] = ['id_token', 'error'].filter((name) => parameters.has(name));
     if (answer === undefined || others.length > 0 || !parameters.get(answer)) {
-      throw rejectRedirect(words`expected either an ID token or an error`);
+      throw rejectRedirect(detail`expected either an ID token or an error`);
     }
     const expected = {
       ...toResponseMetadata(metadata, parameters.get('iss')),

@@ -4,7 +4,7 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './encoding.ts';
 import { rejectClaim } from './claim-error.ts';
@@ -44,9 +44,9 @@ export async function checkIdToken(
 /** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
 export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
-  if (claims === undefined) throw reject(words`missing`);
+  if (claims === undefined) throw reject(detail`missing`);
   // oauth4webapi accepts spaces, which a JWT can't have (RFC 7515 section 2). An API may get this token.
-  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(words`a space in it`);
+  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(detail`a space in it`);
   return claims;
 }
 
@@ -56,22 +56,22 @@ export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oau
  */
 export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
-    throw rejectClaim('aud', claims, words`an audience that is not in "trustedAudiences"`);
+    throw rejectClaim('aud', claims, detail`an audience that is not in "trustedAudiences"`);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim('azp', claims, words`another party's`);
+    throw rejectClaim('azp', claims, detail`another party's`);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim('sub', claims, words`not a subject`);
+    throw rejectClaim('sub', claims, detail`not a subject`);
   }
 }
 
 /** Checks that an ID token was issued just now, for this request. Throws `response-rejected`. */
 export function checkAge({ nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   const age = nowSeconds() - claims.iat;
-  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', claims, words`issued too long ago`);
+  if (age > maxTokenAgeSeconds) throw rejectClaim('iat', claims, detail`issued too long ago`);
   if (age < -futureToleranceSeconds) {
-    throw rejectClaim('iat', claims, words`issued in the future`);
+    throw rejectClaim('iat', claims, detail`issued in the future`);
   }
 }
 
@@ -106,7 +106,7 @@ export function verifySignature(
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
-  return toProblemErrors(client, words`ID token`, async () => {
+  return toProblemErrors(client, detail`ID token`, async () => {
     const cached = await tenantKeys('cached');
     try {
       await verify(cached);
@@ -115,7 +115,7 @@ export function verifySignature(
       await verify(await tenantKeys('fresh')).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
         // WebCrypto throws its own errors for an unusable key or signature.
-        throw reject(words`its key or its signature cannot be read`, { cause });
+        throw reject(detail`its key or its signature cannot be read`, { cause });
       });
     }
   });
@@ -133,14 +133,14 @@ async function checkAccessTokenHash(
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
-    throw rejectClaim('at_hash', claims, words`no hash is known for its algorithm`);
+    throw rejectClaim('at_hash', claims, detail`no hash is known for its algorithm`);
   }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw rejectClaim('at_hash', claims, words`not of this access token`);
+    throw rejectClaim('at_hash', claims, detail`not of this access token`);
   }
 }
 
-function reject(detail: Detail, options?: ErrorOptions): ProblemError {
-  return new ProblemError('response-rejected', words`ID token: ${detail}`, options);
+function reject(reason: Detail, options?: ErrorOptions): ProblemError {
+  return new ProblemError('response-rejected', detail`ID token: ${reason}`, options);
 }

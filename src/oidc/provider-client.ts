@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
-import { createExchange, type Exchange, type World } from './exchange.ts';
+import { createExchange, type Exchange, type Environment } from './exchange.ts';
 import { createProviderClock } from './provider-clock.ts';
 import { toStandardAnswer } from './standard-answer.ts';
 
@@ -15,7 +15,7 @@ interface RequestOptions {
 /** Access to one provider, shared by all steps of the protocol. */
 export interface ProviderClient {
   readonly provider: Provider;
-  readonly world: World;
+  readonly world: Environment;
   /** The client for oauth4webapi, with the clock skew known at the time of the call. */
   readonly oauthClient: () => oauth.Client;
   /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
@@ -47,7 +47,7 @@ export const futureToleranceSeconds = 5 * 60;
  * create it once.
  */
 export function createProviderClient(
-  world: World,
+  world: Environment,
   provider: Provider,
   clock = createProviderClock(),
 ): ProviderClient {

@@ -12,7 +12,7 @@ import { checkAge, checkIdToken, verifySignature, type KeySource } from './id-to
 import { toOriginalClaims, type OriginalClaims } from './renewed-id-token.ts';
 import { toProblemErrors } from './rejection.ts';
 import { requestTokens } from './token-request.ts';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The verified result of a sign-in. */
@@ -127,7 +127,7 @@ export function requestUserInfo(
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {
-  return toProblemErrors(client, words`UserInfo`, async () => {
+  return toProblemErrors(client, detail`UserInfo`, async () => {
     const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
@@ -160,5 +160,5 @@ function toProviderProfile(
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim('acr', claims, words`none of the authentication contexts asked for`);
+  throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
 }

@@ -1,12 +1,12 @@
 // Secrets sent through a browser window, and the redirect that comes back.
 
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toBase64Url } from './encoding.ts';
-import type { World } from './exchange.ts';
+import type { Environment } from './exchange.ts';
 
 /** Creates an unguessable string of 256 bits, for a state, nonce or code verifier. */
-export function createSecret({ randomBytes }: World): string {
+export function createSecret({ randomBytes }: Environment): string {
   return toBase64Url(randomBytes(32));
 }
 
@@ -24,14 +24,14 @@ export function readRedirect(redirectUri: string, responseUrl: string): URLSearc
   const { url, fragment } = splitFragment(responseUrl);
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
   if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect(notOurUri);
-  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(words`a parameter in the fragment`);
+  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(detail`a parameter in the fragment`);
   const parameters = new URL(url).searchParams;
-  if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
+  if (repeatsName(parameters)) throw rejectRedirect(detail`a parameter is repeated`);
   return parameters;
 }
 
 /** Why a redirect to any other address is rejected. */
-export const notOurUri = words`not the redirect URI of this provider`;
+export const notOurUri = detail`not the redirect URI of this provider`;
 
 /** Splits a URL at its first "#"; the fragment is null without one. */
 export function splitFragment(url: string): { readonly url: string; readonly fragment: string | null } {
@@ -51,5 +51,5 @@ function mayHoldParameter(fragment: string): boolean {
 
 /** Creates the error for a redirect that fails a check. */
 export function rejectRedirect(reason: Detail): ProblemError {
-  return new ProblemError('response-rejected', words`redirect: ${reason}`);
+  return new ProblemError('response-rejected', detail`redirect: ${reason}`);
 }

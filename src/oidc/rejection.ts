@@ -2,7 +2,7 @@
 // The `cause` may hold parameters and bodies, so it never leaves the worker.
 
 import * as oauth from 'oauth4webapi';
-import { trusted, words, type Detail } from '../session/detail.ts';
+import { safe, detail, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
 import { findWrongClock } from './clock.ts';
@@ -102,7 +102,7 @@ const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_do
 function toProblemError(step: Detail, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const [code, fault] = judge(error);
-  return new ProblemError(code, words`${step}: ${fault}`, { cause: error });
+  return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
 }
 
 function judge(error: unknown): readonly [ProblemCode, Detail] {
@@ -110,8 +110,8 @@ function judge(error: unknown): readonly [ProblemCode, Detail] {
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
     return [toRejectionCode(error), describeCheck(error)];
   if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return ['response-rejected', words`HTTP ${error.status}`];
-  return ['unexpected', trusted(error instanceof Error ? error.name : typeof error)];
+    return ['response-rejected', detail`HTTP ${error.status}`];
+  return ['unexpected', safe(error instanceof Error ? error.name : typeof error)];
 }
 
 /** Returns the problem code for an OAuth error code. */
@@ -121,7 +121,7 @@ export function toErrorCode(error: unknown): ProblemCode {
 
 /** An error code as a detail: itself, if the standards have it. */
 function toSafeCode(code: string): Detail {
-  return problemByCode.has(code) ? trusted(code) : words`an error code of its own`;
+  return problemByCode.has(code) ? safe(code) : detail`an error code of its own`;
 }
 
 function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {
@@ -132,8 +132,8 @@ function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCod
 
 /** The message of oauth4webapi, which quotes no value, followed by the claim or HTTP status. */
 function describeCheck(error: Error): Detail {
-  const message = trusted(error.message);
-  if (error.cause instanceof Response) return words`${message} (HTTP ${error.cause.status})`;
+  const message = safe(error.message);
+  if (error.cause instanceof Response) return detail`${message} (HTTP ${error.cause.status})`;
   const failed = findFailedClaim(error);
-  return failed === null ? message : words`${message} [${trusted(failed.claim)}]`;
+  return failed === null ? message : detail`${message} [${safe(failed.claim)}]`;
 }

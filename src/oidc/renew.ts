@@ -1,7 +1,7 @@
 // Renews a session's tokens with its refresh token.
 
 import * as oauth from 'oauth4webapi';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './access.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -25,7 +25,7 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
  *
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
-export type TokenRenewal =
+export type TokenAnswer =
   | {
       readonly outcome: 'renewed';
       readonly tokens: AccessTokenSet;
@@ -56,12 +56,12 @@ export async function renewTokens(
   authentication: Authentication,
   dpopKey: CryptoKeyPair | null = null,
   parameters: Readonly<Record<string, string>> = toOwnParameters(client.provider, {}),
-): Promise<TokenRenewal> {
+): Promise<TokenAnswer> {
   const { world, provider, options, oauthClient, authentication: asClient } = client;
   if (tokens.type === 'DPoP' && dpopKey === null)
-    return refused(words`renewal: the key of the tokens is gone`);
-  return requestTokens<TokenRenewal>(client, {
-    step: words`renewal`,
+    return refused(detail`renewal: the key of the tokens is gone`);
+  return requestTokens<TokenAnswer>(client, {
+    step: detail`renewal`,
     dpopKey,
     drops: 'refresh-token',
     send(proof) {
@@ -101,7 +101,7 @@ async function readAnswer(
   client: ProviderClient,
   metadata: Metadata,
   response: Response,
-): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
+): Promise<Redeemed | (TokenAnswer & { readonly outcome: 'refused' })> {
   const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
   const { status, headers } = response;
   // oauth4webapi names the fault of an answer that is no object.
@@ -112,12 +112,12 @@ async function readAnswer(
     return { answer, idToken: idToken === undefined ? null : String(idToken) };
   } catch (cause) {
     if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(response))) throw cause;
-    tellDevelopers(client, words`renewal`, cause);
-    return refused(words`renewal: HTTP ${status}`, cause);
+    tellDevelopers(client, detail`renewal`, cause);
+    return refused(detail`renewal: HTTP ${status}`, cause);
   }
 }
 
-function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {
+function refused(detail: Detail, cause?: unknown): TokenAnswer & { readonly outcome: 'refused' } {
   return { outcome: 'refused', problem: new ProblemError('expired', detail, { cause }) };
 }
 

@@ -2,7 +2,7 @@
 // it's merely late or can't be verified now, the session can do without it.
 
 import * as oauth from 'oauth4webapi';
-import { words, type Detail } from '../session/detail.ts';
+import { detail, type Detail } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
 import { findExclusion } from './allowed.ts';
 import { rejectClaim } from './claim-error.ts';
@@ -34,7 +34,7 @@ export async function checkRenewedIdToken(
   response: Response,
 ): Promise<RenewedIdToken> {
   try {
-    return await toProblemErrors(client, words`renewal`, async () => {
+    return await toProblemErrors(client, detail`renewal`, async () => {
       const copy = response.clone();
       // Tolerates any time.
       const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
@@ -135,15 +135,15 @@ function findChange(
   { subject, claims: original }: Authentication,
   claims: oauth.IDToken,
 ): ProblemError | null {
-  const reject = (claim: string, detail: Detail) =>
-    rejectClaim(claim, claims, words`another ${detail} than at the sign-in`);
-  if (claims.sub !== subject) return reject('sub', words`subject`);
+  const reject = (claim: string, reason: Detail) =>
+    rejectClaim(claim, claims, detail`another ${reason} than at the sign-in`);
+  if (claims.sub !== subject) return reject('sub', detail`subject`);
   if (original === null) return null;
   const { audiences, authorizedParty, nonce } = original;
   if (!audiences.every((audience) => [claims.aud].flat().includes(audience)))
-    return reject('aud', words`audience`);
-  if ((claims.azp ?? null) !== authorizedParty) return reject('azp', words`authorized party`);
-  if (claims.nonce !== undefined && claims.nonce !== nonce) return reject('nonce', words`nonce`);
+    return reject('aud', detail`audience`);
+  if ((claims.azp ?? null) !== authorizedParty) return reject('azp', detail`authorized party`);
+  if (claims.nonce !== undefined && claims.nonce !== nonce) return reject('nonce', detail`nonce`);
   return null;
 }
 

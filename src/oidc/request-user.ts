@@ -2,7 +2,7 @@
 // vouches for it is the connection (TLS) and the access token that the token endpoint has just issued to this client.
 
 import type { Provider, UserApi } from '../config/provider.ts';
-import { trusted, words } from '../session/detail.ts';
+import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
@@ -36,7 +36,7 @@ export function requestUser(
   tokens: TokenSet,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<ApiUser> {
-  return toProblemErrors(client, words`user API`, async () => {
+  return toProblemErrors(client, detail`user API`, async () => {
     const { provider, exchange } = client;
     const { userApi } = provider;
     if (userApi === null) throw new Error('This provider has no user API.');
@@ -48,9 +48,9 @@ export function requestUser(
       exchange.fetchAtOnce(url, { headers: withToken }),
     );
     if (isTokenRefused(response)) {
-      throw new ProblemError('response-rejected', words`user API: HTTP 401`, { cause: response });
+      throw new ProblemError('response-rejected', detail`user API: HTTP 401`, { cause: response });
     }
-    const answer = await readJsonAnswer(words`user API`, trusted(url), response);
+    const answer = await readJsonAnswer(detail`user API`, safe(url), response);
     const claims = readUser(userApi, answer);
     const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
     if (exclusion !== null) throw exclusion;
@@ -103,7 +103,7 @@ function toSubject(value: unknown): string {
   throw new ProblemError(
     'response-rejected',
     value === undefined
-      ? words`user API: its answer has no subject`
-      : words`user API: the subject is neither a text nor an exact whole number`,
+      ? detail`user API: its answer has no subject`
+      : detail`user API: the subject is neither a text nor an exact whole number`,
   );
 }

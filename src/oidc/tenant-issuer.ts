@@ -5,7 +5,7 @@ import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import { guid, isOfTenant } from '../config/issuer.ts';
 import type { Provider } from '../config/provider.ts';
 import { tenantPlaceholder } from '../config/url.ts';
-import { words } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { rejectClaim } from './claim-error.ts';
 import { rejectRedirect } from './redirect.ts';
 
@@ -57,7 +57,7 @@ export function toResponseMetadata<Metadata extends WithIssuer>(
   issuer: string | null,
 ): Metadata {
   if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
-  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(words`the issuer of no tenant [iss]`);
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(detail`the issuer of no tenant [iss]`);
   return { ...metadata, issuer };
 }
 
@@ -70,5 +70,5 @@ export function isTemplate(issuer: string): boolean {
 function fillTemplate(template: string, claims: Claims): string {
   const tenant = claims['tid'];
   if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
-  throw rejectClaim('tid', claims, words`its tenant is not a GUID`);
+  throw rejectClaim('tid', claims, detail`its tenant is not a GUID`);
 }

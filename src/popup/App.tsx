@@ -2,7 +2,7 @@
 
 import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
-import { settledSession, type Profile } from '../session/session.ts';
+import { settledView, type Profile } from '../session/session.ts';
 import { markReady } from './after-paint.ts';
 import { UnmountBoundary } from './components/FeatureArea.tsx';
 import { Notice } from './components/Notice.tsx';
@@ -49,7 +49,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   // Each attempt to sign in has a screen of its own.
   const key = session?.status === 'signing-in' ? `attempt ${session.attempt}` : status;
   // Stays mounted, and with it the feature, while a sign-in with another account is in progress.
-  const settled = session && settledSession(session);
+  const settled = session && settledView(session);
   return (
     <main data-status={status} {...early}>
       <Fragment key={`${key}: top`}>{top}</Fragment>

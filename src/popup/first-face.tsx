@@ -9,7 +9,7 @@ import type { PopupHeader } from './page.ts';
 import { SignedInView } from './screens/SignedInView.tsx';
 
 /** The face for `board`, of components without hooks; null for a board that only React can show. */
-export function toFirstFace(board: Board, text: Text, header: PopupHeader): ReactElement | null {
+export function toStaticView(board: Board, text: Text, header: PopupHeader): ReactElement | null {
   const { session } = board;
   if (session.status !== 'signed-in' || session.problem !== null) return null;
   return (

@@ -2,7 +2,7 @@
 
 import type { PageBoard } from '../bridge/session/page-board.ts';
 import { markReady, nextPaint } from './after-paint.ts';
-import { toFirstFace } from './first-face.tsx';
+import { toStaticView } from './first-face.tsx';
 import type { Text } from './i18n/text.ts';
 import { toDom } from './to-dom.ts';
 import type { PopupHeader } from './page.ts';
@@ -27,7 +27,7 @@ export async function openPopup(
   const maximum = new Promise((resolve) => setTimeout(resolve, maxReadMs));
   await Promise.race([board.firstRead, maximum]);
   const shown = board.getSnapshot();
-  const face = shown.status === 'ready' ? toFirstFace(shown.board, text, header) : null;
+  const face = shown.status === 'ready' ? toStaticView(shown.board, text, header) : null;
   if (face === null) {
     const startApp = await loadApp();
     startApp(container, text, board, false);

@@ -18,7 +18,7 @@ export type ChallengeError = (typeof challengeErrors)[number];
 
 const origin = v.pipe(v.string(), v.maxLength(300));
 
-const signInRequests = [
+const signInOrders = [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
@@ -38,14 +38,14 @@ const signInRequests = [
 ] as const;
 
 /** The commands that start a sign-in. */
-export const signInRequestSchema = v.union(signInRequests);
+export const signInOrderSchema = v.union(signInOrders);
 
-export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
+export type SignInOrder = Readonly<v.InferOutput<typeof signInOrderSchema>>;
 
 /** Created for each command, because pages load this module too and read no commands. */
 const commandSchema = () =>
   v.union([
-    ...signInRequests,
+    ...signInOrders,
     /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
     v.strictObject({ type: v.literal('open') }),
     /** Sent when the person is about to click: wakes the worker, and does nothing else. */

@@ -7,7 +7,7 @@ declare const isSafe: unique symbol;
 export type Detail = string & { readonly [isSafe]: true };
 
 /** Writes a detail: our own words, with numbers and other details between them. */
-export function words(own: TemplateStringsArray, ...parts: readonly (Detail | number)[]): Detail {
+export function detail(own: TemplateStringsArray, ...parts: readonly (Detail | number)[]): Detail {
   return String.raw({ raw: own }, ...parts) as Detail;
 }
 
@@ -15,6 +15,6 @@ export function words(own: TemplateStringsArray, ...parts: readonly (Detail | nu
  * Accepts a text for a detail that no provider chose: a value of the configuration, a name in our code or in a library, or
  * words of the browser. Never pass it a part of an answer.
  */
-export function trusted(text: string): Detail {
+export function safe(text: string): Detail {
   return text as Detail;
 }

@@ -1,7 +1,7 @@
 // Everything that can go wrong, as a closed list of codes, and the one conversion from a thrown value to a problem.
 // A problem crosses messages and storage, so it holds a code and a safe detail, and nothing else.
 
-import { trusted, type Detail } from './detail.ts';
+import { safe, type Detail } from './detail.ts';
 
 /**
  * Every problem code with its kind, in the order in which the documentation lists them. `outcome`: a person, the browser or the
@@ -127,10 +127,10 @@ export function toProblem(thrown: unknown): Problem {
     const { code, detail, diagnosis, window } = thrown;
     return { ...problem(code, detail), ...(diagnosis && { diagnosis }), ...(window && { window }) };
   }
-  return problem('unexpected', trusted(thrown instanceof Error ? thrown.name : typeof thrown));
+  return problem('unexpected', safe(thrown instanceof Error ? thrown.name : typeof thrown));
 }
 
 /** A problem, with its detail cut to {@link maxDetailLength}. */
 export function problem(code: ProblemCode, detail: Detail | null = null): Problem {
-  return { code, detail: detail === null ? null : trusted(detail.slice(0, maxDetailLength)) };
+  return { code, detail: detail === null ? null : safe(detail.slice(0, maxDetailLength)) };
 }

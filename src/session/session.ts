@@ -1,6 +1,6 @@
 // The session: one union. It knows no token, no storage and no browser.
 
-import type { SignInRequest } from './commands.ts';
+import type { SignInOrder } from './commands.ts';
 import type { Problem } from './problem.ts';
 import * as v from './shape.ts';
 
@@ -59,7 +59,7 @@ export interface SigningIn {
   readonly status: 'signing-in';
   readonly providerId: ProviderId;
   /** The command that started it. Trying again after a failure sends it once more. */
-  readonly request: SignInRequest;
+  readonly order: SignInOrder;
   /** The name of the API that asks the person to confirm who they are; missing if none does. */
   readonly apiName?: string;
   /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
@@ -92,10 +92,10 @@ export interface SignedIn {
 /** A problem of a person who is still signed in. */
 export interface SignedInProblem extends Problem {
   /** The sign-in that failed with it; missing if it is a problem of the session itself. */
-  readonly request?: SignInRequest;
+  readonly order?: SignInOrder;
 }
 
-export type Session = SignedOut | SigningIn | SignedIn;
+export type View = SignedOut | SigningIn | SignedIn;
 
 /** Signed out, without a notice. */
 export const signedOut: SignedOut = {
@@ -111,7 +111,7 @@ export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
 }
 
 /** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
-export function settledSession(session: Session): SignedOut | SignedIn {
+export function settledView(session: View): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 

@@ -4,14 +4,14 @@ import { problem, type Problem } from './problem.ts';
 import {
   isSamePerson,
   noticeOf,
-  settledSession,
+  settledView,
   signedOut,
   toAccountHint,
   toSignedIn,
   type DeviceCode,
   type Profile,
   type ProviderSession,
-  type Session,
+  type View,
   type SignedIn,
   type SignedOut,
   type SigningIn,
@@ -24,7 +24,7 @@ interface KnownRecord {
   readonly isSignedOutOnPurpose: boolean;
 }
 
-export type SessionEvent =
+export type ViewEvent =
   | {
       readonly type: 'sign-in-started';
       readonly signIn: Omit<SigningIn, 'status' | 'before'>;
@@ -57,11 +57,11 @@ export type SessionEvent =
  * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
  * returns the very same object.
  */
-export function transition(session: Session, event: SessionEvent): Session {
+export function transition(session: View, event: ViewEvent): View {
   switch (event.type) {
     case 'sign-in-started':
       if (session.status === 'signing-in' && session.attempt !== event.replaces) return session;
-      return { ...event.signIn, status: 'signing-in', before: withoutNotice(settledSession(session)) };
+      return { ...event.signIn, status: 'signing-in', before: withoutNotice(settledView(session)) };
     case 'device-code-changed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session, device: event.device };
@@ -87,9 +87,9 @@ export function transition(session: Session, event: SessionEvent): Session {
 
 /** The session with the person of the record. A running sign-in that has brought the person is over; any other goes on. */
 function withRecord(
-  session: Session,
-  { record, problem: news, end = null }: Extract<SessionEvent, { type: 'record-changed' }>,
-): Session {
+  session: View,
+  { record, problem: news, end = null }: Extract<ViewEvent, { type: 'record-changed' }>,
+): View {
   if (end !== null) {
     const shown = withRecord(session, { type: 'record-changed', record });
     return withRecord(shown, { type: 'record-changed', record: { ...record, session: null }, problem: end });
@@ -120,10 +120,10 @@ function withRecord(
 }
 
 /** The session after a sign-in that has ended with `failure`. */
-function afterSignIn({ before, request }: SigningIn, failure: Problem | null): SignedOut | SignedIn {
+function afterSignIn({ before, order }: SigningIn, failure: Problem | null): SignedOut | SignedIn {
   if (failure === null) return before;
   return before.status === 'signed-in'
-    ? { ...before, problem: { ...failure, request } }
+    ? { ...before, problem: { ...failure, order } }
     : { ...before, problem: failure };
 }
 
@@ -134,11 +134,8 @@ function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
 }
 
 /** Applies `change` to the settled session, also under a running sign-in. Returns the very same session if unchanged. */
-function withSettled(
-  session: Session,
-  change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn,
-): Session {
-  const settled = settledSession(session);
+function withSettled(session: View, change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn): View {
+  const settled = settledView(session);
   const next = change(settled);
   if (next === settled) return session;
   return session.status === 'signing-in' ? { ...session, before: next } : next;

@@ -182,7 +182,7 @@ test('the next worker uses the token that it finds, and a sign-out leaves nothin
   expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
   await worker.send({ type: 'sign-out', everywhere: false });
   await expect.poll(worker.revoked).toEqual(['refresh-2']);
-  await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+  await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
 });
 
 test('an update that names the API differently gets a token for that, and one that takes it away gets none', async () => {
@@ -311,7 +311,7 @@ test('a request for the token of an API that a new sign-in overtakes goes on wit
   answer.resolve(Response.json(late));
   expect((await asked).status).toBe(200);
   expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-3']);
-  expect((await worker.held()).debts.map(({ token }) => token)).toContain('refresh-late');
+  expect((await worker.held()).pendingRevocations.map(({ token }) => token)).toContain('refresh-late');
 });
 
 test('an answer counts as lost only if the refresh token was sent', async () => {
@@ -436,7 +436,7 @@ describe('request-scope for an API', () => {
     });
     await worker.fetch(`${payOrigin}/bills`);
     expect(tokensAt(worker, payOrigin)).toEqual(['urn:pay-2', 'urn:pay-2']);
-    expect((await worker.held()).debts.map(({ token }) => token)).toEqual(['refresh-9']);
+    expect((await worker.held()).pendingRevocations.map(({ token }) => token)).toEqual(['refresh-9']);
   });
 
   test('fails with the provider’s error if that refuses the token, and the session stays as it was', async () => {

@@ -139,7 +139,7 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
   const { worker, answer } = await trying();
   const window = await worker.begin();
   answer.resolve(null);
-  await expect.poll(async () => (await worker.held()).debts).toHaveLength(1);
+  await expect.poll(async () => (await worker.held()).pendingRevocations).toHaveLength(1);
   expect(worker.session()?.status).toBe('signing-in');
   window.close();
   await expect.poll(worker.revoked).toEqual(['refresh-1']);

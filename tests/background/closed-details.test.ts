@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { readJournal } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
-import { settledSession } from '../../src/session/session.ts';
+import { settledView } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
 import { discovery, hour, setUpScene, signedIn } from '../support/fault-scene.ts';
@@ -238,7 +238,7 @@ async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): P
     persistence: '',
     board,
   });
-  const detail = board && settledSession(board.session).problem?.detail;
+  const detail = board && settledView(board.session).problem?.detail;
   if (typeof detail === 'string') details.add(detail);
   const shown = JSON.stringify([board, report, [...worker.area.items], seen]);
   expect(shown.toLowerCase()).not.toContain(mark);

@@ -184,7 +184,11 @@ test.each([
   expect(code()).toEqual(shown);
   await pass(5);
   await worker.expectSession(adaIsSignedIn);
-  expect(await worker.held()).toMatchObject({ session: { subject: 'ada' }, debts: [], deviceCode: null });
+  expect(await worker.held()).toMatchObject({
+    session: { subject: 'ada' },
+    pendingRevocations: [],
+    deviceCode: null,
+  });
   expect(worker.silence.urls).toEqual([]);
   expect(worker.shown.popups).toBe(1);
 });

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
 import { journalKey, maxLines, readJournal } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { hour, setUpScene, status } from '../support/fault-scene.ts';
 import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
@@ -121,14 +121,14 @@ test('many notes at once cause few writes, and only the newest lines are kept', 
   const { area, written } = watchArea();
   let nowMs = 0;
   const journal = createJournal(area, () => (nowMs += 1), undefined, soon);
-  for (let count = 0; count < 200; count += 1) journal.note(words`worker-started`);
+  for (let count = 0; count < 200; count += 1) journal.note(detail`worker-started`);
   const time = (ms: number) => new Date(ms).toISOString();
   const newest = Array.from(
     { length: maxLines },
     (_, index) => `${time(201 - maxLines + index)} worker-started`,
   );
   await expect.poll(() => area.items.get(journalKey)).toEqual(newest);
-  journal.note(words`worker-started`);
+  journal.note(detail`worker-started`);
   await expect
     .poll(() => area.items.get(journalKey))
     .toEqual([...newest.slice(1), `${time(201)} worker-started`]);
@@ -142,7 +142,7 @@ test('createJournal hands each line to print at once', () => {
     () => 7,
     (line) => printed.push(line),
   );
-  journal.note(words`worker-started`);
+  journal.note(detail`worker-started`);
   expect(printed).toEqual(['1970-01-01T00:00:00.007Z worker-started']);
 });
 
@@ -157,9 +157,9 @@ test('a note that comes as a write ends is written too, even the same one', asyn
       await set(items);
       let late = Promise.resolve();
       for (let passed = 0; passed < moment; passed += 1) late = late.then(() => undefined);
-      void late.then(() => journal.note(words`command: open`));
+      void late.then(() => journal.note(detail`command: open`));
     };
-    journal.note(words`command: open`);
+    journal.note(detail`command: open`);
     await expect.poll(() => journalOf(area), { message: `moment ${moment}` }).toHaveLength(2);
   }
 });
@@ -168,9 +168,9 @@ test('a failed write is repeated with the next note', async () => {
   const area = new FakeStorageArea();
   const set = vi.spyOn(area, 'set').mockRejectedValueOnce(new Error('QuotaExceeded'));
   const journal = createJournal(area, () => 1, undefined, soon);
-  journal.note(words`worker-started`);
+  journal.note(detail`worker-started`);
   await expect.poll(() => set).toHaveBeenCalledOnce();
-  journal.note(words`command: open`);
+  journal.note(detail`command: open`);
   await expect.poll(() => journalOf(area)).toEqual(['worker-started', 'command: open']);
 });
 

@@ -2,7 +2,7 @@
 // hold after every one of them.
 
 import { afterAll, expect, test } from 'vitest';
-import { settledSession } from '../../src/session/session.ts';
+import { settledView } from '../../src/session/session.ts';
 import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isInner, isLong } from '../support/extent.ts';
@@ -81,7 +81,7 @@ async function goOn(played: Play, ends: readonly End[]) {
   await played.rest(15);
   const session = worker.readBoard()!.session;
   const { status } = session;
-  const code = settledSession(session).problem?.code ?? 'interrupted';
+  const code = settledView(session).problem?.code ?? 'interrupted';
   const [redeemed, revoked] = [worker.sent('code_verifier'), worker.revoked()];
   const hadToken = ends[0] === 'signed-in';
   if (status === 'signed-out' && !hadToken) await signedIn(played);

@@ -83,7 +83,7 @@ test.each<[string, Partial<Provider>, Script, Partial<Provider>, object, readonl
     await worker.expectSession({ status: 'signed-out', ...end });
     await expect.poll(worker.revoked).toEqual(revoked);
     expect(worker.sent('client_id')).not.toContain('another-client');
-    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+    await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
     await worker.reopen();
     await worker.expectSession({ status: 'signed-out' });
   },

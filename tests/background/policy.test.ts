@@ -466,7 +466,7 @@ describe('a policy that changes', () => {
     expect(worker.session()?.status).toBe('signed-in');
     answer.resolve(null);
     await ended(worker, { code: 'not-permitted' });
-    await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+    await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
     expect(worker.revoked()).toEqual(['refresh-2']);
   });
 

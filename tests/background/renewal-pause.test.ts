@@ -1,7 +1,7 @@
 // The pause after a renewal: no matter who asks, and how often, the provider is asked again only when it is over.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { journalOf } from '../support/journal-of.ts';
@@ -118,7 +118,7 @@ test('a missing permission for the host is asked about, and the provider only wh
 test('a store that fails is tried once in the pause, and no token is sent', async () => {
   const { worker, script, clock } = await stale();
   script.token = { id_token: undefined };
-  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
+  worker.disk.failure = new ProblemError('storage-failed', detail`QuotaExceededError`);
   for (let requests = 0; requests < 20; requests += 1) await expectRefusal(worker, 'storage-failed');
   expect(await noted(worker)).toHaveLength(1);
   expect(renewals(worker)).toBe(0);

@@ -150,7 +150,7 @@ test('two pages that request a scope at the same moment do not share one window'
   const { worker } = await signedIn();
   const replies = await Promise.all([ask(worker, 'notes.read'), ask(worker, 'notes.write')]);
   expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(worker.session()).toMatchObject({ request: { type: 'request-scope', scope: 'notes.read' } });
+  expect(worker.session()).toMatchObject({ order: { type: 'request-scope', scope: 'notes.read' } });
 });
 
 test('a second try asks for the same, and no page sees the request end in between', async () => {

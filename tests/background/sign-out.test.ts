@@ -12,7 +12,7 @@ test('an access token without a refresh token is revoked after a sign-out, as on
   await worker.signOut();
   await expect.poll(worker.revoked).toEqual(['access-alone']);
   expect(worker.sent('token_type_hint')).toEqual(['access_token']);
-  await expect.poll(async () => (await worker.held()).debts).toEqual([]);
+  await expect.poll(async () => (await worker.held()).pendingRevocations).toEqual([]);
 });
 
 const leadsNowhere = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
@@ -36,7 +36,7 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   for (let looks = 1; looks <= 5; looks += 1) {
     // The first try was that of the sign-out.
     const failures = () => journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
-    const tries = async () => (await worker.held()).debts.map((debt) => debt.tries);
+    const tries = async () => (await worker.held()).pendingRevocations.map((pending) => pending.tries);
     await expect.poll(async () => [failures(), await tries()]).toEqual([looks, [0]]);
     await worker.reopen();
   }
@@ -44,7 +44,7 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   cut(false, worker);
   await worker.reopen();
   await expect.poll(worker.revoked).toHaveLength(before + 1);
-  await expect.poll(worker.held).toMatchObject({ session: null, debts: [] });
+  await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
 });
 
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
@@ -73,7 +73,7 @@ test.each([
   await worker.open();
   await worker.rest();
   expect(worker.revoked()).toHaveLength(times);
-  expect((await worker.held()).debts).toEqual([]);
+  expect((await worker.held()).pendingRevocations).toEqual([]);
 });
 
 test('a revocation waits while a person signs in at its client', async () => {

@@ -63,7 +63,7 @@ test('the window asks the same person for what the API wants, and the board name
   expect(worker.readBoard()?.session).toMatchObject({
     status: 'signing-in',
     apiName: 'Acme Payments',
-    request: { type: 'step-up', acrValues: 'mfa phr', maxAgeSeconds: 300, api: payOrigin },
+    order: { type: 'step-up', acrValues: 'mfa phr', maxAgeSeconds: 300, api: payOrigin },
     before: { status: 'signed-in' },
   });
   script.claims = { acr: 'phr', auth_time: seconds(clock.nowMs) - 200 };
@@ -100,7 +100,7 @@ describe('the session stays as it was', () => {
     worker.approve(await worker.nextWindow());
     await kept(worker, { code: 'response-rejected', detail: expect.stringMatching(detail) });
     // It waits for the end of the session, whose grant it may belong to.
-    expect((await worker.held()).debts.map(({ token }) => token)).toEqual(['refresh-2']);
+    expect((await worker.held()).pendingRevocations.map(({ token }) => token)).toEqual(['refresh-2']);
   });
 
   test('if another person signs in', async () => {
@@ -115,9 +115,9 @@ describe('the session stays as it was', () => {
     const { worker } = await signedIn();
     await ask(worker);
     (await worker.nextWindow()).close();
-    await kept(worker, { code: 'cancelled', request: { type: 'step-up' } });
+    await kept(worker, { code: 'cancelled', order: { type: 'step-up' } });
     const { problem } = worker.session() as SignedIn;
-    await worker.send(problem!.request!);
+    await worker.send(problem!.order!);
     expect(parametersOf(await worker.nextWindow())).toMatchObject({ acr_values: 'mfa phr', max_age: '300' });
   });
 });
@@ -140,7 +140,7 @@ test('insufficient_scope of an API asks for the scope that it names', async () =
     'insufficient_scope',
   );
   expect(worker.readBoard()?.session).toMatchObject({
-    request: { type: 'request-scope', scope: 'pay.write pay', api: payOrigin },
+    order: { type: 'request-scope', scope: 'pay.write pay', api: payOrigin },
   });
   expect(parametersOf(await worker.nextWindow())['scope']).toMatch(/ pay pay\.write$/);
 });

@@ -4,14 +4,14 @@
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, inject, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
-import { trusted } from '../../src/session/detail.ts';
+import { safe } from '../../src/session/detail.ts';
 import { problemCodes } from '../../src/session/problem.ts';
 import {
   signedOut,
   toSignedIn,
   type AccountHint,
   type Profile,
-  type Session,
+  type View,
   type SignedIn,
   type SignedOut,
 } from '../../src/session/session.ts';
@@ -47,7 +47,7 @@ function toProfile({ id, name, email }: Person, picture: string | null = null): 
 }
 
 /** Writes another board than the worker's. It stays until the worker's session changes or the next worker starts. */
-async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
+async function show(extension: Extension, session: View, changes: Partial<Board> = {}): Promise<Page> {
   const popup = await extension.browser.openPopup();
   // The worker writes the first board.
   await popup.waitForSelector('main:not([data-status="starting"])');
@@ -182,7 +182,7 @@ test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] a
     const extension = await setUpExtension();
     const signedIn = {
       ...toSignedIn(toProfile(asa), sinceMs),
-      problem: { code, detail: trusted('login.example answered 503') },
+      problem: { code, detail: safe('login.example answered 503') },
     };
     const popup = await show(extension, signedIn);
     await popup.$eval('[data-region="feature"]', (region) => {

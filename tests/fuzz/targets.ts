@@ -115,14 +115,14 @@ const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefo
 
 const session = toSession();
 const { profile } = session;
-const debt = {
+const pending = {
   providerId: 'acme',
   issuer: 'https://id.acme.example',
   clientId: 'client',
   subject: 'ada',
   token: 'r',
   queuedAtMs: 1,
-  payableSinceMs: null,
+  revocableSinceMs: null,
   tries: 0,
 };
 
@@ -248,24 +248,24 @@ export const targets: readonly Target[] = [
   parsed(
     'stored record',
     [
-      { session, codeSignIn: null, debts: [debt], lasting: null },
-      { debts: [debt, debt], later: { a: 1 } },
+      { session, codeSignIn: null, pendingRevocations: [pending], lasting: null },
+      { pendingRevocations: [pending, pending], later: { a: 1 } },
     ],
     (value) => {
       const record = parseRecord(value, new Map());
       const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record, 'key'))), new Map());
       if (JSON.stringify(again.session) !== JSON.stringify(record.session))
         throw new Error('The record is another one after it is stored.');
-      return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.debts.length, 3)}`;
+      return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.pendingRevocations.length, 3)}`;
     },
   ),
   parsed(
     'record of an earlier version',
-    [{ session, 'revocation:1': { ...debt, refreshToken: 'r', endedAtMs: 1 } }],
+    [{ session, 'revocation:1': { ...pending, refreshToken: 'r', endedAtMs: 1 } }],
     (value) => {
       const former = new Map(Object.entries(value ?? {}));
       const record = takeOver(emptyRecord, former, new Map(), 1);
-      return `${record.session === null}, ${Math.min(record.debts.length, 3)}`;
+      return `${record.session === null}, ${Math.min(record.pendingRevocations.length, 3)}`;
     },
   ),
   {

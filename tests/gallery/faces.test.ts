@@ -3,7 +3,7 @@ import { toFaces } from '../../src/gallery/faces.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { causes, problemCodes, type Problem } from '../../src/session/problem.ts';
 import { createDiagnosis } from '../../src/oidc/diagnosis.ts';
-import { settledSession } from '../../src/session/session.ts';
+import { settledView } from '../../src/session/session.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');
@@ -11,7 +11,7 @@ const faces = toFaces(nowMs, 'https://pictures.example/ada.png');
 const ids = faces.map(({ id }) => id);
 const sessions = faces.flatMap(({ view }) => (view.status === 'ready' ? [view.board.session] : []));
 const problems = sessions.flatMap(
-  (session): Problem | readonly Problem[] => settledSession(session).problem ?? [],
+  (session): Problem | readonly Problem[] => settledView(session).problem ?? [],
 );
 
 describe('toFaces', () => {

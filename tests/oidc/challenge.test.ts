@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDemand, type Demand } from '../../src/oidc/challenge.ts';
+import { readDemand, type AccessOrder } from '../../src/oidc/challenge.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
 const api = 'https://api.example';
@@ -7,9 +7,9 @@ const stepUpError = 'insufficient_user_authentication';
 const wanted = `error="${stepUpError}"`;
 const stepUp = (acrValues: string | null, maxAgeSeconds: number | null) =>
   ({ type: 'step-up', acrValues, maxAgeSeconds, api }) as const;
-const scope = (names: string): Demand => ({ type: 'request-scope', scope: names, api });
+const scope = (names: string): AccessOrder => ({ type: 'request-scope', scope: names, api });
 
-test.each<[string, string, Demand]>([
+test.each<[string, string, AccessOrder]>([
   ['contexts and an age', `Bearer ${wanted}, acr_values="mfa phr", max_age="300"`, stepUp('mfa phr', 300)],
   ['an age alone', `Bearer ${wanted}, max_age=60`, stepUp(null, 60)],
   ['an age of zero', `Bearer ${wanted}, acr_values="mfa", max_age=0`, stepUp('mfa', 0)],

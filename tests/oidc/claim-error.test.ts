@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
 import { findFailedClaim, rejectClaim } from '../../src/oidc/claim-error.ts';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 
 const claims = { sub: 'ada' };
-const ours = rejectClaim('sub', claims, words`not a subject`);
+const ours = rejectClaim('sub', claims, detail`not a subject`);
 const theirs = (cause: unknown) => new oauth.OperationProcessingError('unexpected claim', { cause });
 
 // id-token.test.ts has the claims that fail.

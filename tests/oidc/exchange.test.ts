@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
-import { createExchange, type World } from '../../src/oidc/exchange.ts';
+import { createExchange, type Environment } from '../../src/oidc/exchange.ts';
 import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 const origin = 'https://provider.example';
@@ -12,18 +12,21 @@ const usual = {
   mayReach: () => Promise.resolve(true),
 };
 
-const exchangeWith = (fetch: World['fetch'], world: Partial<World> = {}, clock = createProviderClock()) =>
-  createExchange({ fetch, ...usual, ...world }, [origin], clock);
+const exchangeWith = (
+  fetch: Environment['fetch'],
+  world: Partial<Environment> = {},
+  clock = createProviderClock(),
+) => createExchange({ fetch, ...usual, ...world }, [origin], clock);
 
-const answering = (response: Response, world?: Partial<World>) =>
+const answering = (response: Response, world?: Partial<Environment>) =>
   exchangeWith(() => Promise.resolve(response), world);
 
 /** A fetch that never settles until its signal aborts it. */
-const hanging: World['fetch'] = (_url, { signal }) =>
+const hanging: Environment['fetch'] = (_url, { signal }) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 
 /** A response whose body stalls after one byte until its signal aborts it. */
-const hangingBody: World['fetch'] = async (_url, { signal }) => {
+const hangingBody: Environment['fetch'] = async (_url, { signal }) => {
   const start = (controller: ReadableStreamDefaultController) => {
     controller.enqueue(new Uint8Array(1));
     signal?.addEventListener('abort', () => controller.error(signal.reason));
@@ -34,7 +37,7 @@ const hangingBody: World['fetch'] = async (_url, { signal }) => {
 afterEach(() => vi.restoreAllMocks());
 
 test('every request omits cookies, cache, referrer and redirects', async () => {
-  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('x')));
+  const fetch = vi.fn<Environment['fetch']>(() => Promise.resolve(new Response('x')));
   await exchangeWith(fetch).fetch(`${origin}/`, {});
   const without = {
     credentials: 'omit',
@@ -63,13 +66,13 @@ test.each([
   ['is followed where the content security policy confines it', 'confined', ['manual', 'follow']],
   ['is left alone elsewhere, as in an extension with another policy', undefined, ['manual']],
 ] as const)('the redirect of a page %s', async (_what, redirects, asked) => {
-  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(withStatus(302)));
+  const fetch = vi.fn<Environment['fetch']>(() => Promise.resolve(withStatus(302)));
   expect(await exchangeWith(fetch, { redirects }).fetchPage(`${origin}/`)).toBeNull();
   expect(fetch.mock.calls.map(([, { redirect }]) => redirect)).toEqual(asked);
 });
 
 test('a page is asked for as JSON first, because a code is more certain than words', async () => {
-  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('x')));
+  const fetch = vi.fn<Environment['fetch']>(() => Promise.resolve(new Response('x')));
   await exchangeWith(fetch).fetchPage(`${origin}/`);
   const accept = new Headers(fetch.mock.lastCall?.[1].headers).get('accept');
   expect(accept).toBe('application/json, text/html;q=0.9, */*;q=0.1');
@@ -101,7 +104,7 @@ test.each([
 });
 
 test('a host that is not configured is not contacted', async () => {
-  const fetch = vi.fn<World['fetch']>();
+  const fetch = vi.fn<Environment['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
   const problem = { code: 'host-permission-missing', detail: 'a host that is not in the configuration' };
   await expect(refused).rejects.toMatchObject(problem);
@@ -148,7 +151,7 @@ test('a body over the maximum size is rejected without reading it to the end', a
 
 const mayReach = (requested: string) => Promise.resolve(requested !== origin);
 
-test.each<[string, Partial<World>, string, string | null]>([
+test.each<[string, Partial<Environment>, string, string | null]>([
   ['is online', {}, 'provider-unreachable', 'provider.example did not answer.'],
   ['is offline', { isOnline: () => false }, 'offline', null],
   ['withholds the permission for the host', { mayReach }, 'host-permission-missing', 'provider.example'],
@@ -210,7 +213,7 @@ async function skewAfter(responses: readonly Record<string, string>[], now = noo
 /** An endpoint that asks to be left alone, and a request to it. */
 function busy(status: number, retryAfter: string, clock: { nowMs: number }) {
   const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
-  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
+  const fetch = vi.fn<Environment['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
   const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
   return { fetch, ask: () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error) };
 }
@@ -241,7 +244,7 @@ test.each([
 const wait = { 'retry-after': '60' };
 
 test('Retry-After delays only requests to the endpoint that sent it', async () => {
-  const fetch = vi.fn<World['fetch']>(async () => new Response('', { status: 429, headers: wait }));
+  const fetch = vi.fn<Environment['fetch']>(async () => new Response('', { status: 429, headers: wait }));
   const exchange = exchangeWith(fetch);
   for (const path of ['/userinfo', '/token', '/userinfo?again', '/token']) {
     await exchange.fetch(`${origin}${path}`, {}).catch(() => undefined);

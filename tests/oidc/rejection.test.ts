@@ -3,17 +3,17 @@
 import * as oauth from 'oauth4webapi';
 import { expect, test, vi } from 'vitest';
 import { toProblemErrors } from '../../src/oidc/rejection.ts';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 test.each([
   [new TypeError('https://a.example/?token=secret'), 'a step: TypeError'],
   ['a secret', 'a step: string'],
-])('an unexpected error is reported by its type only', async (thrown, detail) => {
-  const refused = toProblemErrors(createScriptedProvider().client, words`a step`, () => {
+])('an unexpected error is reported by its type only', async (thrown, reason) => {
+  const refused = toProblemErrors(createScriptedProvider().client, detail`a step`, () => {
     throw thrown;
   });
-  await expect(refused).rejects.toMatchObject({ code: 'unexpected', detail, cause: thrown });
+  await expect(refused).rejects.toMatchObject({ code: 'unexpected', detail: reason, cause: thrown });
 });
 
 const tokenAnswer = (response: Response): Script => ({ answers: { '/token': response } });
@@ -42,7 +42,7 @@ test.each([
     cause: { error, error_description: 'Gone.' },
     response: new Response(null, { status: 400 }),
   });
-  const refused = toProblemErrors({ ...client, world: { ...client.world, warn } }, words`a step`, () => {
+  const refused = toProblemErrors({ ...client, world: { ...client.world, warn } }, detail`a step`, () => {
     throw thrown;
   });
   await expect(refused).rejects.toMatchObject({ cause: thrown });

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../src/session/commands.ts';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { createText, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
-import { words as detail } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { View } from '../../src/session/session.ts';
 import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
 import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
@@ -79,7 +79,7 @@ const problemIn = (text: Text, { code }: Problem) => [
 ];
 
 describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
-  const says = (status: Session['status']) => text(`announcement_${toKeyPart(status)}`);
+  const says = (status: View['status']) => text(`announcement_${toKeyPart(status)}`);
   const continueWith = text('signedOut_continueWith', 'Demo provider');
 
   test('a sign-in', async () => {
@@ -139,7 +139,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
 
   test('a sign-out here and at the provider', async () => {
     const { show } = renderAloud(toView(adaSignedIn, { providers: [demo] }), { text });
-    const ended = (status: 'ending' | 'ended'): Session => ({
+    const ended = (status: 'ending' | 'ended'): View => ({
       ...signedOut,
       providerSession: { providerId: 'demo', status },
     });
@@ -226,12 +226,12 @@ describe('a control', () => {
     reader = new ScreenReader();
   });
 
-  const lastOf = (changes: object): Session => ({ ...signedOut, lastAccount: { ...ada, ...changes } });
+  const lastOf = (changes: object): View => ({ ...signedOut, lastAccount: { ...ada, ...changes } });
   const account = english('signedIn_account');
   const full: readonly string[] = ['Ada Lovelace, heading, ada@example.com', `${account}, button`];
   const compact = [`${english('extensionName')}, heading, Ada Lovelace`, `${account}, button, Ada Lovelace`];
 
-  test.each<[string, Session, string, readonly string[], PopupSetup?]>([
+  test.each<[string, View, string, readonly string[], PopupSetup?]>([
     ['for a provider', signedOut, 'button', ['Continue with Demo provider, button']],
     ['for a person', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
     [

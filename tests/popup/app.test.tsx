@@ -7,9 +7,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board } from '../../src/bridge/session/observer.ts';
 import { diagnosed } from '../../src/gallery/examples.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/session/problem.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { View } from '../../src/session/session.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
@@ -33,12 +33,12 @@ afterEach(() => {
 const writeDate = (language: string) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(adaSignedIn.sinceMs);
 
-const renderSession = (session: Session, changes?: Partial<Board>, setup?: PopupSetup) =>
+const renderSession = (session: View, changes?: Partial<Board>, setup?: PopupSetup) =>
   renderPopup(toView(session, changes), setup);
 
 /** The same with a problem of this code, and without a detail. */
-const renderProblem = (code: ProblemCode, more: object = {}, session: Session = signedOut) =>
-  renderSession({ ...session, problem: { code, detail: null, ...more } } as Session);
+const renderProblem = (code: ProblemCode, more: object = {}, session: View = signedOut) =>
+  renderSession({ ...session, problem: { code, detail: null, ...more } } as View);
 
 /** Signed out, with this number of providers. */
 function renderPlaces(count: number) {
@@ -110,16 +110,16 @@ describe('a problem', () => {
   );
 
   test('of a sign-in with another account says who is still signed in, and offers to try it again', () => {
-    const request = { type: 'use-another-account' } as const;
-    const { observer } = renderProblem('not-permitted', { request }, adaSignedIn);
+    const order = { type: 'use-another-account' } as const;
+    const { observer } = renderProblem('not-permitted', { order }, adaSignedIn);
     expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
     fireEvent.click(screen.getByRole('button', { name: text('tryAgain') }));
-    expect(observer.commands).toEqual([request]);
+    expect(observer.commands).toEqual([order]);
   });
 
   test.each<[string, ProblemCode, object]>([
     ['the session itself', 'not-permitted', {}],
-    ['a window that the person closed', 'cancelled', { request: { type: 'use-another-account' } }],
+    ['a window that the person closed', 'cancelled', { order: { type: 'use-another-account' } }],
   ])('of %s offers no second try', (_, code, more) => {
     renderProblem(code, more, adaSignedIn);
     expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
@@ -135,7 +135,7 @@ describe('a problem', () => {
   });
 
   test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
-    renderProblem(code, { detail: words`login.example` }, adaSignedIn);
+    renderProblem(code, { detail: detail`login.example` }, adaSignedIn);
     const status = screen.getByRole('status');
     expect(status.dataset['problem']).toBe(code);
     expect(readText(status)).toContain('still signed in.');
@@ -149,7 +149,7 @@ describe('a problem', () => {
     ['open', 'a development build', true],
   ])('has its detail in a disclosure, which is %s in %s', (_state, _build, isOpen) => {
     vi.stubEnv('DEV', isOpen);
-    renderProblem('offline', { detail: words`login.example` });
+    renderProblem('offline', { detail: detail`login.example` });
     const details = screen.getByRole<HTMLDetailsElement>('group');
     expect(within(details).getByText('offline: login.example')).toBeDefined();
     expect(details.open).toBe(isOpen);
@@ -311,7 +311,7 @@ describe('the signed-out screen', () => {
   });
 
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
-    const problem = { code: 'provider-misconfigured', detail: words`policy: no JSON` } as const;
+    const problem = { code: 'provider-misconfigured', detail: detail`policy: no JSON` } as const;
     renderSession({ ...signedOut, problem }, { providers: [], managed: true });
     expect(screen.getByRole('alert').textContent).toContain(whatToDo(problem.code));
     expect(screen.queryByText(text('signedOut_noProvider'), { exact: false })).toBeNull();

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { toFirstFace } from '../../src/popup/first-face.tsx';
+import { toStaticView } from '../../src/popup/first-face.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
 import type { PopupHeader } from '../../src/popup/page.ts';
@@ -18,7 +18,7 @@ import { toPage } from '../support/page.ts';
 
 const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
 const ready = faces.flatMap(({ id, view, header = 'full' }) =>
-  view.status === 'ready' ? [{ id, view, header, face: toFirstFace(view.board, text, header) }] : [],
+  view.status === 'ready' ? [{ id, view, header, face: toStaticView(view.board, text, header) }] : [],
 );
 const shown = ready.flatMap(({ face, ...rest }) => (face === null ? [] : [{ ...rest, face }]));
 
@@ -40,7 +40,7 @@ function toApp(view: BoardView, header: PopupHeader = 'full', observer = new Fak
 function showFirstFace(board: Board, header: PopupHeader = 'full'): HTMLElement {
   const container = document.createElement('div');
   document.body.replaceChildren(container);
-  container.append(...toDom(toFirstFace(board, text, header)));
+  container.append(...toDom(toStaticView(board, text, header)));
   return container;
 }
 

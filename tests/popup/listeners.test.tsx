@@ -4,7 +4,7 @@
 
 import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.ts';
@@ -37,7 +37,7 @@ const device = {
   verificationUri: 'https://id.example/device',
   expiresAtMs: signingIn.startedAtMs + 900_000,
 };
-const problem = { code: 'clock-wrong', detail: words`a detail` } as const;
+const problem = { code: 'clock-wrong', detail: detail`a detail` } as const;
 
 interface Use {
   readonly view: BoardView;
@@ -136,8 +136,8 @@ const parts: Readonly<Record<string, () => unknown>> = {
   async 'a request for a scope that is granted'() {
     const observer = new FakeObserver(toView(adaSignedIn));
     const result = requestScope(observer, 'more');
-    const request = { type: 'request-scope', scope: 'more' } as const;
-    observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
+    const order = { type: 'request-scope', scope: 'more' } as const;
+    observer.show(toView({ ...signingIn, order, before: adaSignedIn }));
     observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs }));
     expect(await result).toBe('granted');
   },

@@ -4,7 +4,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command, Reply } from '../../src/session/commands.ts';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import type { Problem, ProblemCode } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
@@ -199,7 +199,7 @@ describe('"Show the window"', () => {
 describe('"Copied"', () => {
   const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
   const diagnosis = { cause: 'redirect-uri', certainty: 'known', register } as const;
-  const problem: Problem = { code: 'provider-misconfigured', detail: words`HTTP 400`, diagnosis };
+  const problem: Problem = { code: 'provider-misconfigured', detail: detail`HTTP 400`, diagnosis };
   const find = (action: string) => document.querySelector(`[data-action="${action}"]`);
   const readLabels = () =>
     ['copy-redirect-uri', 'copy-detail', 'copy-report'].map((action) => find(action)?.textContent);
@@ -234,7 +234,7 @@ describe('"Copied"', () => {
     const { show } = renderPopup(toView({ ...signedOut, problem }));
     await press('copy-detail');
     await press('copy-redirect-uri');
-    const other = { detail: words`HTTP 401`, diagnosis: { ...diagnosis, register: `${register}/2` } };
+    const other = { detail: detail`HTTP 401`, diagnosis: { ...diagnosis, register: `${register}/2` } };
     await show({ ...signedOut, problem: { ...problem, ...other } });
     expect(readLabels()).toEqual(untouched);
   });

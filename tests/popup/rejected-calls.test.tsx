@@ -4,13 +4,13 @@
 
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { words } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { findBoardArea } from '../../src/bridge/session/board-area.ts';
-import { createLine, type Carrier } from '../../src/bridge/line/line.ts';
+import { createLine, type Transport } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { PageContext } from '../../src/popup/page.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { View } from '../../src/session/session.ts';
 import { english as text, whatHappened } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
@@ -34,7 +34,7 @@ const knownCalls = [
 ];
 
 interface Scene {
-  readonly session: Session;
+  readonly session: View;
   /** Opens the page of Chromium, which says more of itself. */
   readonly isChromium?: boolean;
   /** The buttons that the person presses in turn. */
@@ -43,7 +43,7 @@ interface Scene {
 
 const forbidden = {
   ...signedOut,
-  problem: { code: 'host-permission-missing', detail: words`provider.example` },
+  problem: { code: 'host-permission-missing', detail: detail`provider.example` },
 } as const;
 
 const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-report"]'];
@@ -100,7 +100,7 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
   session.area.items.set('board', toBoard(scene.session));
 
   const area = findBoardArea({ local: local.own, session: session.own });
-  const carry: Carrier = (_request, _transfer, receive) => {
+  const carry: Transport = (_request, _transfer, receive) => {
     queueMicrotask(() => receive({ ok: true }));
     return () => undefined;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trusted, words } from '../../src/session/detail.ts';
+import { safe, detail } from '../../src/session/detail.ts';
 import {
   isOutcome,
   isPassing,
@@ -14,15 +14,15 @@ import {
 
 test.each([
   [null, 'offline'],
-  [words`a detail`, 'offline: a detail'],
-  [words`${1} of ${words`many`}`, 'offline: 1 of many'],
+  [detail`a detail`, 'offline: a detail'],
+  [detail`${1} of ${detail`many`}`, 'offline: 1 of many'],
 ])('a ProblemError with the detail %j has the message %j', (detail, message) => {
   expect(String(new ProblemError('offline', detail))).toBe(`ProblemError: ${message}`);
 });
 
 test('toProblem keeps the code and detail of a ProblemError, and what else a page shows', () => {
   const denied = { code: 'denied', detail: 'access_denied' };
-  expect(toProblem(new ProblemError('denied', words`access_denied`))).toEqual(denied);
+  expect(toProblem(new ProblemError('denied', detail`access_denied`))).toEqual(denied);
   const diagnosis: Diagnosis = { cause: 'client', certainty: 'guess', register: 'latchkey' };
   const more = { diagnosis, window: 'left-open' } as const;
   expect(toProblem(new ProblemError('timed-out', null, more))).toEqual({
@@ -49,5 +49,5 @@ test.each<[string, unknown, string]>([
 });
 
 test('problem cuts a long detail', () => {
-  expect(problem('denied', trusted('x'.repeat(5000))).detail).toHaveLength(maxDetailLength);
+  expect(problem('denied', safe('x'.repeat(5000))).detail).toHaveLength(maxDetailLength);
 });

@@ -5,12 +5,12 @@ import {
   signedOut,
   toSignedIn,
   type Profile,
-  type Session,
+  type View,
   type SignedIn,
   type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
-import { transition, type SessionEvent } from '../../src/session/transition.ts';
+import { transition, type ViewEvent } from '../../src/session/transition.ts';
 
 const ada: Profile = {
   providerId: 'demo',
@@ -27,25 +27,25 @@ const noted: SignedOut = { ...signedOut, problem: problem('expired'), lastAccoun
 const signedIn: SignedIn = { ...toSignedIn(ada, 500), problem: problem('offline') };
 const cleanSignedIn: SignedIn = { ...signedIn, problem: null };
 const cleanNoted: SignedOut = { ...noted, problem: null };
-const request = { type: 'sign-in', providerId: 'demo' } as const;
+const order = { type: 'sign-in', providerId: 'demo' } as const;
 const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   status: 'signing-in',
   providerId: 'demo',
-  request,
+  order,
   attempt: 'attempt-1000',
   startedAtMs: 1000,
   before,
 });
 
 const { status: _status, before: _before, ...signIn } = signingIn(signedOut);
-const start: SessionEvent = { type: 'sign-in-started', signIn };
-const second: SessionEvent = { ...start, signIn: { ...signIn, attempt: 'attempt-3' } };
+const start: ViewEvent = { type: 'sign-in-started', signIn };
+const second: ViewEvent = { ...start, signIn: { ...signIn, attempt: 'attempt-3' } };
 /** The record holds the session of `profile`, or none. */
 const held = (
   profile: Profile | null,
   startedAtMs = 500,
   news?: { problem: ReturnType<typeof problem> | null },
-): SessionEvent => ({
+): ViewEvent => ({
   type: 'record-changed',
   record: {
     session: profile && { id: `attempt-${startedAtMs}`, profile, startedAtMs },
@@ -62,20 +62,20 @@ const mark = held(ada, 500, { problem: problem('timed-out') });
 const renewed = held(ada, 500, { problem: null });
 const end = held(null, 0, { problem: problem('not-permitted') });
 const notAllowed = { end: problem('not-permitted') };
-const purposeful: SessionEvent = {
+const purposeful: ViewEvent = {
   type: 'record-changed',
   record: { session: null, isSignedOutOnPurpose: true },
 };
-const dismissed: SessionEvent = { type: 'notice-dismissed' };
-const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
+const dismissed: ViewEvent = { type: 'notice-dismissed' };
+const signOut: ViewEvent = { type: 'signed-out', providerSession: null };
 const leaving = (status: 'ending' | 'ended' | 'open'): SignedOut => ({
   ...signedOut,
   providerSession: { providerId: 'demo', status },
 });
 const [ending, leftThere, stillThere] = [leaving('ending'), leaving('ended'), leaving('open')];
-const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
-const incomplete: SessionEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
-const reported: SessionEvent = { type: 'provider-session-reported', status: 'ended' };
+const signOutEverywhere: ViewEvent = { type: 'signed-out', providerSession: ending.providerSession };
+const incomplete: ViewEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
+const reported: ViewEvent = { type: 'provider-session-reported', status: 'ended' };
 
 const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
 const graceOut: SignedOut = {
@@ -90,15 +90,15 @@ const [running, changing] = [signingIn(cleanNoted), signingIn(cleanSignedIn)];
 const timedOut: SignedIn = { ...signedIn, problem: problem('timed-out') };
 const goesOnWith = (code: ProblemCode): SignedIn => ({
   ...cleanSignedIn,
-  problem: { ...problem(code), request },
+  problem: { ...problem(code), order },
 });
 
 const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/device', expiresAtMs: 9_000 };
-const code: SessionEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
+const code: ViewEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
 const showing = { ...running, device };
 
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
-const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
+const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a start while signed out', noted, start, running],
   ['a session in the record while signed out', noted, success, graceIn],
   ['a failure while signed out', noted, failure, 'same'],

@@ -3,7 +3,7 @@
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import { ada } from '../../src/gallery/examples.ts';
-import { signedOut, toSignedIn, type Session, type SigningIn } from '../../src/session/session.ts';
+import { signedOut, toSignedIn, type View, type SigningIn } from '../../src/session/session.ts';
 
 export { ada, signedOut };
 
@@ -13,20 +13,20 @@ export const adaSignedIn = toSignedIn(ada, Date.parse('2030-01-01T09:41:00Z'));
 export const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
+  order: { type: 'sign-in', providerId: 'demo' },
   attempt: 'attempt-1',
   startedAtMs: Date.parse('2030-01-01T12:00:00Z'),
   before: signedOut,
 };
 
 /** A board with `session` and one provider, `demo`. */
-export function toBoard(session: Session, changes: Partial<Board> = {}): Board {
+export function toBoard(session: View, changes: Partial<Board> = {}): Board {
   const providers = [{ id: 'demo', name: 'Demo provider', endsSession: false }];
   return { version: 1, session, providers, managed: false, ...changes };
 }
 
 /** A view of that board. */
-export function toView(session: Session, changes?: Partial<Board>): BoardView {
+export function toView(session: View, changes?: Partial<Board>): BoardView {
   return { status: 'ready', board: toBoard(session, changes) };
 }
 

@@ -4,7 +4,7 @@
 
 import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
-import type { Debt, SignedIn } from '../../src/background/record/record.ts';
+import type { PendingRevocation, StoredSession } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
 import { open, seal } from '../../src/background/vault/seal.ts';
 import { createMemoryKey, vaultKeyName } from '../../src/background/vault/memory-key.ts';
@@ -15,7 +15,7 @@ interface Holder {
   readonly memory: FakeStorageArea;
 }
 
-interface HeldSession extends Pick<SignedIn, 'startedAtMs' | 'renewalSentAtMs'> {
+interface HeldSession extends Pick<StoredSession, 'startedAtMs' | 'renewalSentAtMs'> {
   readonly providerId: string;
   readonly subject: string;
   /** Null if the API gets the ID token. */
@@ -26,7 +26,7 @@ interface HeldSession extends Pick<SignedIn, 'startedAtMs' | 'renewalSentAtMs'> 
 
 export interface Held {
   readonly session: HeldSession | null;
-  readonly debts: readonly Pick<Debt, 'token' | 'providerId' | 'tries'>[];
+  readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'tries'>[];
   /** The secret of a code that waits for the person. */
   readonly deviceCode: string | null;
   /** Whether the person has signed out and not signed in since. */
@@ -35,7 +35,7 @@ export interface Held {
 
 export const nothingHeld: Held = {
   session: null,
-  debts: [],
+  pendingRevocations: [],
   deviceCode: null,
   isSignedOutOnPurpose: false,
 };
@@ -75,16 +75,20 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
   const record = await open(key, recordName, envelope?.sealed ?? undefined);
-  const { session, codeSignIn, debts } = parseRecord(record, new Map());
+  const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
-    debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
+    pendingRevocations: pendingRevocations.map(({ token, providerId, tries }) => ({
+      token,
+      providerId,
+      tries,
+    })),
     isSignedOutOnPurpose,
     deviceCode: codeSignIn?.grant.deviceCode ?? null,
   };
 }
 
-function toHeldSession(session: SignedIn): HeldSession {
+function toHeldSession(session: StoredSession): HeldSession {
   const { profile, startedAtMs, tokens, renewalSentAtMs } = session;
   const { providerId, subject } = profile;
   const { refreshToken, idToken } = tokens;
@@ -126,7 +130,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The record as JSON. */
 interface StoredMembers extends Members {
   readonly session: Members | null;
-  readonly debts: readonly Members[];
+  readonly pendingRevocations: readonly Members[];
 }
 
 /** Stores the record as another version of the extension would. */

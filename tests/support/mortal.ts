@@ -2,7 +2,7 @@
 // or returns, as in a worker that the browser has killed.
 
 import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
-import type { World } from '../../src/oidc/exchange.ts';
+import type { Environment } from '../../src/oidc/exchange.ts';
 import { deferred } from './deferred.ts';
 
 export class Life {
@@ -48,7 +48,7 @@ export class Life {
   }
 }
 
-export function toMortalWorld(world: World, life: Life): World {
+export function toMortalWorld(world: Environment, life: Life): Environment {
   return { ...world, fetch: (url, init) => life.run(() => world.fetch(url, init)) };
 }
 

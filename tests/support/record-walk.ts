@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Failure } from '../../src/background/record/pause.ts';
 import {
   emptyRecord,
-  type Debt,
-  type LastingToken,
-  type SignedIn,
+  type PendingRevocation,
+  type RevocableToken,
+  type StoredSession,
   type WorkerRecord,
 } from '../../src/background/record/record.ts';
 import type { RecordEvent } from '../../src/background/record/event.ts';
@@ -26,10 +26,10 @@ const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
 /** The limits at which something changes. Walks have to come to each of them, and just before and after it. */
 const edges = [
-  'a debt ends',
-  'a debt has been tried for long',
-  'a debt was tried much later than now',
-  'many debts wait',
+  'a pending revocation ends',
+  'a pending revocation has been tried for long',
+  'a pending revocation was tried much later than now',
+  'many pending revocations wait',
   'a pause ends',
   'a pause is from the future',
   'a pause counts no more',
@@ -76,7 +76,7 @@ export class Walk {
   private nowMs = 1_800_000_000_000;
   private taken = 0;
   /** Sessions of the past, also with former tokens. Late results for them may still come. */
-  private readonly past: SignedIn[] = [];
+  private readonly past: StoredSession[] = [];
   /** Events of the past, which may be told again. */
   private readonly told: RecordEvent[] = [];
   /** The rules that this step breaks. */
@@ -87,7 +87,7 @@ export class Walk {
   private readonly met: Met;
   /** How often the session changes. In one that lasts, replaced tokens pile up. */
   private readonly unrest: number;
-  /** Above this number of debts, most events are answers of the provider. */
+  /** Above this number of pending revocations, most events are answers of the provider. */
   private readonly patience: number;
 
   constructor(random: () => number, met: Met) {
@@ -144,15 +144,15 @@ export class Walk {
   }
 
   private findLimit(): number | null {
-    const { session, debts } = this.record;
+    const { session, pendingRevocations } = this.record;
     const pause = session?.pause ?? null;
     if (pause !== null && this.chance(0.7)) {
       const { untilMs, lengthMs } = pause;
       return this.pick([untilMs, untilMs, untilMs + 5 * minuteMs, untilMs - lengthMs]);
     }
-    const sinceMs = debts.find(({ tries }) => tries > 0)?.payableSinceMs ?? null;
+    const sinceMs = pendingRevocations.find(({ tries }) => tries > 0)?.revocableSinceMs ?? null;
     if (sinceMs !== null && this.chance(0.3)) return sinceMs + this.pick([-dayMs, dayMs, dayMs]);
-    const ending = debts.find(({ expiresAtMs }) => expiresAtMs !== undefined);
+    const ending = pendingRevocations.find(({ expiresAtMs }) => expiresAtMs !== undefined);
     return ending === undefined ? null : ending.expiresAtMs! - 5 * minuteMs;
   }
 
@@ -160,7 +160,7 @@ export class Walk {
     return `token-${(this.tokens += 1)}`;
   }
 
-  private tokenSet(): SignedIn['tokens'] {
+  private tokenSet(): StoredSession['tokens'] {
     const kind = this.random();
     const lastsMs = this.pick([0, 10 * secondMs, 20 * secondMs, minuteMs, 5 * minuteMs + 1, hourMs, dayMs]);
     const expiresAtMs = this.nowMs + lastsMs;
@@ -173,14 +173,14 @@ export class Walk {
     return { type, accessToken: this.newToken(), expiresAtMs, refreshToken, idToken };
   }
 
-  private claims(): SignedIn['originalClaims'] {
+  private claims(): StoredSession['originalClaims'] {
     const nonce = `nonce-${this.taken}`;
     return this.chance(0.5)
       ? null
       : { audiences: ['client'], authorizedParty: null, nonce, authTimeSeconds: 7 };
   }
 
-  private newSession(): SignedIn {
+  private newSession(): StoredSession {
     const session = toSession();
     return {
       ...session,
@@ -197,13 +197,13 @@ export class Walk {
   }
 
   /** The present session, or one of the past. */
-  private cause(): SignedIn {
+  private cause(): StoredSession {
     const { session } = this.record;
     if (session !== null && this.chance(0.8)) return session;
     return this.pick(this.past) ?? this.newSession();
   }
 
-  private strayToken(): LastingToken {
+  private strayToken(): RevocableToken {
     const clientId = this.pick(['client', 'client', 'other-client', null]);
     const subject = this.pick(['ada', 'grace', null]);
     const issuer = this.pick(['https://one.example', 'https://two.example']);
@@ -211,19 +211,19 @@ export class Walk {
     return this.chance(0.2) ? { ...token, expiresAtMs: this.nowMs + hourMs } : token;
   }
 
-  /** A debt, or a token that is no longer one. */
+  /** a pending revocation, or a token that is no longer one. */
   private someToken(): string {
-    const { debts } = this.record;
-    const [first] = debts;
+    const { pendingRevocations } = this.record;
+    const [first] = pendingRevocations;
     if (first !== undefined && this.chance(0.4)) return first.token;
-    return debts.length > 0 && this.chance(0.9)
-      ? this.pick(debts).token
+    return pendingRevocations.length > 0 && this.chance(0.9)
+      ? this.pick(pendingRevocations).token
       : `token-${1 + Math.floor(this.random() * this.tokens)}`;
   }
 
   private chooseEvent(): RecordEvent {
     const former = this.chance(this.unrest < 0.01 ? 0.1 : 0.7) ? 'used' : 'works';
-    if (this.record.debts.length > this.patience && this.chance(0.5)) return this.answer();
+    if (this.record.pendingRevocations.length > this.patience && this.chance(0.5)) return this.answer();
     const kind = this.random();
     if (kind < this.unrest) return { type: 'granted', session: this.newSession() };
     if (kind < 0.25) {
@@ -257,7 +257,7 @@ export class Walk {
     if (kind < 0.88) return this.chance(0.7) ? this.code() : { type: 'code-ended' };
     // A sign-in is never told again after another one.
     const again = kind < 0.92 ? this.pick(this.told) : undefined;
-    return again === undefined || again.type === 'granted' ? { type: 'looked' } : again;
+    return again === undefined || again.type === 'granted' ? { type: 'revocations-checked' } : again;
   }
 
   private failure(): Failure {
@@ -314,7 +314,7 @@ export class Walk {
   }
 
   /**
-   * Accounts for each token that was held or a debt, or comes with the event: it's held or a debt now, the provider has used it
+   * Accounts for each token that was held or a pending revocation, or comes with the event: it's held or a pending revocation now, the provider has used it
    * up, it's given up, or it ends by itself.
    */
   private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
@@ -322,16 +322,16 @@ export class Walk {
     const gone = this.findGone(event, before);
     const owed = new Map<string, Owed>();
     for (const one of findBrought(event, before)) owed.set(one.token, one);
-    for (const debt of before.debts) owed.set(debt.token, debt);
-    for (const debt of after.debts) {
-      const { token } = debt;
+    for (const pending of before.pendingRevocations) owed.set(pending.token, pending);
+    for (const pending of after.pendingRevocations) {
+      const { token } = pending;
       const was = owed.get(token);
       owed.delete(token);
-      if (was === undefined) this.broken.push(`${token} is a debt without a reason, or twice`);
-      else this.checkDebt(event, was, debt);
-      if (gone.has(token)) this.broken.push(`${token} is a debt still`);
-      if (token === held) this.broken.push(`the held ${token} is a debt`);
-      if ((debt.payableSinceMs === null) !== mayBelongTo(debt, after.session)) {
+      if (was === undefined) this.broken.push(`${token} is a pending without a reason, or twice`);
+      else this.checkDebt(event, was, pending);
+      if (gone.has(token)) this.broken.push(`${token} is a pending still`);
+      if (token === held) this.broken.push(`the held ${token} is a pending`);
+      if ((pending.revocableSinceMs === null) !== mayBelongTo(pending, after.session)) {
         this.broken.push(`${token} waits although it may be sent, or may be sent although it has to wait`);
       }
     }
@@ -344,54 +344,54 @@ export class Walk {
 
   /** The tokens that the provider has replaced, refused or revoked with an event, and those that are given up. */
   private findGone(event: RecordEvent, before: WorkerRecord): ReadonlySet<string | null> {
-    if (event.type === 'looked') return this.findGivenUp(before);
+    if (event.type === 'revocations-checked') return this.findGivenUp(before);
     if (event.type === 'revocation-answered' && isFinal(event.result)) return new Set([event.token]);
     return new Set(isUsed(event, before.session) ? [tokenOf(before.session)] : []);
   }
 
-  private checkDebt(event: RecordEvent, before: Owed, debt: Debt): void {
-    const { token, tries, payableSinceMs } = debt;
-    if (debt.expiresAtMs !== before.expiresAtMs) this.broken.push(`${token} has another end`);
+  private checkDebt(event: RecordEvent, before: Owed, pending: PendingRevocation): void {
+    const { token, tries, revocableSinceMs } = pending;
+    if (pending.expiresAtMs !== before.expiresAtMs) this.broken.push(`${token} has another end`);
     if (!('tries' in before)) {
-      if (tries !== 0 || debt.queuedAtMs !== this.nowMs) this.broken.push(`${token} does not begin now`);
+      if (tries !== 0 || pending.queuedAtMs !== this.nowMs) this.broken.push(`${token} does not begin now`);
       return;
     }
-    const isMeant = 'token' in event && event.token === token && before.payableSinceMs !== null;
+    const isMeant = 'token' in event && event.token === token && before.revocableSinceMs !== null;
     const isSent = isMeant && event.type === 'revocation-sent';
     const isUnsent = isMeant && event.type === 'revocation-answered' && event.result === 'unsent';
     const expected = isSent ? before.tries + 1 : isUnsent ? Math.max(0, before.tries - 1) : before.tries;
     if (tries !== expected) this.broken.push(`${token} has ${tries} tries, not ${expected}`);
-    const isOn = payableSinceMs === null || payableSinceMs === (before.payableSinceMs ?? this.nowMs);
-    if (!isOn || debt.queuedAtMs !== before.queuedAtMs) this.broken.push(`${token} has another time`);
+    const isOn = revocableSinceMs === null || revocableSinceMs === (before.revocableSinceMs ?? this.nowMs);
+    if (!isOn || pending.queuedAtMs !== before.queuedAtMs) this.broken.push(`${token} has another time`);
   }
 
   /** The tokens that have to be given up. */
-  private findGivenUp({ debts }: WorkerRecord): ReadonlySet<string> {
+  private findGivenUp({ pendingRevocations }: WorkerRecord): ReadonlySet<string> {
     const givenUp = new Set<string>();
     const giveUp = (token: string, reason: Reason) => {
       givenUp.add(token);
       this.meets(`given up: ${reason}`);
     };
-    for (const { token, tries, payableSinceMs, expiresAtMs = Infinity } of debts) {
+    for (const { token, tries, revocableSinceMs, expiresAtMs = Infinity } of pendingRevocations) {
       const leftMs = expiresAtMs - this.nowMs;
-      this.near('a debt ends', 5 * minuteMs - leftMs);
+      this.near('a pending revocation ends', 5 * minuteMs - leftMs);
       if (leftMs <= 5 * minuteMs) giveUp(token, 'expired');
-      if (payableSinceMs === null) continue;
-      const ageMs = this.nowMs - payableSinceMs;
+      if (revocableSinceMs === null) continue;
+      const ageMs = this.nowMs - revocableSinceMs;
       if (tries === 0) {
         if (ageMs > dayMs) this.meets('never tried for more than a day');
         continue;
       }
       if (tries >= 4) this.meets(`${Math.min(tries, 5)} tries`);
-      this.near('a debt has been tried for long', ageMs - dayMs);
-      this.near('a debt was tried much later than now', -dayMs - ageMs);
+      this.near('a pending revocation has been tried for long', ageMs - dayMs);
+      this.near('a pending revocation was tried much later than now', -dayMs - ageMs);
       if (ageMs >= dayMs || ageMs <= -dayMs) giveUp(token, 'too-old');
       if (tries >= 5) giveUp(token, 'tried-too-often');
     }
-    const waiting = debts
-      .filter(({ payableSinceMs }) => payableSinceMs === null)
+    const waiting = pendingRevocations
+      .filter(({ revocableSinceMs }) => revocableSinceMs === null)
       .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs);
-    this.near('many debts wait', waiting.length - 20);
+    this.near('many pending revocations wait', waiting.length - 20);
     for (const { token } of waiting.slice(0, Math.max(0, waiting.length - 20)))
       giveUp(token, 'too-many-wait');
     return givenUp;
@@ -423,8 +423,8 @@ export class Walk {
   }
 
   /** Compares the members of a session that an event was about. */
-  private checkMembers(event: RecordEvent, before: SignedIn, after: SignedIn): void {
-    const expected: Record<keyof SignedIn, unknown> = { ...before };
+  private checkMembers(event: RecordEvent, before: StoredSession, after: StoredSession): void {
+    const expected: Record<keyof StoredSession, unknown> = { ...before };
     if (event.type === 'renewed') {
       Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
       expected.pause = this.pauseAfter(event.renewed.tokens, before.pause);
@@ -445,7 +445,7 @@ export class Walk {
       expected.userInfoDueMs = null;
     }
     for (const name in expected) {
-      const [value, same] = [after[name as keyof SignedIn], expected[name as keyof SignedIn]];
+      const [value, same] = [after[name as keyof StoredSession], expected[name as keyof StoredSession]];
       if (value !== same && !isDeepStrictEqual(value, same))
         this.broken.push(`${name} is not as it should be`);
     }
@@ -454,8 +454,8 @@ export class Walk {
   /** The members of a session after an answer for one of its APIs: what that API has now, last, and the other APIs as before. */
   private expectApi(
     event: Extract<RecordEvent, { readonly type: 'api-granted' | 'api-failed' }>,
-    before: SignedIn,
-    expected: Record<keyof SignedIn, unknown>,
+    before: StoredSession,
+    expected: Record<keyof StoredSession, unknown>,
   ): void {
     const key = event.type === 'api-failed' ? event.key : event.api.key;
     const found = before.apis.find((api) => api.key === key);
@@ -476,7 +476,10 @@ export class Walk {
   }
 
   /** The pause after new tokens: one only if they end at once. */
-  private pauseAfter({ expiresAtMs }: SignedIn['tokens'], before: SignedIn['pause']): SignedIn['pause'] {
+  private pauseAfter(
+    { expiresAtMs }: StoredSession['tokens'],
+    before: StoredSession['pause'],
+  ): StoredSession['pause'] {
     const leftMs = expiresAtMs - this.nowMs;
     // No token lasts longer than a day.
     if (leftMs > 30 * secondMs && leftMs <= dayMs) return null;
@@ -490,9 +493,9 @@ export class Walk {
   }
 
   private toPause(
-    before: SignedIn['pause'],
+    before: StoredSession['pause'],
     { problem: { code }, request, retryAfterMs }: Failure,
-  ): SignedIn['pause'] {
+  ): StoredSession['pause'] {
     const { nowMs } = this;
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
     if (before !== null) this.near('a pause counts no more', nowMs - before.untilMs - 5 * minuteMs);
@@ -519,7 +522,7 @@ export class Walk {
   }
 }
 
-type Holder = Pick<SignedIn, 'tokens'> | null;
+type Holder = Pick<StoredSession, 'tokens'> | null;
 
 /** The token of a session that has to be revoked at its end. */
 function tokenOf(holder: Holder): string | null {
@@ -527,8 +530,8 @@ function tokenOf(holder: Holder): string | null {
   return holder.tokens.refreshToken ?? holder.tokens.accessToken;
 }
 
-/** A debt, or a token that becomes one unless a session holds it or it's used up. */
-type Owed = Debt | Pick<LastingToken, 'token' | 'expiresAtMs'>;
+/** a pending revocation, or a token that becomes one unless a session holds it or it's used up. */
+type Owed = PendingRevocation | Pick<RevocableToken, 'token' | 'expiresAtMs'>;
 
 /** The tokens that come with an event, and the one that the session has held. */
 function findBrought(event: RecordEvent, { session }: WorkerRecord): readonly Owed[] {
@@ -550,7 +553,7 @@ function isEndless({ tokens }: NonNullable<Holder>): boolean {
   return tokens.refreshToken !== null || tokens.idToken === null;
 }
 
-function mayBelongTo({ issuer, clientId, subject }: LastingToken, session: SignedIn | null): boolean {
+function mayBelongTo({ issuer, clientId, subject }: RevocableToken, session: StoredSession | null): boolean {
   return (
     session !== null &&
     session.issuer === issuer &&
@@ -563,21 +566,21 @@ function isFinal(result: (typeof results)[number]): boolean {
   return result !== 'failed' && result !== 'unsent';
 }
 
-function isPresent(event: RecordEvent, session: SignedIn | null): boolean {
+function isPresent(event: RecordEvent, session: StoredSession | null): boolean {
   return (
     !('cause' in event) || (event.cause.id === session?.id && event.cause.generation === session.generation)
   );
 }
 
 /** Whether an event may change this session. What is found out about a person is about all tokens of the session. */
-function isAbout(event: RecordEvent, session: SignedIn): boolean {
+function isAbout(event: RecordEvent, session: StoredSession): boolean {
   if (!('cause' in event)) return false;
   const isOfPerson = event.type === 'user-info-asked' || event.type === 'person-completed';
   return isOfPerson ? event.cause.id === session.id : isPresent(event, session);
 }
 
 /** Whether the provider has replaced, refused or revoked the token of a session with an event. */
-function isUsed(event: RecordEvent, session: SignedIn | null): boolean {
+function isUsed(event: RecordEvent, session: StoredSession | null): boolean {
   if (event.type === 'api-granted') return isPresent(event, session);
   if ((event.type !== 'renewed' && event.type !== 'ended') || !isPresent(event, session)) return false;
   // An access token that was renewed was about to end, or was refused.

@@ -4,7 +4,7 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { type Page, PageContext } from '../../src/popup/page.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { View } from '../../src/session/session.ts';
 import { FakeObserver, toView } from './fake-observer.ts';
 import { toPage } from './page.ts';
 
@@ -28,7 +28,7 @@ export function renderPopup(view: BoardView, { openedAtMs = Date.now(), ...page 
       <App observer={observer} openedAtMs={openedAtMs} />
     </PageContext>,
   );
-  const show = (session: Session, changes?: Partial<Board>) =>
+  const show = (session: View, changes?: Partial<Board>) =>
     act(async () => observer.show(toView(session, changes)));
   return { container, observer, show };
 }

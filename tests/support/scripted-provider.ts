@@ -14,7 +14,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover } from './discover.ts';
-import type { World } from '../../src/oidc/exchange.ts';
+import type { Environment } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { signInBy, signInByCode } from './sign-in.ts';
@@ -95,7 +95,7 @@ export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES25
 const defaultKey = await createSigningKey();
 
 /** A device that is online and may reach every host, by `fetch`. */
-export function toWorld(fetch: World['fetch'], nowMs: () => number = Date.now): World {
+export function toWorld(fetch: Environment['fetch'], nowMs: () => number = Date.now): Environment {
   return {
     nowMs,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -247,7 +247,7 @@ export function createScriptedProvider(script: Script = {}) {
     return new Response(body, { status, statusText, headers });
   };
 
-  const fetch: World['fetch'] = async (url, init) => {
+  const fetch: Environment['fetch'] = async (url, init) => {
     const { pathname } = new URL(url);
     const request = {
       url,
@@ -260,7 +260,7 @@ export function createScriptedProvider(script: Script = {}) {
     const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
     return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
   };
-  const world: World = {
+  const world: Environment = {
     ...toWorld(fetch, () => nowMs() + (script.deviceAheadMs ?? 0)),
     ...(script.isOnline && { isOnline: script.isOnline }),
     mayReach: () => Promise.resolve(script.isForbidden !== true),

@@ -1,9 +1,9 @@
 // Ada's session and a sign-in that shows a code, as the record holds them.
 
-import type { CodeSignIn, SignedIn } from '../../src/background/record/record.ts';
+import type { CodeSignIn, StoredSession } from '../../src/background/record/record.ts';
 
 /** Ada's session, with `change` in place of some of its members. */
-export function toSession(change: Partial<SignedIn> = {}): SignedIn {
+export function toSession(change: Partial<StoredSession> = {}): StoredSession {
   return {
     id: 'session-1',
     generation: 1,

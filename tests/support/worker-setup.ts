@@ -12,7 +12,7 @@ import { toSignInUri } from '../../src/config/loopback.ts';
 import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
-import type { World } from '../../src/oidc/exchange.ts';
+import type { Environment } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { Command } from '../../src/session/commands.ts';
@@ -50,13 +50,13 @@ export interface WorkerSetup {
   /** The browser that it behaves like, for a scene that only one of them knows. */
   readonly manner?: Manner;
   /** Puts off work that no one is waiting for, by one task if this is missing. */
-  readonly mayBegin?: () => Promise<void>;
+  readonly whenIdle?: () => Promise<void>;
   /** Makes the worker's asynchronous calls of the browser. */
   readonly runCall?: RunCall;
   /** Null as in an extension that has a content security policy of its own. */
   readonly redirects?: 'confined' | null;
   /** The browser's answer to whether the extension may reach a host. */
-  readonly mayReach?: World['mayReach'];
+  readonly mayReach?: Environment['mayReach'];
 }
 
 export type Worker = ReturnType<typeof setUpWorker>;
@@ -72,7 +72,7 @@ export function setUpWorker({
   lacks = [],
   managed,
   manner = mannerOfRun,
-  mayBegin = soon,
+  whenIdle = soon,
   runCall,
   redirects = 'confined',
   mayReach,
@@ -86,7 +86,7 @@ export function setUpWorker({
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
   const told: string[] = [];
-  const world: World = {
+  const world: Environment = {
     ...provider.client.world,
     redirects: redirects ?? undefined,
     ...(mayReach && { mayReach }),
@@ -145,7 +145,7 @@ export function setUpWorker({
             allRules,
           ),
         warn: (problems) => void warnings.push(...problems),
-        mayBegin,
+        whenIdle,
       },
       {
         idTokenFlow,

@@ -17,7 +17,7 @@ import {
 import { readJsonAnswer } from '../../src/oidc/exchange.ts';
 import { isAdvertisable } from '../../src/oidc/tenant-issuer.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
-import { trusted, words } from '../../src/session/detail.ts';
+import { safe, detail } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
 import { readFailure, unansweredRow, type Answer } from './answer.ts';
 import { findFirst, quoteAnswer, quoteSettings, rowsFor, type Finding } from './finding.ts';
@@ -90,7 +90,7 @@ async function searchDocument({ provider, exchange }: ProviderClient): Promise<O
   const readIssuer = async (url: string) => {
     const answer = await exchange.fetch(url, {});
     const { issuer: named, token_endpoint: endpoint } = toMembers(
-      await readJsonAnswer(words`discovery`, trusted(url), answer),
+      await readJsonAnswer(detail`discovery`, safe(url), answer),
     );
     return typeof named === 'string' && typeof endpoint === 'string' ? named : null;
   };

@@ -5,11 +5,11 @@ import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import type { Provider } from '../../src/config/provider.ts';
-import type { World } from '../../src/oidc/exchange.ts';
+import type { Environment } from '../../src/oidc/exchange.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
-export type Fetch = World['fetch'];
+export type Fetch = Environment['fetch'];
 
 /** The real network. */
 export const network: Fetch = (url, init) =>
@@ -64,7 +64,7 @@ export function createClient(
   origin: string | null = null,
   of?: 'pages',
 ): ProviderClient {
-  const world: World = {
+  const world: Environment = {
     nowMs: () => Date.now(),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isOnline: () => true,

@@ -4,7 +4,7 @@ import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { toApiOrigins } from '../../config/origins.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
-import type { SignedIn } from '../record/record.ts';
+import type { StoredSession } from '../record/record.ts';
 
 /** Reads the whole body, so that it can be sent twice; null if it is empty. */
 export async function readBody(request: Request): Promise<ArrayBuffer | null> {
@@ -16,7 +16,7 @@ export async function readBody(request: Request): Promise<ArrayBuffer | null> {
 /** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
 export async function send(
   client: ProviderClient,
-  { tokens, dpopKey }: SignedIn,
+  { tokens, dpopKey }: StoredSession,
   request: Request,
   body: ArrayBuffer | null,
   signal: AbortSignal,

@@ -5,12 +5,12 @@ import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import { toApiOrigins } from '../../config/origins.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/access.ts';
-import type { World } from '../../oidc/exchange.ts';
+import type { Environment } from '../../oidc/exchange.ts';
 import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignedIn } from '../record/record.ts';
+import type { StoredSession } from '../record/record.ts';
 import { discard, isRefusedAt, readBody, send } from './api-request.ts';
 import { viewFor } from '../session/api-token.ts';
 import type { ReadSession, UsableSession } from '../session/permission.ts';
@@ -46,7 +46,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
 
   /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
-  const findSession = async (world: World, api: Api | null): Promise<UsableSession | null> => {
+  const findSession = async (world: Environment, api: Api | null): Promise<UsableSession | null> => {
     try {
       return await renewal.getFresh(api);
     } catch (error) {
@@ -125,13 +125,13 @@ function expectAllowed(provider: Provider, { url, headers }: Request): void {
 }
 
 /** Names a token set that an API refused, and when. */
-type RefusedTokens = Pick<SignedIn, 'id' | 'generation'> & { readonly atMs: number };
+type RefusedTokens = Pick<StoredSession, 'id' | 'generation'> & { readonly atMs: number };
 
 /** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
 const refusalPauseMs = 5 * 60_000;
 
 /** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
-function isPaused(refused: RefusedTokens | undefined, session: SignedIn, nowMs: number): boolean {
+function isPaused(refused: RefusedTokens | undefined, session: StoredSession, nowMs: number): boolean {
   if (refused?.id !== session.id) return false;
   return refused.generation === session.generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs;
 }

@@ -1,7 +1,7 @@
 // Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
@@ -168,7 +168,7 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
     warn(problems);
     if (inForce?.problem === problem) return;
     set({ ...(inForce ?? nothing), problem });
-    journal.note(words`policy: refused`);
+    journal.note(detail`policy: refused`);
   };
 
   return {
@@ -188,7 +188,7 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
         text = next;
         if (problems !== null) refuse(problems);
         else if (!isFirst || policy !== null)
-          journal.note(policy === null ? words`policy: none` : words`policy: applied`);
+          journal.note(policy === null ? detail`policy: none` : detail`policy: applied`);
       }
       const { problem } = inForce ?? nothing;
       await remembered.keep({ isMissed: false, problem, ...(problem === null && { policy }) });

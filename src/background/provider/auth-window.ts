@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { UnsentError } from '../../oidc/exchange.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createOwnWindows, type Evidence, type Tab } from './own-windows.ts';
 import { isOccupied, toWindowProblem } from './window-problem.ts';
@@ -211,17 +211,17 @@ async function followSilently(browser: AuthWindowBrowser, url: string): Promise<
     throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
   };
   return withTimeout(launched.catch(toSilentProblem), silentTimeoutMs, () => {
-    throw new ProblemError('timed-out', words`The silent sign-in.`);
+    throw new ProblemError('timed-out', detail`The silent sign-in.`);
   });
 }
 
 /** The problem of a silent flow that cannot begin while a window is open. */
 function toUnsent(): ProblemError {
-  return new ProblemError('timed-out', words`A sign-in window is open.`, { cause: new UnsentError() });
+  return new ProblemError('timed-out', detail`A sign-in window is open.`, { cause: new UnsentError() });
 }
 
 function requireUrl(responseUrl: string): string {
-  if (!responseUrl) throw new ProblemError('unexpected', words`The sign-in window ended with no URL.`);
+  if (!responseUrl) throw new ProblemError('unexpected', detail`The sign-in window ended with no URL.`);
   return responseUrl;
 }
 

@@ -5,7 +5,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
 import { createProviderClock } from '../../oidc/provider-clock.ts';
 import { readMetadata, requestDocument, requestKeys, type Metadata } from '../../oidc/discover.ts';
-import type { World } from '../../oidc/exchange.ts';
+import type { Environment } from '../../oidc/exchange.ts';
 import type { KeySource } from '../../oidc/id-token.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
@@ -43,7 +43,7 @@ export interface ProviderAccess {
 
 export function createProviderAccess(
   provider: Provider,
-  world: World,
+  world: Environment,
   withDatabase: WithDatabase,
 ): ProviderAccess {
   const { nowMs } = world;

@@ -11,7 +11,7 @@ import { withDiagnosis } from '../../oidc/diagnosis.ts';
 import { completeSignIn, type Flow } from '../../oidc/flow.ts';
 import type { SignedInTokens } from '../../oidc/redeem.ts';
 import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
@@ -117,7 +117,7 @@ export function createSignIn(
     async silently(access, options) {
       // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
       if (access.client.provider.userApi !== null)
-        throw new ProblemError('expired', words`silent sign-in: plain OAuth 2 has none`);
+        throw new ProblemError('expired', detail`silent sign-in: plain OAuth 2 has none`);
       return run(access, { ...options, prompt: 'none' }, (request, started) => {
         silentStates.set(access, request.state);
         return authWindow

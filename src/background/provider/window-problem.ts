@@ -1,6 +1,6 @@
 // Browsers report the failure of a sign-in window as an English sentence. Only this file knows the sentences.
 
-import { trusted } from '../../session/detail.ts';
+import { safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
 /** Chromium 156 has one flow at a time. */
@@ -33,7 +33,7 @@ const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
 export function toWindowProblem(error: unknown): ProblemError {
   const text = toText(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
-  const detail = selfExplaining.includes(code) ? null : trusted(text);
+  const detail = selfExplaining.includes(code) ? null : safe(text);
   return new ProblemError(code, detail, { cause: error, window: isOccupied(error) ? 'left-open' : null });
 }
 

@@ -4,19 +4,19 @@ import type { AccessTokenSet } from '../../oidc/tokens.ts';
 import type { Problem } from '../../session/problem.ts';
 import type { Profile } from '../../session/session.ts';
 import type { Failure } from './pause.ts';
-import type { ApiGrant, CodeSignIn, LastingToken, SignedIn } from './record.ts';
+import type { ApiGrant, CodeSignIn, RevocableToken, StoredSession } from './record.ts';
 
 /** New tokens of a session. */
-export type NewTokens = Pick<SignedIn, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
+export type NewTokens = Pick<StoredSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
 
 /** The session and the set of tokens that an event is about. If it is no longer the present one, the event changes nothing. */
-type Cause = Pick<SignedIn, 'id' | 'generation' | 'profile' | 'issuer' | 'clientId'>;
+type Cause = Pick<StoredSession, 'id' | 'generation' | 'profile' | 'issuer' | 'clientId'>;
 
 /** Whether a refresh token still works: the provider may have replaced or refused it. */
 export type FormerToken = 'works' | 'used';
 
 /** A renewal that is about to be tried. */
-export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTriedAtMs'>>;
+export type Tried = Partial<Pick<StoredSession, 'renewalSentAtMs' | 'silentTriedAtMs'>>;
 
 /**
  * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
@@ -27,7 +27,7 @@ export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'not-configu
 
 export type RecordEvent =
   /** A sign-in has brought a session. */
-  | { readonly type: 'granted'; readonly session: SignedIn }
+  | { readonly type: 'granted'; readonly session: StoredSession }
   /** A renewal has brought tokens. `former` says whether the refresh token before them still works. */
   | {
       readonly type: 'renewed';
@@ -45,7 +45,7 @@ export type RecordEvent =
   /** A request for an API's token has failed. `cause` is as it was before. */
   | {
       readonly type: 'api-failed';
-      readonly cause: Cause & Pick<SignedIn, 'renewalSentAtMs'>;
+      readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
       readonly key: string;
       readonly failure: Failure;
     }
@@ -54,7 +54,7 @@ export type RecordEvent =
   /** The tokens could not be renewed. `cause` is as it was before. */
   | {
       readonly type: 'renewal-failed';
-      readonly cause: Cause & Pick<SignedIn, 'renewalSentAtMs'>;
+      readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
       readonly failure: Failure;
     }
   /** UserInfo is about to be asked for the rest of the profile. */
@@ -76,9 +76,9 @@ export type RecordEvent =
   /** The sign-in that showed a code has ended. */
   | { readonly type: 'code-ended' }
   /** A token has come that no session uses. */
-  | { readonly type: 'token-left-over'; readonly token: LastingToken }
-  /** A debt is about to be sent. */
+  | { readonly type: 'token-left-over'; readonly token: RevocableToken }
+  /** a pending revocation is about to be sent. */
   | { readonly type: 'revocation-sent'; readonly token: string }
   | { readonly type: 'revocation-answered'; readonly token: string; readonly result: RevocationResult }
-  /** The worker looks for debts to send. It gives up those that have taken too long. */
-  | { readonly type: 'looked' };
+  /** The worker looks for pending revocations to send. It gives up those that have taken too long. */
+  | { readonly type: 'revocations-checked' };

@@ -2,9 +2,9 @@
 
 import * as v from 'valibot';
 import { once } from '../../concurrency/once.ts';
-import { withDebts } from './debts.ts';
+import { withPendingRevocations } from './pending-revocations.ts';
 import { number, parse, sessionMembers } from './parse.ts';
-import type { Debt, SignedIn, WorkerRecord } from './record.ts';
+import type { PendingRevocation, StoredSession, WorkerRecord } from './record.ts';
 import { step } from './step.ts';
 
 const sessionName = 'session';
@@ -20,14 +20,14 @@ export type FormerRecords = ReadonlyMap<string, unknown>;
 
 const text = v.string();
 
-const formerSession = once((): v.GenericSchema<unknown, SignedIn> =>
+const formerSession = once((): v.GenericSchema<unknown, StoredSession> =>
   v.pipe(
     v.object(sessionMembers()),
     v.transform((session) => ({ ...session, dpopKey: null })),
   ),
 );
 
-const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
+const formerPending = once((): v.GenericSchema<unknown, PendingRevocation> =>
   v.pipe(
     v.object({
       providerId: text,
@@ -40,10 +40,10 @@ const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
       subject: v.optional(v.nullable(text), null),
       queuedAtMs: v.optional(number, 0),
     }),
-    v.transform(({ refreshToken, endedAtMs, ...debt }) => ({
-      ...debt,
+    v.transform(({ refreshToken, endedAtMs, ...pending }) => ({
+      ...pending,
       token: refreshToken,
-      payableSinceMs: endedAtMs,
+      revocableSinceMs: endedAtMs,
     })),
   ),
 );
@@ -59,10 +59,10 @@ export function takeOver(
   nowMs: number,
 ): WorkerRecord {
   const session = parse(formerSession(), former.get(sessionName));
-  const debts = [...former.values()]
-    .flatMap((opened) => parse(formerDebt(), opened) ?? [])
-    .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
-  const taken = withDebts(record, [...record.debts, ...debts]);
+  const pendingRevocations = [...former.values()]
+    .flatMap((opened) => parse(formerPending(), opened) ?? [])
+    .filter(({ token }) => !record.pendingRevocations.some((pending) => pending.token === token));
+  const taken = withPendingRevocations(record, [...record.pendingRevocations, ...pendingRevocations]);
   if (session === null) return taken;
   const dpopKey = keys.get(`dpop:${session.id}`) ?? null;
   return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);

@@ -5,14 +5,14 @@ import { once } from '../../concurrency/once.ts';
 import { problemCodes } from '../../session/problem.ts';
 import { read } from '../../session/shape.ts';
 import { profileSchema, type Profile } from '../../session/session.ts';
-import { toDebt } from './debts.ts';
+import { toPendingRevocation } from './pending-revocations.ts';
 import {
   emptyRecord,
-  toLastingToken,
+  toRevocableToken,
   type ApiGrant,
   type CodeSignIn,
-  type Debt,
-  type LastingToken,
+  type PendingRevocation,
+  type RevocableToken,
   type WorkerRecord,
 } from './record.ts';
 
@@ -112,13 +112,13 @@ const lastingMembers = () => ({
   expiresAtMs: v.exactOptional(number),
 });
 
-const lastingSchema = once((): v.GenericSchema<unknown, LastingToken> => v.object(lastingMembers()));
+const lastingSchema = once((): v.GenericSchema<unknown, RevocableToken> => v.object(lastingMembers()));
 
-const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
+const pendingSchema = once((): v.GenericSchema<unknown, PendingRevocation> =>
   v.looseObject({
     ...lastingMembers(),
     queuedAtMs: number,
-    payableSinceMs: v.nullable(number),
+    revocableSinceMs: v.nullable(number),
     tries: number,
   }),
 );
@@ -129,11 +129,17 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
  * are bound to.
  */
 export function serializeRecord(
-  { session, codeSignIn, debts, others }: WorkerRecord,
+  { session, codeSignIn, pendingRevocations, others }: WorkerRecord,
   keyName: string,
 ): object {
   const named = session && { ...session, dpopKey: session.dpopKey && keyName };
-  return { ...others, session: named, codeSignIn, debts, lasting: session && toLastingToken(session) };
+  return {
+    ...others,
+    session: named,
+    codeSignIn,
+    pendingRevocations,
+    lasting: session && toRevocableToken(session),
+  };
 }
 
 /** The record in what {@link serializeRecord} has returned, in this version or another one, with its key. Never throws. */
@@ -142,20 +148,21 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
   const {
     session: storedSession,
     codeSignIn,
-    debts: storedDebts,
+    pendingRevocations: storedPending,
     lasting,
     ...others
   } = stored as Record<string, unknown>;
   const session = parse(sessionSchema(), storedSession);
-  const debts = (Array.isArray(storedDebts) ? storedDebts : []).flatMap(
-    (debt: unknown) => parse(debtSchema(), debt) ?? [],
+  const pendingRevocations = (Array.isArray(storedPending) ? storedPending : []).flatMap(
+    (pending: unknown) => parse(pendingSchema(), pending) ?? [],
   );
   const unread = session === null ? parse(lastingSchema(), lasting) : null;
   return {
     ...emptyRecord,
     session: session && { ...session, dpopKey: keys.get(session.dpopKey ?? '') ?? null },
     codeSignIn: parse(codeSchema(), codeSignIn),
-    debts: unread === null ? debts : [...debts, toDebt(unread, 0)],
+    pendingRevocations:
+      unread === null ? pendingRevocations : [...pendingRevocations, toPendingRevocation(unread, 0)],
     others,
   };
 }

@@ -32,13 +32,13 @@ const longestAskedMs = 60 * 60_000;
  * Whether the time `dueMs` has come, which was `aheadMs` ahead when it was set. If it's further ahead now, the clock has been
  * set back since, and the time counts as passed. All times are in milliseconds.
  */
-export function hasCome(dueMs: number, aheadMs: number, nowMs: number): boolean {
+export function isDue(dueMs: number, aheadMs: number, nowMs: number): boolean {
   return nowMs >= dueMs || dueMs - nowMs > aheadMs;
 }
 
 /** Whether the pause goes on. */
 export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
-  return pause !== null && !hasCome(pause.untilMs, pause.lengthMs, nowMs);
+  return pause !== null && !isDue(pause.untilMs, pause.lengthMs, nowMs);
 }
 
 /** The pause after a failure. It stays the same if this very failure began it, because an event may be told twice. */

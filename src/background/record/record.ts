@@ -11,11 +11,11 @@ import type { Pause } from './pause.ts';
 
 export interface WorkerRecord {
   /** The signed-in session; null when signed out. */
-  readonly session: SignedIn | null;
+  readonly session: StoredSession | null;
   /** The sign-in with a code for the person to enter; null if none is under way. */
   readonly codeSignIn: CodeSignIn | null;
   /** The tokens that no session uses and that must still be revoked. */
-  readonly debts: readonly Debt[];
+  readonly pendingRevocations: readonly PendingRevocation[];
   /** Whether the person has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
   readonly isSignedOutOnPurpose: boolean;
   /** Members that another version of the extension has stored. They are carried along. */
@@ -23,7 +23,7 @@ export interface WorkerRecord {
 }
 
 /** A session with its tokens. */
-export interface SignedIn {
+export interface StoredSession {
   /** Unique to this session: another session of the same person has another id. */
   readonly id: string;
   /** Counts the token sets of this session, so that a late result for an older set is recognized. */
@@ -73,7 +73,7 @@ export interface ApiGrant {
 export type ApiToken = Pick<AccessTokenSet, 'type' | 'accessToken' | 'expiresAtMs'>;
 
 /** The tokens of a session, with the person and the client that they were issued to. */
-export type Grant = Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
+export type Grant = Pick<StoredSession, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
 
 /**
  * A sign-in that shows a code (RFC 8628), stored because the next worker goes on waiting. Its device code is a secret like a
@@ -90,28 +90,28 @@ export interface CodeSignIn {
 }
 
 /** A token that has to be revoked once no session uses it, with what the revocation needs. */
-export interface LastingToken {
+export interface RevocableToken {
   readonly providerId: ProviderId;
   readonly issuer: string;
   /** The client that the token was issued to; null if it is not known. */
   readonly clientId: string | null;
   /** The person; null if it is not known. */
   readonly subject: string | null;
-  /** A refresh token, or an access token that comes without one: see {@link toLastingToken}. */
+  /** A refresh token, or an access token that comes without one: see {@link toRevocableToken}. */
   readonly token: string;
   /** When it ends by itself, in milliseconds since the epoch. Only an access token has a known end. */
   readonly expiresAtMs?: number;
 }
 
 /** A token that must be revoked. */
-export interface Debt extends LastingToken {
+export interface PendingRevocation extends RevocableToken {
   /** When the session stopped using it, in milliseconds since the epoch. */
   readonly queuedAtMs: number;
   /**
    * Since when it can be revoked. Null while its account is signed in, because a provider may revoke the whole grant with
    * one of its tokens.
    */
-  readonly payableSinceMs: number | null;
+  readonly revocableSinceMs: number | null;
   /** How many tries of the revocation may have reached the provider. */
   readonly tries: number;
 }
@@ -119,21 +119,26 @@ export interface Debt extends LastingToken {
 export const emptyRecord: WorkerRecord = {
   session: null,
   codeSignIn: null,
-  debts: [],
+  pendingRevocations: [],
   isSignedOutOnPurpose: false,
   others: {},
 };
 
 /** Whether the record holds nothing that has to be sealed. */
-export function isEmpty({ session, codeSignIn, debts, others }: WorkerRecord): boolean {
-  return session === null && codeSignIn === null && debts.length === 0 && Object.keys(others).length === 0;
+export function isEmpty({ session, codeSignIn, pendingRevocations, others }: WorkerRecord): boolean {
+  return (
+    session === null &&
+    codeSignIn === null &&
+    pendingRevocations.length === 0 &&
+    Object.keys(others).length === 0
+  );
 }
 
 /**
  * The token of a session that has to be revoked at its end: its refresh token, or else its access token, which with plain
  * OAuth 2 may never expire. Null if there is none.
  */
-export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): LastingToken | null {
+export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): RevocableToken | null {
   const { providerId, subject } = profile;
   if (tokens.type === 'id_token') return null;
   const { refreshToken, accessToken, idToken, expiresAtMs } = tokens;
@@ -144,7 +149,7 @@ export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): La
 }
 
 /** The session's grant for the API with this key; an empty one if it was never asked for. */
-export function findApi({ apis }: Pick<SignedIn, 'apis'>, key: string): ApiGrant {
+export function findApi({ apis }: Pick<StoredSession, 'apis'>, key: string): ApiGrant {
   return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
 }
 
@@ -163,7 +168,7 @@ export function splitTokens(
 
 /** The scopes that the person has allowed beyond the configured ones. Those of APIs that were taken away don't count. */
 export function toAdditional(
-  session: Pick<SignedIn, 'additionalScope' | 'apis'>,
+  session: Pick<StoredSession, 'additionalScope' | 'apis'>,
   { apis }: Pick<Provider, 'apis'>,
 ): AdditionalScopes {
   const ofApis = apis.map((api) => findApi(session, toApiKey(api)).additionalScope);
@@ -175,8 +180,8 @@ export function toAdditional(
  * same issuer, client and person. Unknown values may be the same.
  */
 export function mayShareGrant(
-  { issuer, clientId, subject }: LastingToken,
-  session: Pick<SignedIn, 'issuer' | 'clientId' | 'profile'> | null,
+  { issuer, clientId, subject }: RevocableToken,
+  session: Pick<StoredSession, 'issuer' | 'clientId' | 'profile'> | null,
 ): boolean {
   const fits = (known: string | null, own: string) => known === null || known === own;
   return (
@@ -185,9 +190,9 @@ export function mayShareGrant(
 }
 
 /** Whether there is a `session`, and it has exactly this set of tokens. */
-export function isSameTokens<Session extends Pick<SignedIn, 'id' | 'generation'>>(
+export function isSameTokens<Session extends Pick<StoredSession, 'id' | 'generation'>>(
   session: Session | null,
-  { id, generation }: Pick<SignedIn, 'id' | 'generation'>,
+  { id, generation }: Pick<StoredSession, 'id' | 'generation'>,
 ): session is Session {
   return session?.id === id && session.generation === generation;
 }

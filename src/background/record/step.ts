@@ -1,23 +1,23 @@
 // The step: the one function that changes the record. It is pure and total.
 
 import { conserve, type Change } from './conserve.ts';
-import { findGivenUp, settleDebts, withDebts } from './debts.ts';
+import { findGivenUp, markRevocable, withPendingRevocations } from './pending-revocations.ts';
 import type { FormerToken, NewTokens, RecordEvent } from './event.ts';
 import { pauseAfter, pauseAfterSuccess } from './pause.ts';
 import {
   findApi,
   isSameTokens,
   splitTokens,
-  toLastingToken,
+  toRevocableToken,
   withoutTokens,
   type ApiGrant,
-  type SignedIn,
+  type StoredSession,
   type WorkerRecord,
 } from './record.ts';
 
 /** The next record. The same object if the event changes nothing. */
 export function step(record: WorkerRecord, event: RecordEvent, nowMs: number): WorkerRecord {
-  return settleDebts(conserve(record, apply(record, event, nowMs), nowMs), nowMs);
+  return markRevocable(conserve(record, apply(record, event, nowMs), nowMs), nowMs);
 }
 
 function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change {
@@ -30,18 +30,18 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
         record: { ...record, session: event.session, codeSignIn: null, isSignedOutOnPurpose: false },
       };
     case 'renewed': {
-      const brought = toLastingToken({ ...event.cause, ...event.renewed });
+      const brought = toRevocableToken({ ...event.cause, ...event.renewed });
       if (!isSameTokens(session, event.cause)) return { record, brought };
       const renewed = toRenewed(session, event.renewed, nowMs);
-      const replaced = toLastingToken(session);
-      // An access token is replaced because it is about to end, or because an API has refused it. One debt for each renewal
+      const replaced = toRevocableToken(session);
+      // An access token is replaced because it is about to end, or because an API has refused it. One pending revocation for each renewal
       // would push out those of refresh tokens.
       const former = replaced?.expiresAtMs === undefined ? event.former : 'used';
       return { record: { ...record, session: renewed }, brought, used: findUsed(session, former) };
     }
     case 'api-granted': {
       const { cause, api, tokens } = event;
-      const brought = toLastingToken({ ...cause, tokens });
+      const brought = toRevocableToken({ ...cause, tokens });
       if (!isSameTokens(session, cause)) return { record, brought };
       const { own, token } = splitTokens(session.tokens, tokens);
       const pause = pauseAfterSuccess(findApi(session, api.key).pause, tokens, nowMs);
@@ -105,7 +105,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (event.result === 'failed') return { record };
       if (event.result === 'unsent') return { record: withTry(record, event.token, -1) };
       return { record, used: event.token };
-    case 'looked':
+    case 'revocations-checked':
       return { record, givenUp: findGivenUp(record, nowMs) };
   }
 }
@@ -113,12 +113,16 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
 /** No more are kept, because those of former settings are useless. */
 const maxApis = 40;
 
-function withApi({ apis }: SignedIn, api: ApiGrant): readonly ApiGrant[] {
+function withApi({ apis }: StoredSession, api: ApiGrant): readonly ApiGrant[] {
   return [...apis.filter(({ key }) => key !== api.key), api].slice(-maxApis);
 }
 
 /** The record with these members of its session. The same record if it has them already. */
-function withMembers(record: WorkerRecord, session: SignedIn, members: Partial<SignedIn>): WorkerRecord {
+function withMembers(
+  record: WorkerRecord,
+  session: StoredSession,
+  members: Partial<StoredSession>,
+): WorkerRecord {
   const changed = { ...session, ...members };
   return isSame(changed, session) ? record : { ...record, session: changed };
 }
@@ -127,15 +131,15 @@ function isSame<T>(one: T, other: T): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function findUsed(session: SignedIn, former: FormerToken): string | null {
-  return former === 'used' ? (toLastingToken(session)?.token ?? null) : null;
+function findUsed(session: StoredSession, former: FormerToken): string | null {
+  return former === 'used' ? (toRevocableToken(session)?.token ?? null) : null;
 }
 
 function toRenewed(
-  session: SignedIn,
+  session: StoredSession,
   { tokens, dpopKey, authenticatedAtMs, originalClaims }: NewTokens,
   nowMs: number,
-): SignedIn {
+): StoredSession {
   return {
     ...session,
     tokens,
@@ -150,14 +154,14 @@ function toRenewed(
   };
 }
 
-/** The record with one more try of a revocation, or one less. A debt that has to wait is not tried. */
+/** The record with one more try of a revocation, or one less. a pending revocation that has to wait is not tried. */
 function withTry(record: WorkerRecord, token: string, difference: 1 | -1): WorkerRecord {
-  const debts = record.debts.map((debt) => {
-    const isMeant = debt.token === token && debt.payableSinceMs !== null;
-    const tries = Math.max(0, debt.tries + difference);
-    return isMeant && tries !== debt.tries ? { ...debt, tries } : debt;
+  const pendingRevocations = record.pendingRevocations.map((pending) => {
+    const isMeant = pending.token === token && pending.revocableSinceMs !== null;
+    const tries = Math.max(0, pending.tries + difference);
+    return isMeant && tries !== pending.tries ? { ...pending, tries } : pending;
   });
-  return withDebts(record, debts);
+  return withPendingRevocations(record, pendingRevocations);
 }
 
 /** Nothing is lost with these if they can't be stored. */
@@ -167,7 +171,7 @@ const forgettable: readonly RecordEvent['type'][] = [
   // It will be requested again.
   'user-info-asked',
   'person-completed',
-  'looked',
+  'revocations-checked',
   // It is not shown then. The provider asks for a slower pace again.
   'code-shown',
 ];
@@ -176,6 +180,6 @@ const forgettable: readonly RecordEvent['type'][] = [
 export function toLeftOver(event: RecordEvent): RecordEvent | null {
   if (event.type !== 'granted') return forgettable.includes(event.type) ? null : event;
   // The person was told that the sign-in has failed.
-  const token = toLastingToken(event.session);
+  const token = toRevocableToken(event.session);
   return token && { type: 'token-left-over', token };
 }

@@ -3,9 +3,9 @@
 
 import type { Api } from '../../config/provider.ts';
 import { toApiKey, toApiParameters } from '../../oidc/access.ts';
-import type { TokenRenewal } from '../../oidc/renew.ts';
-import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
-import { noteRequest, redeemRefreshToken } from './new-tokens.ts';
+import type { TokenAnswer } from '../../oidc/renew.ts';
+import { findApi, isSameTokens, type StoredSession } from '../record/record.ts';
+import { markRequest, redeemRefreshToken } from './new-tokens.ts';
 import type { SessionParts } from './parts.ts';
 import type { UsableSession } from './permission.ts';
 
@@ -13,7 +13,7 @@ import type { UsableSession } from './permission.ts';
  * The session as an API sees it: with the token for that API. Null if there is none. Without an API, the session itself, with
  * the token of the sign-in.
  */
-export function viewFor(session: SignedIn, api: Api | null): SignedIn | null {
+export function viewFor(session: StoredSession, api: Api | null): StoredSession | null {
   if (api === null) return session;
   const { token } = findApi(session, toApiKey(api));
   const { tokens } = session;
@@ -30,9 +30,9 @@ export async function obtainApiToken(
   parts: SessionParts,
   { session, access }: UsableSession,
   api: Api,
-): Promise<TokenRenewal | 'gone'> {
+): Promise<TokenAnswer | 'gone'> {
   const { key, additionalScope } = findApi(session, toApiKey(api));
-  const noteSent = () => noteRequest(parts, session, access);
+  const noteSent = () => markRequest(parts, session, access);
   const parameters = toApiParameters(api, additionalScope);
   const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
   if (answer === 'gone' || answer.outcome !== 'renewed') return answer;

@@ -3,12 +3,12 @@
 import type { Api } from '../../config/provider.ts';
 import { isGranted, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
-import { words, type Detail } from '../../session/detail.ts';
+import { detail, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { isSamePerson, type AccountHint } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import { findApi, splitTokens, type ApiGrant, type Grant, type SignedIn } from '../record/record.ts';
+import { findApi, splitTokens, type ApiGrant, type Grant, type StoredSession } from '../record/record.ts';
 import { redeemRefreshToken } from './new-tokens.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -18,13 +18,13 @@ export interface Attempt {
   readonly id: string;
   readonly startedAtMs: number;
   readonly access: ProviderAccess;
-  readonly asked: Asked | null;
+  readonly asked: AccessRequest | null;
   /** Whether nothing has overtaken it. */
   readonly isWanted: () => boolean;
 }
 
 /** A request to the signed-in person, which no one else can answer; null at an ordinary sign-in. */
-export interface Asked extends Pick<SignedIn, 'additionalScope' | 'apis'> {
+export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | 'apis'> {
   readonly person: AccountHint | null;
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
   readonly api: Api | null;
@@ -51,9 +51,9 @@ export function createBeginSession(
   let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
 
   /** Stores the session. Resolves when the board shows it. */
-  const keep = async (session: SignedIn) => {
+  const keep = async (session: StoredSession) => {
     await records.dispatch({ type: 'granted', session });
-    await store.catchUp();
+    await store.flushBoard();
     tasks.runInBackground(completeProfile());
   };
 
@@ -78,7 +78,7 @@ export function createBeginSession(
       throw error;
     });
     if (answer === 'gone' || answer.outcome !== 'renewed')
-      return refuse(access, result, words`scope: no token for the API`);
+      return refuse(access, result, detail`scope: no token for the API`);
     const { tokens, grantedScope } = answer;
     if (!isGranted(grant.additionalScope, grantedScope))
       return refuse(access, { ...result, tokens }, scopeDenied);
@@ -117,7 +117,7 @@ function toSession(
   result: SignInResult,
   apis: readonly ApiGrant[],
   nowMs: number,
-): SignedIn {
+): StoredSession {
   return {
     id,
     startedAtMs,
@@ -140,15 +140,15 @@ function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignIn
 }
 
 /** Names no scope, because an API may have chosen its name. */
-const scopeDenied = words`scope: less was granted than asked for`;
+const scopeDenied = detail`scope: less was granted than asked for`;
 
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
-function findDenial(asked: Asked | null, { profile, grantedScope }: SignInResult): Detail | null {
+function findDenial(asked: AccessRequest | null, { profile, grantedScope }: SignInResult): Detail | null {
   if (asked === null) return null;
   const { person, additionalScope, api } = asked;
   // The feature that asked runs as that person.
   if (person === null || !isSamePerson(person, profile)) {
-    return words`answered by another person than the one signed in`;
+    return detail`answered by another person than the one signed in`;
   }
   return api !== null || isGranted(additionalScope, grantedScope) ? null : scopeDenied;
 }

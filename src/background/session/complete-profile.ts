@@ -3,7 +3,7 @@
 
 import { readClaims } from '../../oidc/encoding.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
-import { hasCome } from '../record/pause.ts';
+import { isDue } from '../record/pause.ts';
 import type { SessionParts } from './parts.ts';
 
 /** The pause after a request, so that not every popup sends one to a provider that fails. */
@@ -16,10 +16,10 @@ export function createCompleteProfile({ readSession, records, nowMs }: SessionPa
     if (usable === null) return;
     const { session, access } = usable;
     const { tokens, userInfoDueMs, profile, dpopKey } = session;
-    const isDue = userInfoDueMs !== null && hasCome(userInfoDueMs, pauseMs, nowMs());
+    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, pauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
-    if (!isDue || tokens.type === 'id_token' || claims === null) return;
+    if (!isWanted || tokens.type === 'id_token' || claims === null) return;
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;
     await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });

@@ -1,7 +1,7 @@
 // Tracks who is signed in, for the parts of the worker that act for that person and must stop when the session ends.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
-import { isSamePerson, settledSession, type Profile, type Session } from '../../session/session.ts';
+import { isSamePerson, settledView, type Profile, type View } from '../../session/session.ts';
 
 /** Permission to act for one person until their session ends. */
 interface UserLease {
@@ -12,7 +12,7 @@ interface UserLease {
 
 export interface CurrentUser {
   /** Follows the session. Call it after every move, with the session before. */
-  follow(session: Session, before: Session): void;
+  follow(session: View, before: View): void;
   /** The lease of the signed-in person; null if no one is signed in, or before the session is known. */
   current(): UserLease | null;
   /** Calls `listener` with the signed-in person once the session is known, and again when the person changes. */
@@ -27,8 +27,8 @@ export function createCurrentUser(): CurrentUser {
   const listeners = new Set<(person: Profile | null) => void>();
   const grantListeners = new Set<(scope: string) => void>();
 
-  const followPerson = (session: Session) => {
-    const settled = settledSession(session);
+  const followPerson = (session: View) => {
+    const settled = settledView(session);
     const person = settled.status === 'signed-in' ? settled.profile : null;
     const isSame = lease === null || person === null ? lease === person : isSamePerson(lease.person, person);
     if (isKnown && isSame) {
@@ -62,9 +62,9 @@ export function createCurrentUser(): CurrentUser {
 }
 
 /** The scope that the person has just granted: the request for it has begun this session. */
-function findGrant(session: Session, before: Session): string | null {
+function findGrant(session: View, before: View): string | null {
   if (session.status !== 'signed-in' || before.status !== 'signing-in') return null;
   // A request that was cancelled leaves the session from before.
-  const { request, startedAtMs } = before;
-  return request.type === 'request-scope' && session.sinceMs === startedAtMs ? request.scope : null;
+  const { order, startedAtMs } = before;
+  return order.type === 'request-scope' && session.sinceMs === startedAtMs ? order.scope : null;
 }

@@ -6,9 +6,9 @@ import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestDeviceGrant } from '../../oidc/device.ts';
 import type { Identify } from '../../oidc/redeem.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { Session, SigningIn } from '../../session/session.ts';
+import type { View, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
@@ -46,7 +46,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
     store.subscribe((session, before) => {
       const code = codeOf(session);
       if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
-      if (code === null && codeOf(before) !== null) void records.tell({ type: 'code-ended' });
+      if (code === null && codeOf(before) !== null) void records.dispatchOrHold({ type: 'code-ended' });
     });
 
     const isFirst = ({ deviceFlow }: Provider) =>
@@ -105,7 +105,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
         isFirst(access.client.provider)
           ? // There is no silent way, so the person has to come back.
             Promise.reject(
-              new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
+              new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`),
             )
           : windowSignIn.silently(access, options),
 
@@ -115,6 +115,6 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
 }
 
 /** The running sign-in by the device flow; null if there is none. */
-function codeOf(session: Session): SigningIn | null {
+function codeOf(session: View): SigningIn | null {
   return session.status === 'signing-in' && session.device !== undefined ? session : null;
 }

@@ -6,7 +6,7 @@ import { requestDeviceTokens } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { byIdToken, type Identify } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
@@ -63,7 +63,7 @@ export async function waitForTokens(
     intervalSeconds += slowDownSeconds;
     // For the next worker. A sign-in that was left is not stored again.
     const slowed = { ...codeSignIn, grant: { ...grant, intervalSeconds } };
-    if (!signal.aborted) await records.tell({ type: 'code-shown', codeSignIn: slowed });
+    if (!signal.aborted) await records.dispatchOrHold({ type: 'code-shown', codeSignIn: slowed });
   }
 }
 
@@ -95,7 +95,7 @@ function ended(failures: number): ProblemError {
   return failures > 0
     ? new ProblemError(
         'provider-unreachable',
-        words`user code: it ended before the provider could be reached.`,
+        detail`user code: it ended before the provider could be reached.`,
       )
-    : new ProblemError('interrupted', words`user code: it was not entered in time.`);
+    : new ProblemError('interrupted', detail`user code: it was not entered in time.`);
 }

@@ -1,9 +1,9 @@
 // Executes the commands of the extension's pages.
 
 import type { Command, Reply } from '../../session/commands.ts';
-import { trusted, words } from '../../session/detail.ts';
+import { safe, detail } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
-import { accountOf, settledSession } from '../../session/session.ts';
+import { accountOf, settledView } from '../../session/session.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { RequestAccess } from './request-access.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
@@ -29,18 +29,18 @@ export function createCommandHandler(
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
-    const refusal = problem('sign-in-page-failed', words`No window proves to be the one of this sign-in.`);
+    const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
     const mayBeOpen = await authWindow.mayStayOpen();
     // The page shows another text as long as the window has yet to open.
     return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 
   const useAnotherAccount = () => {
-    const account = accountOf(settledSession(store.current()));
-    if (account === null) throw new ProblemError('unexpected', words`There is no account to change.`);
+    const account = accountOf(settledView(store.current()));
+    if (account === null) throw new ProblemError('unexpected', detail`There is no account to change.`);
     return signInFlow.start({
       providerId: account.providerId,
-      request: { type: 'use-another-account' },
+      order: { type: 'use-another-account' },
       options: { prompt: 'select_account' },
       asked: null,
     });
@@ -55,7 +55,7 @@ export function createCommandHandler(
       case 'sign-in':
         return signInFlow.start({
           providerId: command.providerId,
-          request: command,
+          order: command,
           options: { loginHint: command.hint },
           asked: null,
         });
@@ -78,12 +78,12 @@ export function createCommandHandler(
 
   return async (command) => {
     // A page sends it whenever the pointer comes near.
-    if (command.type !== 'prepare') parts.journal.note(words`command: ${trusted(command.type)}`);
+    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
     // A sign-out is done even if nothing is known of the session.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
     });
-    await store.catchUp();
+    await store.flushBoard();
     if (command.type === 'show-window') return showWindow();
     await execute(command);
     return accepted;

@@ -1,15 +1,15 @@
 // Shows on the board the person that the record holds, and ends a session that the settings do not allow.
 
 import type { Problem } from '../../session/problem.ts';
-import type { SessionEvent } from '../../session/transition.ts';
-import type { SignedIn, WorkerRecord } from '../record/record.ts';
+import type { ViewEvent } from '../../session/transition.ts';
+import type { StoredSession, WorkerRecord } from '../record/record.ts';
 import type { RecordEvent } from '../record/event.ts';
 import { findSessionEnd } from './permission.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface FollowRecord {
   /** The board's news from a record. A session that the settings don't allow counts as absent. */
-  toEvent(record: WorkerRecord): SessionEvent;
+  toEvent(record: WorkerRecord): ViewEvent;
   /** Ends the session in the record if the settings do not allow it. Rejects if the storage fails. */
   endIfNotAllowed(): Promise<void>;
 }
@@ -22,9 +22,9 @@ export function createFollowRecord({
   inForce,
   tasks,
 }: SessionParts): FollowRecord {
-  const findEnd = (session: SignedIn | null) => session && findSessionEnd(session, providers, inForce());
+  const findEnd = (session: StoredSession | null) => session && findSessionEnd(session, providers, inForce());
 
-  const toEvent = (record: WorkerRecord, event?: RecordEvent): SessionEvent => ({
+  const toEvent = (record: WorkerRecord, event?: RecordEvent): ViewEvent => ({
     type: 'record-changed',
     record,
     end: findEnd(record.session),
@@ -34,11 +34,11 @@ export function createFollowRecord({
   const endNow = async ({ session }: WorkerRecord) => {
     const problem = findEnd(session);
     if (session !== null && problem !== null)
-      await records.tell({ type: 'ended', cause: session, former: 'works', problem });
+      await records.dispatchOrHold({ type: 'ended', cause: session, former: 'works', problem });
   };
 
   records.subscribe((record, _before, event) => {
-    store.follow(toEvent(record, event));
+    store.applyFromRecord(toEvent(record, event));
     if (findEnd(record.session) !== null) tasks.runInBackground(endNow(record));
   });
 

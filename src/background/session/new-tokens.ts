@@ -5,14 +5,14 @@ import { toOwnParameters } from '../../oidc/access.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { withTenantIssuer } from '../../oidc/tenant-issuer.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
-import { renewTokens, type TokenRenewal } from '../../oidc/renew.ts';
+import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { revokeOnFailure } from '../provider/revoke-on-failure.ts';
-import { hasCome } from '../record/pause.ts';
-import { isSameTokens, toAdditional, type SignedIn } from '../record/record.ts';
+import { isDue } from '../record/pause.ts';
+import { isSameTokens, toAdditional, type StoredSession } from '../record/record.ts';
 import type { FormerToken, Tried } from '../record/event.ts';
 import type { Records } from '../vault/records.ts';
 import type { Ended, Renewed } from './oauth-tokens.ts';
@@ -24,8 +24,8 @@ const silentRenewalShare = 0.75;
 const aheadPauseMs = 10 * 60_000;
 
 /** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
-export function isDueAhead(
-  { authenticatedAtMs, silentTriedAtMs }: SignedIn,
+export function isRefreshTokenEnding(
+  { authenticatedAtMs, silentTriedAtMs }: StoredSession,
   { client: { provider } }: ProviderAccess,
   nowMs: number,
 ): boolean {
@@ -33,8 +33,8 @@ export function isDueAhead(
   if (refreshTokenSeconds === null) return false;
   const goodForMs = refreshTokenSeconds * 1000 * silentRenewalShare;
   return (
-    hasCome(authenticatedAtMs + goodForMs, goodForMs, nowMs) &&
-    (silentTriedAtMs === null || hasCome(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs))
+    isDue(authenticatedAtMs + goodForMs, goodForMs, nowMs) &&
+    (silentTriedAtMs === null || isDue(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs))
   );
 }
 
@@ -44,11 +44,13 @@ export function isDueAhead(
  */
 export async function obtainTokens(
   parts: SessionParts,
-  session: SignedIn,
+  session: StoredSession,
   access: ProviderAccess,
   isRefused: boolean,
 ): Promise<Renewed | Ended | null> {
-  const ahead = isDueAhead(session, access, parts.nowMs()) ? await signInAhead(parts, session, access) : null;
+  const ahead = isRefreshTokenEnding(session, access, parts.nowMs())
+    ? await renewEarly(parts, session, access)
+    : null;
   if (ahead !== null) return ahead;
   const { tokens } = session;
   if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
@@ -58,7 +60,7 @@ export async function obtainTokens(
   }
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
   const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
-  const noteSent = () => noteRequest(parts, session, access);
+  const noteSent = () => markRequest(parts, session, access);
   const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
   if (answer === 'gone') return null;
   switch (answer.outcome) {
@@ -85,16 +87,16 @@ export async function obtainTokens(
  */
 export async function redeemRefreshToken(
   { revocations }: Pick<SessionParts, 'revocations'>,
-  holder: Pick<SignedIn, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
+  holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
   maySend: () => Promise<'kept' | 'gone'>,
-): Promise<TokenRenewal | 'gone'> {
+): Promise<TokenAnswer | 'gone'> {
   const { profile, issuer, originalClaims, dpopKey } = holder;
   const { client, keys } = access;
   const { refreshToken } = holder.tokens;
   if (holder.tokens.type === 'id_token' || refreshToken === null)
-    throw new ProblemError('not-supported', words`renewal: there is no refresh token`);
+    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
   const tokens = { ...holder.tokens, refreshToken };
   const metadata = withTenantIssuer(await access.metadata(), issuer);
   if ((await maySend()) === 'gone') return 'gone';
@@ -109,12 +111,12 @@ export async function redeemRefreshToken(
  * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
  * either. Without a network the token stays here.
  */
-export async function noteRequest(
+export async function markRequest(
   { records, nowMs }: Pick<SessionParts, 'records' | 'nowMs'>,
-  session: SignedIn,
+  session: StoredSession,
   { client }: ProviderAccess,
 ): Promise<'kept' | 'gone'> {
-  return client.world.isOnline() ? noteTry(records, session, { renewalSentAtMs: nowMs() }) : 'kept';
+  return client.world.isOnline() ? markAttempt(records, session, { renewalSentAtMs: nowMs() }) : 'kept';
 }
 
 /**
@@ -123,7 +125,7 @@ export async function noteRequest(
  */
 async function signInSilently(
   { records, signIn, revocations, nowMs }: SessionParts,
-  session: SignedIn,
+  session: StoredSession,
   access: ProviderAccess,
   former: FormerToken,
 ): Promise<Renewed | Ended | null> {
@@ -131,7 +133,7 @@ async function signInSilently(
   // refresh token that was sent just now was answered.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
-  if ((await noteTry(records, session, tried)) === 'gone') return null;
+  if ((await markAttempt(records, session, tried)) === 'gone') return null;
   try {
     const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
       access,
@@ -154,9 +156,9 @@ async function signInSilently(
  * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
  * token. Ends the session only if the person is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
-async function signInAhead(
+async function renewEarly(
   parts: SessionParts,
-  session: SignedIn,
+  session: StoredSession,
   access: ProviderAccess,
 ): Promise<Renewed | Ended | null> {
   // The present tokens are used as long as they last.
@@ -173,9 +175,9 @@ function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: Pr
 }
 
 /** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
-export async function noteTry(
+export async function markAttempt(
   records: Pick<Records, 'dispatch'>,
-  session: SignedIn,
+  session: StoredSession,
   tried: Tried,
 ): Promise<'kept' | 'gone'> {
   const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
@@ -184,7 +186,7 @@ export async function noteTry(
 
 /** The options of a silent request for the person of the session. */
 export function toSilentOptions(
-  session: SignedIn,
+  session: StoredSession,
   { client }: ProviderAccess,
 ): Omit<AuthorizationOptions, 'prompt'> {
   const { tokens, profile } = session;
@@ -196,12 +198,12 @@ export function toSilentOptions(
   };
 }
 
-function isWithout({ tokens }: Pick<SignedIn, 'tokens'>): boolean {
+function isWithout({ tokens }: Pick<StoredSession, 'tokens'>): boolean {
   return tokens.refreshToken === null;
 }
 
 /** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
-function findEnd(session: SignedIn, former: FormerToken, error: unknown): ProblemError | null {
+function findEnd(session: StoredSession, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
   const isOver =
     isInteractionRequired(error) ||
@@ -214,6 +216,6 @@ function findEnd(session: SignedIn, former: FormerToken, error: unknown): Proble
   // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
   // token in an answer that never arrived.
   const isLost = former === 'used' && session.renewalSentAtMs !== null;
-  const detail = isLost ? words`renewal: the answer to an earlier renewal may have been lost` : null;
-  return new ProblemError('expired', detail, { cause: error });
+  const reason = isLost ? detail`renewal: the answer to an earlier renewal may have been lost` : null;
+  return new ProblemError('expired', reason, { cause: error });
 }

@@ -7,7 +7,7 @@ import { isTokenRefusal, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignedIn } from '../record/record.ts';
+import type { StoredSession } from '../record/record.ts';
 import type { FormerToken, NewTokens } from '../record/event.ts';
 
 /** New tokens of the same person. */
@@ -29,13 +29,13 @@ export interface OauthTokens {
    * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
    * person is. Null if the person may stay, or without an answer. Never rejects.
    */
-  readonly judge: (session: SignedIn, access: ProviderAccess) => Promise<ProblemError | null>;
+  readonly judge: (session: StoredSession, access: ProviderAccess) => Promise<ProblemError | null>;
   /**
    * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
    * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
    * for a while longer. Never rejects.
    */
-  readonly check: (session: SignedIn, access: ProviderAccess) => Promise<Renewed | Ended>;
+  readonly check: (session: StoredSession, access: ProviderAccess) => Promise<Renewed | Ended>;
 }
 
 export const oauthTokens: OauthTokens = {
@@ -59,7 +59,7 @@ export const oauthTokens: OauthTokens = {
 /** Why the user API ends the session; null if the person is the same and may stay. Throws {@link ProblemError}. */
 async function findEnd(
   client: ProviderClient,
-  { tokens, dpopKey, profile: { subject } }: SignedIn,
+  { tokens, dpopKey, profile: { subject } }: StoredSession,
 ): Promise<ProblemError | null> {
   try {
     const { profile } = await requestUser(client, tokens, dpopKey);
@@ -75,7 +75,7 @@ function end(problem: ProblemError, former: FormerToken): Ended {
 }
 
 /** The same tokens, to be used until `expiresAtMs`. */
-function toLonger(session: SignedIn, expiresAtMs: number): Renewed {
+function toLonger(session: StoredSession, expiresAtMs: number): Renewed {
   const { tokens, dpopKey, authenticatedAtMs, originalClaims } = session;
   const renewed = { tokens: { ...tokens, expiresAtMs }, dpopKey, authenticatedAtMs, originalClaims };
   return { outcome: 'renewed', renewed, former: 'works' };

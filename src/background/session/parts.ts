@@ -17,12 +17,12 @@ import type { OauthTokens } from './oauth-tokens.ts';
 import type { ReadSession } from './permission.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignOutMark } from './sign-out-mark.ts';
-import type { SessionStore } from './store.ts';
+import type { ViewStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The parts that the files of this folder work with. Each takes the ones it needs. */
 export interface SessionParts {
-  readonly store: SessionStore;
+  readonly store: ViewStore;
   readonly revocations: Revocations;
   /** The sign-in of this build: in the window, or with a code. */
   readonly signIn: SignIn;
@@ -54,6 +54,6 @@ export interface SessionParts {
   /** Missing in a build whose configuration needs none. */
   readonly oauthTokens?: OauthTokens | null | undefined;
   /** Puts off work that no one is waiting for. */
-  readonly mayBegin: () => Promise<void>;
+  readonly whenIdle: () => Promise<void>;
   readonly nowMs: () => number;
 }

@@ -3,12 +3,12 @@
 import { findExclusion } from '../../oidc/allowed.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/encoding.ts';
-import { trusted, words, type Detail } from '../../session/detail.ts';
+import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { Grant, SignedIn } from '../record/record.ts';
+import type { Grant, StoredSession } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
@@ -56,12 +56,12 @@ export function findSessionEnd(
   if (exclusion === null) return null;
   return managed === null
     ? toProblem(exclusion)
-    : toPolicyProblem(managed, exclusion.detail ?? words`who may sign in`);
+    : toPolicyProblem(managed, exclusion.detail ?? detail`who may sign in`);
 }
 
 /** A session whose tokens may be used, and its provider with the settings that allow it. */
 export interface UsableSession {
-  readonly session: SignedIn;
+  readonly session: StoredSession;
   readonly access: ProviderAccess;
 }
 
@@ -86,11 +86,11 @@ export function createReadSession(
 
 /** Why the settings do not offer a provider; null if they are those of the build alone. */
 export function toNotOffered({ managed }: Pick<InForce, 'managed'>): Problem | null {
-  return managed && toPolicyProblem(managed, words`the provider is not offered`);
+  return managed && toPolicyProblem(managed, detail`the provider is not offered`);
 }
 
 /** The problem of something that a policy doesn't allow, with the details for an administrator. */
 function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
   const by = managed === 'awaited' ? null : managed.by;
-  return problem('not-permitted', words`${trusted(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
+  return problem('not-permitted', detail`${safe(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
 }

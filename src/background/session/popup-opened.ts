@@ -1,12 +1,12 @@
 // Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';
-import { settledSession } from '../../session/session.ts';
-import { hasCome } from '../record/pause.ts';
+import { settledView } from '../../session/session.ts';
+import { isDue } from '../record/pause.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
-import { noteTry, toSilentOptions } from './new-tokens.ts';
+import { markAttempt, toSilentOptions } from './new-tokens.ts';
 import type { Renewal } from './renewal.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -37,10 +37,10 @@ export function createPopupOpened(
   };
 
   return async () => {
-    parts.toolbar.looked();
+    parts.toolbar.clearAttention();
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();
-    const settled = settledSession(store.current());
+    const settled = settledView(store.current());
     const isRepeated = store.markNotice();
     if (settled.status === 'signed-in') {
       parts.tasks.runInBackground(keepFresh(isRepeated));
@@ -66,14 +66,14 @@ function createEndWithProvider({ readSession, records, signIn, nowMs }: SessionP
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     // Each by itself: a time ahead of a clock that was set back must not hide the other one.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
-    if (!times.every((atMs) => hasCome(atMs + pauseMs, pauseMs, nowMs()))) return;
+    if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
-    if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
+    if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     if (!(await signIn.isLoginRequired(access, toSilentOptions(session, access)))) return;
     const held = (await readSession())?.session;
     // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
-    const reason = problem('expired', words`silent sign-in: login_required`);
-    await records.tell({ type: 'ended', cause: held, former: 'works', problem: reason });
+    const reason = problem('expired', detail`silent sign-in: login_required`);
+    await records.dispatchOrHold({ type: 'ended', cause: held, former: 'works', problem: reason });
   });
 }

@@ -7,14 +7,14 @@ import { toApiKey } from '../../oidc/access.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
-import { trusted, words, type Detail } from '../../session/detail.ts';
+import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { isPaused, type Failure } from '../record/pause.ts';
-import { findApi, isSameTokens, type SignedIn } from '../record/record.ts';
+import { findApi, isSameTokens, type StoredSession } from '../record/record.ts';
 import type { RecordEvent } from '../record/event.ts';
 import { obtainApiToken, viewFor } from './api-token.ts';
-import { isDueAhead, obtainTokens } from './new-tokens.ts';
+import { isRefreshTokenEnding, obtainTokens } from './new-tokens.ts';
 import type { Ended } from './oauth-tokens.ts';
 import type { SessionParts } from './parts.ts';
 import type { UsableSession } from './permission.ts';
@@ -33,7 +33,7 @@ export interface Renewal {
    * The session with another token than that of `refused`, which the API rejected before it expired. It is
    * requested once for all callers. Throws as {@link getFresh} does.
    */
-  replace(refused: SignedIn, api: Api | null): Promise<UsableSession | null>;
+  replace(refused: StoredSession, api: Api | null): Promise<UsableSession | null>;
 }
 
 /** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
@@ -60,11 +60,11 @@ export function createRenewal(parts: SessionParts): Renewal {
     const view = viewFor(session, api);
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
     const usable = isGood ? { session: view, access } : null;
-    if (usable !== null && !(api === null && isDueAhead(session, access, nowMs()))) return usable;
+    if (usable !== null && !(api === null && isRefreshTokenEnding(session, access, nowMs()))) return usable;
     const { pause } = api === null ? session : findApi(session, toApiKey(api));
     if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access))) return null;
     if (usable !== null) return usable;
-    throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
+    throw new ProblemError(pause.failure, detail`renewal: the next try waits.`);
   };
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
@@ -99,7 +99,7 @@ export function createRenewal(parts: SessionParts): Renewal {
   };
 
   /** Joins the request for this token that is under way, or starts one. */
-  const requestOnce = ({ id }: SignedIn, api: Api | null, refused: string | null) => {
+  const requestOnce = ({ id }: StoredSession, api: Api | null, refused: string | null) => {
     const requests = running.get(id) ?? { inTurn: createQueue(), byToken: new Map() };
     running.set(id, requests);
     const { inTurn, byToken } = requests;
@@ -126,7 +126,7 @@ export function createRenewal(parts: SessionParts): Renewal {
 }
 
 /** Why a session is over, and whether its refresh token still works. */
-type End = Pick<Ended, 'problem' | 'former'> & { readonly session: SignedIn };
+type End = Pick<Ended, 'problem' | 'former'> & { readonly session: StoredSession };
 
 /** `kept` if nothing had to be done, or others have done it. */
 type Result = 'renewed' | 'kept' | End;
@@ -143,18 +143,18 @@ async function conclude(
 ): Promise<void> {
   const startedAtMs = nowMs();
   const note = (end: ProblemCode | 'done') =>
-    journal.note(words`${about}: ${trusted(end)}, after ${nowMs() - startedAtMs} ms`);
+    journal.note(detail`${about}: ${safe(end)}, after ${nowMs() - startedAtMs} ms`);
   const result = await work().catch(async (error: unknown) => {
     const failure = toFailure(error);
     note(failure.problem.code);
-    await records.tell(toEvent(failure));
+    await records.dispatchOrHold(toEvent(failure));
     throw error;
   });
   if (result === 'kept') return;
   if (result === 'renewed') return note('done');
   const { session, former, problem } = result;
   note(problem.code);
-  await records.tell({ type: 'ended', cause: session, former, problem: toProblem(problem) });
+  await records.dispatchOrHold({ type: 'ended', cause: session, former, problem: toProblem(problem) });
   throw problem;
 }
 
@@ -174,7 +174,7 @@ function renew(parts: SessionParts, { session, access }: UsableSession, isRefuse
     const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
     return problem ? { problem, former: 'works', session: stored } : 'renewed';
   };
-  return conclude(parts, words`renewal`, obtain, (failure) => ({
+  return conclude(parts, detail`renewal`, obtain, (failure) => ({
     type: 'renewal-failed',
     cause: session,
     failure,
@@ -202,7 +202,8 @@ function renewApi(
     const { session, access } = usable;
     // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
     // whether the person may stay.
-    const isOwnDue = access.client.provider.userApi !== null || isDueAhead(session, access, parts.nowMs());
+    const isOwnDue =
+      access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
@@ -219,7 +220,7 @@ function renewApi(
     if (outcome === 'ended') return { problem, former: 'works', session: present.session };
     throw new ProblemError('denied', problem.detail, { cause: problem });
   };
-  return conclude(parts, words`api-token`, obtain, (failure) => ({
+  return conclude(parts, detail`api-token`, obtain, (failure) => ({
     type: 'api-failed',
     cause: present.session,
     key: toApiKey(api),

@@ -1,6 +1,6 @@
 // Revokes the tokens that no session uses. The person doesn't wait for it.
 
-import { trusted, words } from '../../session/detail.ts';
+import { safe, detail } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
@@ -11,8 +11,13 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { DropToken } from '../provider/revoke-on-failure.ts';
 import type { RevocationResult } from '../record/event.ts';
-import { dueDebts } from '../record/debts.ts';
-import { toLastingToken, type Debt, type Grant, type LastingToken } from '../record/record.ts';
+import { findRevocable } from '../record/pending-revocations.ts';
+import {
+  toRevocableToken,
+  type PendingRevocation,
+  type Grant,
+  type RevocableToken,
+} from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -34,9 +39,9 @@ export interface Revocations extends DropToken {
 
 type RevocationsParts = Pick<
   SessionParts,
-  'knownProviders' | 'inForce' | 'journal' | 'tasks' | 'mayBegin'
+  'knownProviders' | 'inForce' | 'journal' | 'tasks' | 'whenIdle'
 > & {
-  readonly records: Pick<Records, 'tell' | 'subscribe'>;
+  readonly records: Pick<Records, 'dispatchOrHold' | 'subscribe'>;
 };
 
 /** How long a sign-in waits for a revocation. */
@@ -49,7 +54,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   /** The client of each sign-in that is running. */
   const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
 
-  const isHeldBack = ({ issuer, clientId }: LastingToken) =>
+  const isHeldBack = ({ issuer, clientId }: RevocableToken) =>
     [...signingIn].some(
       ({ client: { provider } }) =>
         isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
@@ -57,20 +62,20 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
   /** Looks again before each token: a sign-in may have begun since, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
-    dueDebts(await records.tell({ type: 'looked' })).find(
-      (debt) => !tried.has(debt.token) && !isHeldBack(debt),
+    findRevocable(await records.dispatchOrHold({ type: 'revocations-checked' })).find(
+      (pending) => !tried.has(pending.token) && !isHeldBack(pending),
     );
 
   const runAll = singleFlight(async () => {
     const tried = new Set<string>();
-    await parts.mayBegin();
+    await parts.whenIdle();
     do {
       isWanted = false;
       for (;;) {
-        const debt = await findNext(tried);
-        if (debt === undefined) break;
-        tried.add(debt.token);
-        underWay = revoke(parts, debt);
+        const pending = await findNext(tried);
+        if (pending === undefined) break;
+        tried.add(pending.token);
+        underWay = revoke(parts, pending);
         await underWay;
       }
     } while (isWanted);
@@ -82,22 +87,22 @@ export function createRevocations(parts: RevocationsParts): Revocations {
     tasks.runInBackground(runAll());
   };
 
-  records.subscribe(({ debts }, before) => {
-    const isNew = ({ token, payableSinceMs }: Debt) =>
-      payableSinceMs !== null &&
-      !before.debts.some((old) => old.token === token && old.payableSinceMs !== null);
-    if (debts.some(isNew)) run();
+  records.subscribe(({ pendingRevocations }, before) => {
+    const isNew = ({ token, revocableSinceMs }: PendingRevocation) =>
+      revocableSinceMs !== null &&
+      !before.pendingRevocations.some((old) => old.token === token && old.revocableSinceMs !== null);
+    if (pendingRevocations.some(isNew)) run();
   });
 
-  const take = async (token: LastingToken) => {
-    await records.tell({ type: 'token-left-over', token });
+  const take = async (token: RevocableToken) => {
+    await records.dispatchOrHold({ type: 'token-left-over', token });
   };
 
   return {
     run,
 
     async discard(grant) {
-      const token = toLastingToken(grant);
+      const token = toRevocableToken(grant);
       if (token !== null) await take(token);
     },
 
@@ -126,26 +131,26 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 /** Tries a revocation once. Never rejects. */
 async function revoke(
   { records, knownProviders, inForce, journal }: RevocationsParts,
-  debt: Debt,
+  pending: PendingRevocation,
 ): Promise<void> {
-  const { token } = debt;
-  const access = findAccess(knownProviders(), debt);
+  const { token } = pending;
+  const access = findAccess(knownProviders(), pending);
   if (access === null) {
     // The policy that is awaited may have its provider.
     if (inForce().managed === 'awaited') return;
-    await records.tell({ type: 'revocation-answered', token, result: 'not-configured' });
+    await records.dispatchOrHold({ type: 'revocation-answered', token, result: 'not-configured' });
     return;
   }
   if (!access.client.world.isOnline()) {
-    journal.note(words`revocation: failed`);
+    journal.note(detail`revocation: failed`);
     return;
   }
   // Counted before it is sent, so that a request that kills the worker isn't repeated without end.
-  const record = await records.tell({ type: 'revocation-sent', token });
-  if (!dueDebts(record).some((due) => due.token === token)) return;
-  const result = await sendRevocation(access, debt);
-  journal.note(words`revocation: ${trusted(result === 'unsent' ? 'failed' : result)}`);
-  await records.tell({ type: 'revocation-answered', token, result });
+  const record = await records.dispatchOrHold({ type: 'revocation-sent', token });
+  if (!findRevocable(record).some((due) => due.token === token)) return;
+  const result = await sendRevocation(access, pending);
+  journal.note(detail`revocation: ${safe(result === 'unsent' ? 'failed' : result)}`);
+  await records.dispatchOrHold({ type: 'revocation-answered', token, result });
 }
 
 /**
@@ -154,7 +159,7 @@ async function revoke(
  */
 function findAccess(
   providers: readonly ProviderAccess[],
-  { providerId, issuer, clientId }: LastingToken,
+  { providerId, issuer, clientId }: RevocableToken,
 ): ProviderAccess | null {
   const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
   return (
@@ -171,7 +176,7 @@ const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_err
 /** Asks the provider to revoke a token. Never rejects. */
 async function sendRevocation(
   { client, metadata }: ProviderAccess,
-  { token, clientId, expiresAtMs }: LastingToken,
+  { token, clientId, expiresAtMs }: RevocableToken,
 ): Promise<Exclude<RevocationResult, 'not-configured'>> {
   const { provider } = client;
   let discovered;

@@ -1,24 +1,24 @@
 // Starts sign-ins, and ends one before it has succeeded, because the person cancels it or a policy no longer allows it.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import type { SignInRequest } from '../../session/commands.ts';
-import { words } from '../../session/detail.ts';
+import type { SignInOrder } from '../../session/commands.ts';
+import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId } from '../../session/session.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import { hasCome } from '../record/pause.ts';
-import { toAdditional, withoutTokens, type CodeSignIn, type SignedIn } from '../record/record.ts';
-import type { Asked, Attempt, BeginSession } from './begin-session.ts';
+import { isDue } from '../record/pause.ts';
+import { toAdditional, withoutTokens, type CodeSignIn, type StoredSession } from '../record/record.ts';
+import type { AccessRequest, Attempt, BeginSession } from './begin-session.ts';
 import type { SessionParts } from './parts.ts';
 import { isClientOf, toNotOffered } from './permission.ts';
 
 /** A sign-in that a page has asked for. */
-interface Order {
+interface NewAttempt {
   readonly providerId: ProviderId;
-  readonly request: SignInRequest;
+  readonly order: SignInOrder;
   readonly options: Omit<AuthorizationOptions, 'additional'>;
   /** The request to the signed-in person; null at an ordinary sign-in. */
-  readonly asked: Asked | null;
+  readonly asked: AccessRequest | null;
   /** The name of the API that wants the person to confirm who they are. */
   readonly apiName?: string;
 }
@@ -29,7 +29,7 @@ export interface SignInFlow {
    * {@link ProblemError}: `not-permitted` for a provider that is not offered; `not-supported` if a code cannot do what is asked;
    * `storage-failed`, and then nothing is running.
    */
-  start(order: Order): Promise<void>;
+  start(next: NewAttempt): Promise<void>;
   /**
    * Starts the running attempt once more in its own place, so that a page that waits for it gets the outcome of the new one.
    * Does nothing if the attempt has ended, or shows a code of another worker. If it has begun to store its session, this waits
@@ -40,7 +40,7 @@ export interface SignInFlow {
    * Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. False if the code can
    * no longer be entered: because it has ended, its provider has other settings, or the board shows no sign-in or another one.
    */
-  goOn(codeSignIn: CodeSignIn, session: SignedIn | null): boolean;
+  goOn(codeSignIn: CodeSignIn, session: StoredSession | null): boolean;
   /**
    * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
    * has already begun to store its session, it's too late: this waits for it, and the person is signed in.
@@ -59,8 +59,8 @@ interface SignInFlowParts extends SessionParts {
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, providers, authWindow, device, beginSession, nowMs } = parts;
-  /** The newest attempt of this worker, and its order unless another worker has begun it. */
-  let newest: (Attempt & { readonly order: Order | null }) | null = null;
+  /** The newest attempt of this worker, and what it was started with unless another worker has begun it. */
+  let newest: (Attempt & { readonly next: NewAttempt | null }) | null = null;
 
   /** Whether the board shows this attempt as running. */
   const isRunning = (id: string) => {
@@ -68,14 +68,14 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt === id;
   };
 
-  const begin = async (order: Order, replaces?: string) => {
-    const { providerId, request, options, asked, apiName } = order;
-    const { access, way, firstView } = prepare(parts, order);
+  const begin = async (next: NewAttempt, replaces?: string) => {
+    const { providerId, order, options, asked, apiName } = next;
+    const { access, way, firstView } = prepare(parts, next);
     const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
     const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
-    newest = { ...attempt, order };
+    newest = { ...attempt, next };
     const view = { ...(apiName !== undefined && { apiName }), ...firstView };
-    const signIn = { providerId, request, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
+    const signIn = { providerId, order, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
     // The session moves before anything is awaited.
     const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
     // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
@@ -101,16 +101,16 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 
   return {
-    async start(order) {
+    async start(next) {
       if (store.current().status === 'signing-in') await authWindow.show();
-      else await begin(order);
+      else await begin(next);
     },
 
     async tryAgain(attempt) {
       const stored = beginSession.storing(attempt);
       if (stored !== null) return stored;
-      if (isRunning(attempt) && newest?.id === attempt && newest.order !== null)
-        await begin(newest.order, attempt);
+      if (isRunning(attempt) && newest?.id === attempt && newest.next !== null)
+        await begin(newest.next, attempt);
     },
 
     goOn(codeSignIn, session) {
@@ -123,7 +123,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
         additionalScope === null ? null : { person: accountOf(before), additionalScope, apis, api: null };
-      newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), order: null };
+      newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), next: null };
       // The provider's page closes the popup.
       void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
       return true;
@@ -161,22 +161,22 @@ function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SessionParts): boo
   return (
     isClientOf(code, providers) &&
     providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
-    !hasCome(code.grant.shown.expiresAtMs, longestMs, nowMs())
+    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs())
   );
 }
 
-/** The provider of an order, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
+/** The provider of a new attempt, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
 function prepare(
   { providers, device, signIn, windowSignIn }: SessionParts,
-  { providerId, options, asked }: Order,
+  { providerId, options, asked }: NewAttempt,
 ) {
   const access = providers.get(providerId);
   // A policy is awaited, or has just taken it away.
-  if (access === undefined) throw new ProblemError('not-permitted', words`the provider is not offered`);
+  if (access === undefined) throw new ProblemError('not-permitted', detail`the provider is not offered`);
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
   const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)
-    throw new ProblemError('not-supported', words`sign-in with a code: it cannot ask for this`);
+    throw new ProblemError('not-supported', detail`sign-in with a code: it cannot ask for this`);
   return { access, way: needsWindow ? windowSignIn : signIn, firstView };
 }
 

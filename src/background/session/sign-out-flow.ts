@@ -1,9 +1,9 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
-import { trusted, words } from '../../session/detail.ts';
+import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
+import { settledView, type ProviderId, type View, type SignedOut } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SessionParts } from './parts.ts';
 
@@ -45,7 +45,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
     );
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
-    journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
+    journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
     // The record may be what hangs.
     const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
     const held = usable?.session;
@@ -63,7 +63,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     await store.publish().catch(() => undefined);
     // Someone may be signing in again before the provider's metadata has come.
     const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
-    journal.note(words`provider-session: ${trusted(status)}`);
+    journal.note(detail`provider-session: ${safe(status)}`);
     await store.dispatch({ type: 'provider-session-reported', status });
     parts.reopenPopup.show();
   };
@@ -74,19 +74,19 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const access = providers.get(providerId);
     // A provider that a policy has just removed can no longer be asked.
     const status = access === undefined ? 'open' : 'ending';
-    store.move({ type: 'signed-out', providerSession: { providerId, status } });
+    store.apply({ type: 'signed-out', providerSession: { providerId, status } });
     if (access !== undefined) parts.tasks.runInBackground(endProviderSession(access, idToken));
   };
 
   return {
     async signOut(everywhere) {
       const session = store.current();
-      const settled = settledSession(session);
+      const settled = settledView(session);
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
       const ending = isEnding(session) ? session.providerSession : null;
       // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
       // that, the person sees that they're still signed in.
-      store.move({ type: 'signed-out', providerSession: ending });
+      store.apply({ type: 'signed-out', providerSession: ending });
       const [{ held, problem, isRemembered }] = await Promise.all([
         forget(),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
@@ -95,7 +95,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
       const person = settled.status === 'signed-in' ? settled.profile : held?.profile;
       if (everywhere && person !== undefined)
         beginAtProvider(person.providerId, held?.tokens.idToken ?? null);
-      if (problem !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(problem) });
+      if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
       // The pages could not show it, so the one that asked says so.
       await store.publish();
       if (problem !== null && !isRemembered) throw problem;
@@ -106,6 +106,6 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
 const asBoolean = [() => true, () => false] as const;
 
 /** Whether the page for ending the session at the provider is open, or about to open. */
-function isEnding(session: Session): session is SignedOut {
+function isEnding(session: View): session is SignedOut {
   return session.status === 'signed-out' && session.providerSession?.status === 'ending';
 }

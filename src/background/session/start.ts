@@ -1,7 +1,7 @@
 // Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { settledSession, signedOut, type SignedIn, type SignedOut } from '../../session/session.ts';
+import { settledView, signedOut, type SignedIn, type SignedOut } from '../../session/session.ts';
 import { transition } from '../../session/transition.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { FollowRecord } from './follow-record.ts';
@@ -42,7 +42,7 @@ export function createStart(
     const board = await boards.read();
     await known;
     // Now, because the record takes longer, and nearly always it holds the session of this person.
-    await recall(board && settledSession(board.session));
+    await recall(board && settledView(board.session));
     return board;
   };
 
@@ -64,13 +64,13 @@ export function createStart(
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
     const shown = transition(before, followRecord.toEvent(record));
-    await recall(settledSession(shown));
+    await recall(settledView(shown));
     // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
     store.restore(transition(shown, { type: 'provider-session-reported', status: 'open' }), before);
     isRestored = true;
     const { codeSignIn, session } = record;
     if (codeSignIn !== null && !parts.signInFlow.goOn(codeSignIn, session))
-      await records.tell({ type: 'code-ended' });
+      await records.dispatchOrHold({ type: 'code-ended' });
   };
 
   return singleFlight(async () => {

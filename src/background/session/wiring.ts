@@ -1,7 +1,7 @@
 // Wires the parts of the session together around the store.
 
 import type { Board } from '../../bridge/session/board.ts';
-import type { ProviderId, Session } from '../../session/session.ts';
+import type { ProviderId, View } from '../../session/session.ts';
 import { noteMoves } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -22,7 +22,7 @@ import { createRevocations, type Revocations } from './revocations.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
-import { createSessionStore } from './store.ts';
+import { createViewStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The session's surroundings. */
@@ -55,7 +55,7 @@ export interface WiredSession {
 /** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const { boards, providers, inForce, toolbar, journal, tasks, nowMs } = surroundings;
-  const store = createSessionStore(boards, (session) =>
+  const store = createViewStore(boards, (session) =>
     toBoard(withPolicyProblem(session, inForce().problem), providers, inForce()),
   );
   const currentUser = createCurrentUser();
@@ -132,7 +132,7 @@ function tracked<Arguments extends readonly unknown[], T>(
 }
 
 function toBoard(
-  session: Session,
+  session: View,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   { managed, problem }: InForce,
 ): Board {

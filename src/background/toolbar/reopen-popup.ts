@@ -31,7 +31,7 @@ export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
       try {
         if (!(await isPageOpen(browser))) await browser.action.openPopup();
       } catch {
-        toolbar.askToLook();
+        toolbar.requestAttention();
       }
     },
   };

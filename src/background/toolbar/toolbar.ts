@@ -6,7 +6,7 @@ import { createStorageItem, type StorageArea } from '../../bridge/storage-item.t
 import { runLater } from '../../concurrency/later.ts';
 import { shortPause } from '../../concurrency/pause.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import { settledSession, type Session } from '../../session/session.ts';
+import { settledView, type View } from '../../session/session.ts';
 
 /** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
@@ -22,11 +22,11 @@ export interface ToolbarBrowser {
 
 export interface Toolbar {
   /** Shows the status of the session. */
-  show(session: Session): void;
+  show(session: View): void;
   /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
-  askToLook(): void;
+  requestAttention(): void;
   /** Removes that badge: a page is open. */
-  looked(): void;
+  clearAttention(): void;
 }
 
 /** The problems that only the person can fix. */
@@ -54,11 +54,11 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 /** The button as the manifest describes it. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
-/** A toolbar that shows the newest state when `mayBegin` resolves. */
-export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayBegin = shortPause): Toolbar {
+/** A toolbar that shows the newest state when `whenIdle` resolves. */
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause): Toolbar {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
-  let session: Session | null = null;
+  let session: View | null = null;
   let isUnseen: boolean | undefined;
   let shown: Partial<Shown> | null = null;
 
@@ -95,26 +95,26 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
       // Once more at once: the next change may be hours away.
       return refresh().catch(forget);
     });
-  }, mayBegin);
+  }, whenIdle);
 
   return {
     show(next) {
       session = next;
       change();
     },
-    askToLook() {
+    requestAttention() {
       isUnseen = true;
       change();
     },
-    looked() {
+    clearAttention() {
       isUnseen = false;
       change();
     },
   };
 }
 
-function toShown(session: Session, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
-  const { status, problem } = settledSession(session);
+function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
+  const { status, problem } = settledView(session);
   const shown = { icon: session.status, isUnseen };
   if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;

@@ -3,7 +3,7 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
-import { trusted, words, type Detail } from '../../session/detail.ts';
+import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { deadlineMs } from '../deadlines.ts';
 
@@ -50,7 +50,7 @@ export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promi
 export function inTime(withDatabase: WithDatabase): WithDatabase {
   return (use) =>
     withTimeout(withDatabase(use), deadlineMs, () => {
-      throw new ProblemError('storage-failed', words`no answer in time`);
+      throw new ProblemError('storage-failed', detail`no answer in time`);
     });
 }
 
@@ -121,5 +121,5 @@ function deleteDatabase(): Promise<void> {
 }
 
 function toName(error: unknown): Detail | null {
-  return error instanceof Error ? trusted(error.name) : null;
+  return error instanceof Error ? safe(error.name) : null;
 }

@@ -1,6 +1,6 @@
 // The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
 
-import { words } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { isFormerName, takeOver, type FormerRecords } from '../record/former-version.ts';
 import { parseRecord, serializeRecord } from '../record/parse.ts';
@@ -82,7 +82,7 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
       const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
       if ((found?.revision ?? null) !== revision)
-        throw new Overtaken('storage-failed', words`another worker has written`);
+        throw new Overtaken('storage-failed', detail`another worker has written`);
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
         ...[...former].map((name) => records.delete(name)),
@@ -123,7 +123,7 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
 
     async write(before, next, durability) {
       if (before.place !== (await decidePlace()))
-        throw new Overtaken('storage-failed', words`the place of the key has changed`);
+        throw new Overtaken('storage-failed', detail`the place of the key has changed`);
       return write(before, next, durability === 'strict' ? strict : {});
     },
   };

@@ -17,7 +17,7 @@ export interface Records {
    */
   dispatch(event: RecordEvent): Promise<WorkerRecord>;
   /** Likewise, but never rejects: what can't be stored is held in memory, and what can't be read counts as absent. */
-  tell(event: RecordEvent): Promise<WorkerRecord>;
+  dispatchOrHold(event: RecordEvent): Promise<WorkerRecord>;
   /** Whether something is held only in memory. */
   hasUnstored(): boolean;
   /**
@@ -45,7 +45,7 @@ const passing: readonly RecordEvent['type'][] = [
   'person-completed',
   'revocation-sent',
   'revocation-answered',
-  'looked',
+  'revocations-checked',
 ];
 
 /** The record in the database of `parts`. Events are stored in the order of the calls. */
@@ -134,7 +134,7 @@ export function createRecords(parts: DiskParts): Records {
   return {
     read: () => queue(view),
     dispatch,
-    tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
+    dispatchOrHold: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
     hasUnstored: () => unstored.length + signOuts.length > 0,
     subscribe: audience.add,
   };

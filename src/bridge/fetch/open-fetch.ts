@@ -1,7 +1,7 @@
 // The asking half of a feature's fetch: sends the request to the worker, and returns an ordinary Response. The feature's half in the
 // worker has it too.
 
-import { over, type Line, type Loss } from '../line/line.ts';
+import { close, type Line, type Loss } from '../line/line.ts';
 import {
   isBytes,
   parseWorkerMessage,
@@ -46,12 +46,12 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
   return new Promise((resolve, reject) => {
     let body: ReceivedBody | null = null;
 
-    const close = () => {
+    const finish = () => {
       signal.removeEventListener('abort', onAbort);
-      post(over);
+      post(close);
     };
     const fail = (error: unknown) => {
-      close();
+      finish();
       body?.fail(error);
       // No effect if the promise has already resolved with a response.
       reject(error);
@@ -60,7 +60,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
       if (head.hasBody) {
         // The body follows the signal from now on.
         signal.removeEventListener('abort', onAbort);
-        body = receiveBody(request, () => post(read), close, ahead);
+        body = receiveBody(request, () => post(read), finish, ahead);
       }
       try {
         resolve(toResponse(head, body));
@@ -68,7 +68,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
         fail(unreadable());
         return;
       }
-      if (!head.hasBody) close();
+      if (!head.hasBody) finish();
     };
     const onMessage = (data: unknown) => {
       if (isBytes(data)) {
@@ -81,7 +81,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
       } else if (message?.type === 'end' && body !== null) {
-        close();
+        finish();
         body.end();
       } else {
         fail(unreadable());

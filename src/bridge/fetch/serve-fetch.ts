@@ -1,7 +1,7 @@
 // The worker's half of a feature's fetch: receives a request from a page, makes it with the token attached, and sends the
 // response as the page reads it.
 
-import { over } from '../line/line.ts';
+import { close } from '../line/line.ts';
 import type { Serve } from '../line/serve-lines.ts';
 import {
   parseRequest,
@@ -85,7 +85,7 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
     orFail(respond());
     return (told) => {
       if (ended.signal.aborted) return;
-      if (told === over) end();
+      if (told === close) end();
       else if (told === read && body !== null) orFail(sendChunk(body));
       else fail(unreadable);
     };

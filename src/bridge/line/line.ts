@@ -7,10 +7,10 @@
 import { createLife, createWatch, type Locks } from './life.ts';
 
 /** The page's last message. */
-export const over = 'over';
+export const close = 'over';
 
 /** The services that a page may ask the worker for. */
-export type Desk = 'command' | 'fetch';
+export type Service = 'command' | 'fetch';
 
 /** Why a line has ended: the worker couldn't be reached, or it has gone since. */
 export type Loss = 'unreachable' | 'stopped';
@@ -25,10 +25,10 @@ export interface Listener {
 
 /**
  * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends further messages. Nothing comes
- * and nothing is sent after {@link over}.
+ * and nothing is sent after {@link close}.
  */
 export type Line = (
-  to: Desk,
+  to: Service,
   content: unknown,
   transfer: Transferable[],
   listener: Listener,
@@ -36,7 +36,7 @@ export type Line = (
 
 /** A request on its way. `page` names the lock that the page holds as long as it lives. */
 export interface LineRequest {
-  readonly to: Desk;
+  readonly to: Service;
   readonly page: string;
   readonly content: unknown;
 }
@@ -47,7 +47,7 @@ export interface Acceptance {
 }
 
 /** Brings a request to the worker, and its messages to `receive`. Throws if the worker takes none. */
-export type Carrier = (
+export type Transport = (
   request: LineRequest,
   transfer: Transferable[],
   receive: (message: unknown) => void,
@@ -57,7 +57,7 @@ export type Carrier = (
 const acceptTimeoutMs = 10_000;
 
 /** Creates a page's line. `findWorker` resolves with the way to the worker, and rejects if there is none. */
-export function createLine(findWorker: () => Promise<Carrier>, locks: Locks): Line {
+export function createLine(findWorker: () => Promise<Transport>, locks: Locks): Line {
   const watch = createWatch(locks);
   const life = createLife(locks);
   return (to, content, transfer, { onMessage, onLost }) => {
@@ -66,7 +66,7 @@ export function createLine(findWorker: () => Promise<Carrier>, locks: Locks): Li
 
     const post = (message: string) => {
       if (status === 'over') return;
-      if (message === over) {
+      if (message === close) {
         status = 'over';
         clearTimeout(timer);
         unwatch();
@@ -75,7 +75,7 @@ export function createLine(findWorker: () => Promise<Carrier>, locks: Locks): Li
     };
     const lose = (loss: Loss) => {
       if (status === 'over') return;
-      post(over);
+      post(close);
       onLost(loss);
     };
     const receive = (message: unknown) => {
@@ -105,7 +105,7 @@ export interface MessageTarget {
 }
 
 /** The way to Chromium's service worker. */
-export function toServiceWorker(worker: MessageTarget): Carrier {
+export function toServiceWorker(worker: MessageTarget): Transport {
   return (latchkey, transfer, receive) => {
     const { port1: port, port2 } = new MessageChannel();
     const listener = ({ data }: MessageEvent<unknown>) => receive(data);
@@ -114,7 +114,7 @@ export function toServiceWorker(worker: MessageTarget): Carrier {
     worker.postMessage({ latchkey }, { transfer: [port2, ...transfer] });
     return (message) => {
       port.postMessage(message);
-      if (message !== over) return;
+      if (message !== close) return;
       port.removeEventListener('message', listener);
       port.close();
     };
@@ -132,7 +132,7 @@ export interface WorkerWindow {
 }
 
 /** The way to the window of Firefox's worker. */
-export function toWindow(worker: WorkerWindow): Carrier {
+export function toWindow(worker: WorkerWindow): Transport {
   return (request, transfer, receive) => {
     let listener = receive;
     const post = worker.latchkey?.(request, transfer, (message, moved = []) =>
@@ -141,7 +141,7 @@ export function toWindow(worker: WorkerWindow): Carrier {
     if (post === undefined) throw new Error('The worker has not started.');
     return (message) => {
       // Whatever the worker still keeps, it keeps nothing of the page.
-      if (message === over) listener = () => undefined;
+      if (message === close) listener = () => undefined;
       post(message);
     };
   };

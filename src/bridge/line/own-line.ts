@@ -1,6 +1,6 @@
 // The line from the feature's half in the worker to the worker itself.
 
-import { over, type Line } from './line.ts';
+import { close, type Line } from './line.ts';
 import type { Serve } from './serve-lines.ts';
 
 /** Creates a line whose requests `serve` serves in the same place. It is never lost, because both ends live equally long. */
@@ -15,7 +15,7 @@ export function createOwnLine(serve: Serve): Line {
     });
     return (message) => {
       if (status === 'over') return;
-      if (message === over) status = 'over';
+      if (message === close) status = 'over';
       tell(message);
     };
   };

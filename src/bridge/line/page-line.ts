@@ -1,7 +1,14 @@
 // The line of this page to the worker in the browser.
 
 import { browser } from '../browser.ts';
-import { createLine, toServiceWorker, toWindow, type Carrier, type Line, type WorkerWindow } from './line.ts';
+import {
+  createLine,
+  toServiceWorker,
+  toWindow,
+  type Transport,
+  type Line,
+  type WorkerWindow,
+} from './line.ts';
 
 let line: Line | null = null;
 
@@ -11,7 +18,7 @@ export function pageLine(): Line {
 }
 
 /** The way to the worker, which is woken if needed. Rejects if there is none, as in an extension that is being switched off. */
-async function findWorker(): Promise<Carrier> {
+async function findWorker(): Promise<Transport> {
   // Firefox alone has `getBrowserInfo`, and runs the worker in a page without a window on the screen.
   if (browser.runtime.getBrowserInfo !== undefined) {
     return toWindow((await browser.runtime.getBackgroundPage()) as WorkerWindow);

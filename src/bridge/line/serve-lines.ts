@@ -1,7 +1,7 @@
 // The worker's side of the lines from the pages of the extension.
 
 import { createLife, createWatch, type Locks } from './life.ts';
-import { over, type Acceptance, type Desk, type LineRequest, type WorkerWindow } from './line.ts';
+import { close, type Acceptance, type Service, type LineRequest, type WorkerWindow } from './line.ts';
 
 /** Sends a message to the page: anything that can be cloned. The buffers in `transfer` move. */
 type Post = (message: unknown, transfer?: Transferable[]) => void;
@@ -29,7 +29,11 @@ export interface RequestEvent {
  * Serves the lines of this extension's pages, whose origin is `ownOrigin`, from now on. Leaves other messages to other
  * listeners.
  */
-export function serveLines(scope: LineScope, ownOrigin: string, desks: Readonly<Record<Desk, Serve>>): void {
+export function serveLines(
+  scope: LineScope,
+  ownOrigin: string,
+  desks: Readonly<Record<Service, Serve>>,
+): void {
   const { locks } = scope.navigator;
   const watch = createWatch(locks);
   const life = createLife(locks);
@@ -38,7 +42,7 @@ export function serveLines(scope: LineScope, ownOrigin: string, desks: Readonly<
     let tell = desks[to](content, post);
     const receive = (message: unknown) => {
       tell(message);
-      if (message !== over) return;
+      if (message !== close) return;
       tell = () => undefined;
       unwatch();
     };
@@ -46,7 +50,7 @@ export function serveLines(scope: LineScope, ownOrigin: string, desks: Readonly<
     // The page has gone, unless the browser has refused a lock.
     const lose = () => {
       answer({ acceptedBy: null });
-      receive(over);
+      receive(close);
     };
     const unwatch = watch(page, lose);
     life().then((acceptedBy) => answer({ acceptedBy }), lose);
@@ -58,7 +62,7 @@ export function serveLines(scope: LineScope, ownOrigin: string, desks: Readonly<
     if (request === null || port === undefined) return;
     const receive = accept(request, (message, transfer = []) => port.postMessage(message, transfer));
     port.addEventListener('message', (event) => {
-      if (event.data === over) port.close();
+      if (event.data === close) port.close();
       receive(event.data);
     });
     port.start();

@@ -1,6 +1,6 @@
 // The report for support: the installation, and the last lines of the worker's journal.
 
-import { providerIdOf, settledSession } from '../../session/session.ts';
+import { providerIdOf, settledView } from '../../session/session.ts';
 import type { Board } from '../session/board.ts';
 
 /** The installation, as a report describes it. None of it comes from a provider. */
@@ -48,7 +48,7 @@ function toPlace(problem: string): string {
 }
 
 function describeState({ session, providers }: Board): string {
-  const { problem } = settledSession(session);
+  const { problem } = settledView(session);
   const { diagnosis } = problem ?? {};
   const isOut = session.status === 'signed-out';
   return [

@@ -2,9 +2,9 @@
 
 import { type Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
-import { signInRequestSchema } from '../../session/commands.ts';
+import { signInOrderSchema } from '../../session/commands.ts';
 import * as v from '../../session/shape.ts';
-import { profileSchema, type ProviderId, type Session } from '../../session/session.ts';
+import { profileSchema, type ProviderId, type View } from '../../session/session.ts';
 import type { StorageArea } from '../storage-item.ts';
 
 /** The storage key of the board. */
@@ -12,7 +12,7 @@ export const boardKey = 'board';
 
 export interface Board {
   readonly version: 1;
-  readonly session: Session;
+  readonly session: View;
   readonly providers: readonly {
     readonly id: ProviderId;
     readonly name: string;
@@ -102,7 +102,7 @@ const settled = [
     status: v.literal('signed-in'),
     profile: profileSchema,
     sinceMs: v.number(),
-    problem: v.nullable(v.object({ ...problemMembers, request: v.exactOptional(signInRequestSchema) })),
+    problem: v.nullable(v.object({ ...problemMembers, order: v.exactOptional(signInOrderSchema) })),
   }),
 ] as const;
 const boardSchema: v.Schema<Board> = v.object({
@@ -112,7 +112,7 @@ const boardSchema: v.Schema<Board> = v.object({
     v.object({
       status: v.literal('signing-in'),
       providerId: text,
-      request: signInRequestSchema,
+      order: signInOrderSchema,
       apiName: v.exactOptional(text),
       attempt: text,
       startedAtMs: v.number(),

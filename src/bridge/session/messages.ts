@@ -1,9 +1,9 @@
 // Commands from the extension's pages to its worker.
 
 import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
-import { words, type Detail } from '../../session/detail.ts';
+import { detail, type Detail } from '../../session/detail.ts';
 import { problem, toProblem } from '../../session/problem.ts';
-import { over, type Line } from '../line/line.ts';
+import { close, type Line } from '../line/line.ts';
 import type { Serve } from '../line/serve-lines.ts';
 
 /** Generous: the worker replies before it contacts a provider or opens a window. */
@@ -17,15 +17,16 @@ export function sendCommand(line: Line, command: Command): Promise<Reply> {
   return new Promise((resolve) => {
     const settle = (reply: Reply) => {
       clearTimeout(timer);
-      post(over);
+      post(close);
       resolve(reply);
     };
     const refuse = (detail: Detail) => settle({ ok: false, problem: problem('worker-unreachable', detail) });
-    const timer = setTimeout(() => refuse(words`The worker sent no valid reply.`), replyTimeoutMs);
+    const timer = setTimeout(() => refuse(detail`The worker sent no valid reply.`), replyTimeoutMs);
     const post = line('command', command, [], {
-      onMessage: (reply) => (isReply(reply) ? settle(reply) : refuse(words`The worker sent no valid reply.`)),
+      onMessage: (reply) =>
+        isReply(reply) ? settle(reply) : refuse(detail`The worker sent no valid reply.`),
       onLost: (loss) =>
-        refuse(loss === 'stopped' ? words`The worker has stopped.` : words`There is no worker.`),
+        refuse(loss === 'stopped' ? detail`The worker has stopped.` : detail`There is no worker.`),
     });
   });
 }
@@ -36,7 +37,7 @@ export function sendCommand(line: Line, command: Command): Promise<Reply> {
 export function serveCommands(handle: (command: Command) => Promise<Reply>): Serve {
   const reply = async (command: Command | null): Promise<Reply> => {
     if (command === null) {
-      return { ok: false, problem: problem('unexpected', words`The worker does not know this command.`) };
+      return { ok: false, problem: problem('unexpected', detail`The worker does not know this command.`) };
     }
     return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
   };

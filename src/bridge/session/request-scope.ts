@@ -5,10 +5,10 @@ import {
   maxChallengeLength,
   type ChallengeError,
   type Command,
-  type SignInRequest,
+  type SignInOrder,
 } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import { settledSession, type Session, type SignedIn } from '../../session/session.ts';
+import { settledView, type View, type SignedIn } from '../../session/session.ts';
 import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that prevented it. */
@@ -60,20 +60,20 @@ export async function answerChallenge(
 async function send(
   observer: SessionObserver,
   command: Command,
-  isOwn: (request: SignInRequest) => boolean,
+  isOwn: (request: SignInOrder) => boolean,
 ): Promise<Granted> {
   const readSession = () => {
     const view = observer.getSnapshot();
     return view.status === 'ready' ? view.board.session : null;
   };
   const shown = readSession();
-  let before: Session | null = shown && settledSession(shown);
+  let before: View | null = shown && settledView(shown);
   const reply = await observer.send(command);
   if (!reply.ok) return reply.problem.code;
   return new Promise((resolve) => {
     const check = () => {
       const session = readSession();
-      if (session?.status === 'signing-in' && isOwn(session.request)) {
+      if (session?.status === 'signing-in' && isOwn(session.order)) {
         before = session;
         return;
       }
@@ -86,19 +86,19 @@ async function send(
 }
 
 /** The result on a page that shows `session` now, after `before`: its own sign-in, or else the session that it showed then. */
-function toResult(session: Session | null, before: Session | null): Granted {
+function toResult(session: View | null, before: View | null): Granted {
   // There is one sign-in at a time, so another one has followed.
   if (session === null || session.status === 'signing-in') return 'interrupted';
   if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
   // A renewal may have left a problem of its own.
-  const isRenewals = session.status === 'signed-in' && session.problem?.request === undefined;
+  const isRenewals = session.status === 'signed-in' && session.problem?.order === undefined;
   if (session.problem !== null && !isRenewals) return session.problem.code;
   // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
   return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 
 /** Whether the session was begun after `before`: each sign-in begins one of its own. It may have a problem already. */
-function isNew({ sinceMs }: SignedIn, before: Session | null): boolean {
+function isNew({ sinceMs }: SignedIn, before: View | null): boolean {
   if (before?.status === 'signing-in') return sinceMs === before.startedAtMs;
   return before?.status === 'signed-in' && sinceMs !== before.sinceMs;
 }

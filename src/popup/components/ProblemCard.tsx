@@ -38,7 +38,7 @@ export function ProblemCard({ problem, isAlert, signedIn, observer, send }: Prob
   const gap = gapAfter(happened);
   const contact = contacts[problem.code];
   // A sign-in that the person cancelled need not be tried again.
-  const failed = signedIn && problem.code !== 'cancelled' && problem.request;
+  const failed = signedIn && problem.code !== 'cancelled' && problem.order;
   // The account menu offers it as well.
   const offersReport = isAlert && signedIn === null;
   const report = (look: 'plain' | 'primary') => (

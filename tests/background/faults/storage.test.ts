@@ -1,7 +1,7 @@
 // The storage is damaged, full or gone.
 
 import { expect, test } from 'vitest';
-import { words } from '../../../src/session/detail.ts';
+import { detail } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { adaIsSignedIn, expectSignInToWork, signedIn, signingIn } from '../../support/fault-scene.ts';
 
@@ -17,7 +17,7 @@ test('F32: the stored board is damaged or of another version', async () => {
 test('F33: the storage is full', async () => {
   const { worker, window } = await signingIn();
   await expect.poll(() => worker.count('/keys')).toBe(1);
-  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
+  worker.disk.failure = new ProblemError('storage-failed', detail`QuotaExceededError`);
   worker.approve(window);
   await worker.expectSession({ status: 'signed-out', problem: { code: 'storage-failed' } });
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
@@ -27,7 +27,7 @@ test('F33: the storage is full', async () => {
 
 test('F34: the database cannot be opened', async () => {
   const { worker } = await signedIn();
-  worker.disk.failure = new ProblemError('storage-failed', words`InvalidStateError`);
+  worker.disk.failure = new ProblemError('storage-failed', detail`InvalidStateError`);
   worker.restartWorker();
   expect(await worker.open()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.disk.failure = null;

@@ -1,9 +1,13 @@
 // The step event by event: what a reader should know of it. A million random events are in walk.test.ts.
 
 import { describe, expect, test } from 'vitest';
-import { emptyRecord, toLastingToken, type Debt } from '../../../src/background/record/record.ts';
+import {
+  emptyRecord,
+  toRevocableToken,
+  type PendingRevocation,
+} from '../../../src/background/record/record.ts';
 import { conserve } from '../../../src/background/record/conserve.ts';
-import { dueDebts } from '../../../src/background/record/debts.ts';
+import { findRevocable } from '../../../src/background/record/pending-revocations.ts';
 import type { RecordEvent } from '../../../src/background/record/event.ts';
 import { step, toLeftOver } from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
@@ -11,21 +15,29 @@ import { problem } from '../../../src/session/problem.ts';
 
 const session = toSession();
 
-test('the newest of the debts that can be sent is the first, also among those of one moment', () => {
-  const toDebt = (token: string, queuedAtMs: number, payableSinceMs: number | null): Debt => {
+test('the newest of the pending revocations that can be sent is the first, also among those of one moment', () => {
+  const toDebt = (token: string, queuedAtMs: number, revocableSinceMs: number | null): PendingRevocation => {
     const owner = { providerId: 'provider', issuer: 'https://other.example', clientId: null, subject: null };
-    return { ...owner, token, queuedAtMs, payableSinceMs, tries: 0 };
+    return { ...owner, token, queuedAtMs, revocableSinceMs, tries: 0 };
   };
-  const debts = [toDebt('old', 1, 5), toDebt('new', 3, 5), toDebt('newest', 3, 5), toDebt('waits', 4, null)];
-  const due = dueDebts({ ...emptyRecord, debts });
+  const pendingRevocations = [
+    toDebt('old', 1, 5),
+    toDebt('new', 3, 5),
+    toDebt('newest', 3, 5),
+    toDebt('waits', 4, null),
+  ];
+  const due = findRevocable({ ...emptyRecord, pendingRevocations });
   expect(due.map(({ token }) => token)).toEqual(['newest', 'new', 'old']);
 });
 
-test('a debt is given up after its fifth try', () => {
+test('a pending revocation is given up after its fifth try', () => {
   const ended = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
-  const tried = (tries: number) => ({ ...ended, debts: ended.debts.map((debt) => ({ ...debt, tries })) });
-  expect(step(tried(4), { type: 'looked' }, 8).debts).toHaveLength(1);
-  expect(step(tried(5), { type: 'looked' }, 8).debts).toEqual([]);
+  const tried = (tries: number) => ({
+    ...ended,
+    pendingRevocations: ended.pendingRevocations.map((pending) => ({ ...pending, tries })),
+  });
+  expect(step(tried(4), { type: 'revocations-checked' }, 8).pendingRevocations).toHaveLength(1);
+  expect(step(tried(5), { type: 'revocations-checked' }, 8).pendingRevocations).toEqual([]);
 });
 
 test('a session keeps the grants of its forty newest APIs', () => {
@@ -59,16 +71,21 @@ test.each([
   },
 );
 
-test('a debt that an event leaves out is a debt still', () => {
+test('a pending revocation that an event leaves out is a pending revocation still', () => {
   const record = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
-  expect(conserve(record, { record: { ...record, debts: [] } }, 8).debts).toEqual(record.debts);
+  expect(conserve(record, { record: { ...record, pendingRevocations: [] } }, 8).pendingRevocations).toEqual(
+    record.pendingRevocations,
+  );
 });
 
 describe('an event that could not be stored', () => {
   test('leaves the token of a sign-in, of which the person was told that it has failed', () => {
     const leftOver = toLeftOver({ type: 'granted', session });
     const record = step(emptyRecord, leftOver!, 5);
-    expect(record).toMatchObject({ session: null, debts: [{ token: 'refresh', payableSinceMs: 5 }] });
+    expect(record).toMatchObject({
+      session: null,
+      pendingRevocations: [{ token: 'refresh', revocableSinceMs: 5 }],
+    });
   });
 
   test('leaves nothing of a sign-in without a token that lasts', () => {
@@ -80,7 +97,7 @@ describe('an event that could not be stored', () => {
     { type: 'renewed', cause: session, renewed: session, former: 'used' },
     { type: 'ended', cause: session, former: 'works', problem: problem('expired') },
     { type: 'signed-out', by: 'person' },
-    { type: 'token-left-over', token: toLastingToken(session)! },
+    { type: 'token-left-over', token: toRevocableToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
     { type: 'revocation-sent', token: 'refresh' },
     { type: 'code-ended' },
@@ -94,7 +111,7 @@ describe('an event that could not be stored', () => {
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     { type: 'user-info-asked', cause: session, nextAtMs: 1 },
     { type: 'person-completed', cause: session, profile: session.profile },
-    { type: 'looked' },
+    { type: 'revocations-checked' },
     { type: 'code-shown', codeSignIn },
   ];
   test.each([...kept, ...forgotten])(

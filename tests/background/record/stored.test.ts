@@ -7,8 +7,8 @@ import {
   emptyRecord,
   isEmpty,
   type CodeSignIn,
-  type Debt,
-  type SignedIn,
+  type PendingRevocation,
+  type StoredSession,
 } from '../../../src/background/record/record.ts';
 import type { TokenSet } from '../../../src/oidc/tokens.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
@@ -29,33 +29,39 @@ const session = toSession({
     },
   ],
 });
-const toDebt = (token: string, change: Partial<Debt> = {}): Debt => ({
+const toDebt = (token: string, change: Partial<PendingRevocation> = {}): PendingRevocation => ({
   providerId: 'demo',
   issuer: session.issuer,
   clientId: session.clientId,
   subject: 'ada',
   token,
   queuedAtMs: 1,
-  payableSinceMs: null,
+  revocableSinceMs: null,
   tries: 2,
   ...change,
 });
 const [one, other] = [toDebt('one', { expiresAtMs: 9 }), toDebt('other')];
-const record = { ...emptyRecord, session, codeSignIn, debts: [one, other], others: { later: 1 } };
+const record = {
+  ...emptyRecord,
+  session,
+  codeSignIn,
+  pendingRevocations: [one, other],
+  others: { later: 1 },
+};
 const keys = new Map([['dpop:stored', session.dpopKey!]]);
 
 /** The record as it is stored. */
 const store = () =>
   JSON.parse(JSON.stringify(serializeRecord(record, 'dpop:stored'))) as Record<string, unknown> & {
     readonly session: Record<string, unknown>;
-    readonly debts: readonly [Record<string, unknown>, ...unknown[]];
+    readonly pendingRevocations: readonly [Record<string, unknown>, ...unknown[]];
   };
 
 test('a record is empty if it has none of its parts', () => {
   expect(isEmpty({ ...emptyRecord, isSignedOutOnPurpose: true })).toBe(true);
-  expect(isEmpty({ ...emptyRecord, session: {} as SignedIn })).toBe(false);
+  expect(isEmpty({ ...emptyRecord, session: {} as StoredSession })).toBe(false);
   expect(isEmpty({ ...emptyRecord, codeSignIn: {} as CodeSignIn })).toBe(false);
-  expect(isEmpty({ ...emptyRecord, debts: [{} as Debt] })).toBe(false);
+  expect(isEmpty({ ...emptyRecord, pendingRevocations: [{} as PendingRevocation] })).toBe(false);
   expect(isEmpty({ ...emptyRecord, others: { later: 1 } })).toBe(false);
 });
 
@@ -80,7 +86,7 @@ const withBoundTokens = {
 };
 const idToken = { type: 'id_token', idToken: 'id', expiresAtMs: 9, refreshToken: null } as const;
 
-test.each<[string, Partial<SignedIn>]>([
+test.each<[string, Partial<StoredSession>]>([
   ['Bearer tokens', {}],
   ['tokens that are bound to a key', withBoundTokens],
   ['an ID token alone', { tokens: idToken, dpopKey: null }],
@@ -103,28 +109,28 @@ describe('of a record that is damaged', () => {
   });
 
   test.each(Object.keys(session).filter((name) => name !== 'apis'))(
-    'the session is lost with its %s, and its token is a debt',
+    'the session is lost with its %s, and its token is a pending revocation',
     (name) => {
       const stored = store();
       stored.session[name] = [7];
-      const debt = toDebt('refresh', { queuedAtMs: 0, tries: 0 });
+      const pending = toDebt('refresh', { queuedAtMs: 0, tries: 0 });
       expect(parseRecord(stored, keys)).toMatchObject({
         ...record,
         session: null,
-        debts: [one, other, debt],
+        pendingRevocations: [one, other, pending],
       });
     },
   );
 
-  test.each(Object.keys(one))('one debt is lost with its %s', (name) => {
+  test.each(Object.keys(one))('one pending revocation is lost with its %s', (name) => {
     const stored = store();
-    stored.debts[0][name] = [7];
-    expect(parseRecord(stored, keys)).toEqual({ ...record, debts: [other] });
+    stored.pendingRevocations[0][name] = [7];
+    expect(parseRecord(stored, keys)).toEqual({ ...record, pendingRevocations: [other] });
   });
 
   test.each<[string, Partial<typeof record> | { codeSignIn: null }]>([
     ['codeSignIn', { codeSignIn: null }],
-    ['debts', { debts: [] }],
+    ['pendingRevocations', { pendingRevocations: [] }],
     ['lasting', {}],
   ])('%s alone is lost', (part, lost) => {
     for (const damaged of [[7], 'damaged', 7, null, undefined])
@@ -135,20 +141,20 @@ describe('of a record that is damaged', () => {
 test('what a later version has added is carried along, and its codes of problems are unexpected', () => {
   const stored = store();
   const later = { later: [7] };
-  for (const part of [stored, stored.session, stored.debts[0]]) Object.assign(part, later);
+  for (const part of [stored, stored.session, stored.pendingRevocations[0]]) Object.assign(part, later);
   Object.assign(stored.session['pause'] as object, { failure: 'a later code' });
   expect(parseRecord(stored, keys)).toEqual({
     ...record,
     session: { ...session, ...later, pause: { ...session.pause, failure: 'unexpected' } },
-    debts: [{ ...one, ...later }, other],
+    pendingRevocations: [{ ...one, ...later }, other],
     others: later,
   });
 });
 
 describe('what an earlier version has stored', () => {
   const { dpopKey: _key, pause: _pause, apis: _apis, ...older } = { ...session, id: 'older' };
-  const toFormer = ({ token: refreshToken, payableSinceMs: endedAtMs, ...debt }: Debt) => ({
-    ...debt,
+  const toFormer = ({ token: refreshToken, revocableSinceMs: endedAtMs, ...pending }: PendingRevocation) => ({
+    ...pending,
     refreshToken,
     endedAtMs,
   });
@@ -156,9 +162,9 @@ describe('what an earlier version has stored', () => {
     clientId: _client,
     subject: _subject,
     ...ofFirst
-  } = toFormer(toDebt('first', { payableSinceMs: 3 }));
+  } = toFormer(toDebt('first', { revocableSinceMs: 3 }));
 
-  test('is newer than the record: its session replaces the other one, whose token is a debt', () => {
+  test('is newer than the record: its session replaces the other one, whose token is a pending revocation', () => {
     const tokens = { ...session.tokens, refreshToken: 'older' };
     const former = new Map([['session', { ...older, tokens }]]);
     const [own, another] = [toKey('of the older'), toKey('of another')];
@@ -168,11 +174,15 @@ describe('what an earlier version has stored', () => {
     ]);
     const taken = takeOver(record, former, bound, 5);
     expect(taken.session).toEqual({ ...older, tokens, apis: [], pause: null, dpopKey: own });
-    expect(taken.debts.map(({ token }) => token).toSorted()).toEqual(['one', 'other', 'refresh']);
+    expect(taken.pendingRevocations.map(({ token }) => token).toSorted()).toEqual([
+      'one',
+      'other',
+      'refresh',
+    ]);
     expect(takeOver(record, former, new Map(), 5).session?.dpopKey).toBeNull();
   });
 
-  test('is left out where it cannot be read, and adds each debt once', () => {
+  test('is left out where it cannot be read, and adds each pending revocation once', () => {
     const former = new Map<string, unknown>([
       ['session', { ...older, tokens: 7 }],
       ['revocation:1', ofFirst],
@@ -182,9 +192,9 @@ describe('what an earlier version has stored', () => {
     ]);
     const taken = takeOver(record, former, keys, 5);
     expect(taken.session).toBe(session);
-    expect(taken.debts).toHaveLength(3);
-    expect(taken.debts).toContainEqual({
-      ...toDebt('first', { payableSinceMs: 3 }),
+    expect(taken.pendingRevocations).toHaveLength(3);
+    expect(taken.pendingRevocations).toContainEqual({
+      ...toDebt('first', { revocableSinceMs: 3 }),
       clientId: null,
       subject: null,
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import { signedOut, type Session } from '../../../src/session/session.ts';
+import { signedOut, type View } from '../../../src/session/session.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
 
 test('a sign-in that is no longer wanted when its window fails shows no code in the name of the next one', async () => {
@@ -14,16 +14,16 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
       throw new ProblemError('offline');
     },
   } as unknown as ProviderAccess;
-  const next: Session = {
+  const next: View = {
     status: 'signing-in',
     providerId: 'next',
-    request: { type: 'sign-in', providerId: 'next' },
+    order: { type: 'sign-in', providerId: 'next' },
     attempt: 'attempt-2',
     startedAtMs: 2,
     device: null,
     before: signedOut,
   };
-  let session: Session = { ...next, attempt: 'attempt-1' };
+  let session: View = { ...next, attempt: 'attempt-1' };
   const signIn = createDeviceSignIn(
     () => true,
     null,

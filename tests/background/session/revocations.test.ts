@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import { emptyRecord, type Debt } from '../../../src/background/record/record.ts';
+import { emptyRecord, type PendingRevocation } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/event.ts';
 import { createRevocations } from '../../../src/background/session/revocations.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -10,14 +10,14 @@ import { provider } from '../../support/scripted-provider.ts';
 
 test('a token is not sent if its account was signed in by another worker just before', async () => {
   const { id: providerId, issuer, clientId } = provider;
-  const debt: Debt = {
+  const pending: PendingRevocation = {
     providerId,
     issuer,
     clientId,
     subject: 'ada',
     token: 'refresh-1',
     queuedAtMs: 1,
-    payableSinceMs: 1,
+    revocableSinceMs: 1,
     tries: 0,
   };
   const metadata = vi.fn(() => Promise.reject(new Error('asked')));
@@ -26,10 +26,13 @@ test('a token is not sent if its account was signed in by another worker just be
   const done = deferred<void>();
   const revocations = createRevocations({
     records: {
-      tell: ({ type }) => {
+      dispatchOrHold: ({ type }) => {
         told.push(type);
-        const waits = { ...debt, payableSinceMs: null };
-        return Promise.resolve({ ...emptyRecord, debts: [told.includes('revocation-sent') ? waits : debt] });
+        const waits = { ...pending, revocableSinceMs: null };
+        return Promise.resolve({
+          ...emptyRecord,
+          pendingRevocations: [told.includes('revocation-sent') ? waits : pending],
+        });
       },
       subscribe: () => undefined,
     },
@@ -37,10 +40,10 @@ test('a token is not sent if its account was signed in by another worker just be
     inForce: () => ({ managed: null }) as never,
     journal: { note: () => undefined } as never,
     tasks: { runInBackground: (work: Promise<void>) => void work.then(done.resolve) } as never,
-    mayBegin: () => Promise.resolve(),
+    whenIdle: () => Promise.resolve(),
   });
   revocations.run();
   await done.promise;
-  expect(told).toEqual(['looked', 'revocation-sent', 'looked']);
+  expect(told).toEqual(['revocations-checked', 'revocation-sent', 'revocations-checked']);
   expect(metadata).not.toHaveBeenCalled();
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createSessionStore } from '../../../src/background/session/store.ts';
+import { createViewStore } from '../../../src/background/session/store.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
-import { signedOut, type Session } from '../../../src/session/session.ts';
+import { signedOut, type View } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 
-const toBoard = (session: Session): Board => ({ version: 1, session, providers: [], managed: false });
+const toBoard = (session: View): Board => ({ version: 1, session, providers: [], managed: false });
 const signIn = {
   providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
+  order: { type: 'sign-in', providerId: 'demo' },
   attempt: 'attempt-1',
   startedAtMs: 1000,
 } as const;
@@ -16,14 +16,13 @@ const signOut = { type: 'signed-out', providerSession: null } as const;
 
 /** A store whose writes of the board wait until the test lets them go. */
 function setUpStore() {
-  const writes: { readonly status: Session['status']; readonly end: ReturnType<typeof deferred<void>> }[] =
-    [];
+  const writes: { readonly status: View['status']; readonly end: ReturnType<typeof deferred<void>> }[] = [];
   const write = ({ session }: Board) => {
     const end = deferred<void>();
     writes.push({ status: session.status, end });
     return end.promise;
   };
-  const store = createSessionStore({ write }, toBoard);
+  const store = createViewStore({ write }, toBoard);
   store.restore(signedOut, signedOut);
   return { store, writes };
 }
@@ -63,7 +62,7 @@ describe('createSessionStore', () => {
     await nextTurn();
     writes[1]?.end.resolve();
     await dispatched;
-    await store.catchUp();
+    await store.flushBoard();
     expect(writes).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn, type Session } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn, type View } from '../../../src/session/session.ts';
 import { transition } from '../../../src/session/transition.ts';
 import { lookUp } from '../../support/english.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -11,18 +11,18 @@ import { toSession } from '../../support/stored-session.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
 
 const signedIn = toSignedIn(toSession().profile, 1_000);
-const after = (session: Session) =>
+const after = (session: View) =>
   transition(session, {
     type: 'sign-in-started',
     signIn: {
       providerId: 'scripted',
-      request: { type: 'use-another-account' },
+      order: { type: 'use-another-account' },
       attempt: 'attempt-1',
       startedAtMs: 1_000,
     },
   });
-const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });
-const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
+const outWith = (code: ProblemCode): View => ({ ...signedOut, problem: problem(code) });
+const inWith = (code: ProblemCode): View => ({ ...signedIn, problem: problem(code) });
 
 const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
 const name = lookUp('extensionName');
@@ -32,7 +32,7 @@ const needsYou = { title: `${name} needs your attention`, badge: '!', color: '#b
 const outAndNeedsYou = { ...needsYou, icon: muted };
 const underWay = { title: `${name}: signing in`, badge: '', icon: faint };
 
-const states: [string, Session, object][] = [
+const states: [string, View, object][] = [
   ['signed out', signedOut, nothing],
   ['signed out after a cancel', outWith('cancelled'), nothing],
   ['signed out with an unreachable provider', outWith('provider-unreachable'), nothing],
@@ -82,7 +82,7 @@ test('the badge does not appear after a cancel', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   const shown = start();
   shown.show(inWith('cancelled'));
-  shown.askToLook();
+  shown.requestAttention();
   await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
   expect(toolbar).toMatchObject(signedInButton);
 });
@@ -95,7 +95,7 @@ test('a new worker sets only what differs', async () => {
   const next = start();
   next.show(signedIn);
   next.show(inWith('offline'));
-  next.askToLook();
+  next.requestAttention();
   await expect.poll(() => toolbar.badge).toBe('!');
   // The title, the badge and its colour.
   expect(toolbar.calls - before).toBe(3);
@@ -107,7 +107,7 @@ test.each([0, 1])(
     const { browser, memory, toolbar } = setUpToolbar();
     const first = createToolbar(browser, memory, soon);
     first.show(signedIn);
-    first.askToLook();
+    first.requestAttention();
     await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
     let left = failures;
     const setIcon: typeof browser.action.setIcon = (details) =>

@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { SignedIn } from '../../../src/background/record/record.ts';
+import type { StoredSession } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/event.ts';
 import {
   createDatabase,
@@ -26,7 +26,7 @@ const session = toSession({
   originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'marked-nonce', authTimeSeconds: 7 },
 });
 const granted = { type: 'granted', session } as const;
-const again: SignedIn = {
+const again: StoredSession = {
   ...session,
   id: 'session-2',
   tokens: { ...tokens, accessToken: 'a', idToken: 'i', refreshToken: 'second' },
@@ -198,7 +198,7 @@ test('that the person has signed out is stored in clear, so that it outlives the
   await records.dispatch(granted);
   await records.dispatch({ type: 'signed-out', by: 'person' });
   memory.items.clear();
-  expect(await stored()).toMatchObject({ session: null, debts: [], isSignedOutOnPurpose: true });
+  expect(await stored()).toMatchObject({ session: null, pendingRevocations: [], isSignedOutOnPurpose: true });
   const envelope = await withDatabase((database) => database.get('vault', recordName));
   expect(envelope).toMatchObject({ isSignedOutOnPurpose: true, sealed: null });
   await startRecords().dispatch(granted);
@@ -237,7 +237,7 @@ describe('the key', () => {
         return withDatabase(work);
       });
       await records.dispatch({ type: 'token-left-over', token: leftOver });
-      expect((await stored()).debts).toMatchObject([{ token: 't' }]);
+      expect((await stored()).pendingRevocations).toMatchObject([{ token: 't' }]);
     },
   );
 
@@ -256,7 +256,7 @@ describe('a configuration that wants the key in another place', () => {
     ['device', 'browser'],
     ['browser', 'device'],
   ] as const)(
-    'than the %s ends the session: its token is a debt, and only the new key is left',
+    'than the %s ends the session: its token is a pending revocation, and only the new key is left',
     async (from, to) => {
       place = from;
       await startRecords().dispatch({
@@ -264,10 +264,16 @@ describe('a configuration that wants the key in another place', () => {
         session: { ...session, dpopKey: await generateDpopKey() },
       });
       place = to;
-      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+      expect(await stored()).toMatchObject({
+        session: null,
+        pendingRevocations: [{ token: 'marked-refresh' }],
+      });
       expect(await names('keys')).toEqual(to === 'device' ? [vaultKeyName] : []);
       expect(memory.items.size).toBe(to === 'browser' ? 1 : 0);
-      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+      expect(await stored()).toMatchObject({
+        session: null,
+        pendingRevocations: [{ token: 'marked-refresh' }],
+      });
     },
   );
 
@@ -276,7 +282,10 @@ describe('a configuration that wants the key in another place', () => {
     await records.dispatch(granted);
     place = 'browser';
     const record = await records.dispatch({ type: 'token-left-over', token: leftOver });
-    expect(record).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }, { token: 't' }] });
+    expect(record).toMatchObject({
+      session: null,
+      pendingRevocations: [{ token: 'marked-refresh' }, { token: 't' }],
+    });
     expect(await stored()).toMatchObject({ session: null });
     expect(await names('keys')).toEqual([]);
   });
@@ -296,7 +305,7 @@ describe('a configuration that wants the key in another place', () => {
     );
     await expect(startRecords().read()).rejects.toMatchObject({ code: 'storage-failed' });
     stop();
-    expect((await stored()).debts).toMatchObject([{ token: 'marked-refresh' }]);
+    expect((await stored()).pendingRevocations).toMatchObject([{ token: 'marked-refresh' }]);
   });
 });
 
@@ -312,18 +321,18 @@ describe('what an earlier version has stored', () => {
       await withDatabase((database) => database.put('vault', sealed, name));
     }
   };
-  const debt = { ...leftOver, refreshToken: 't', tries: 0, endedAtMs: 3000 };
+  const pending = { ...leftOver, refreshToken: 't', tries: 0, endedAtMs: 3000 };
 
   test('becomes the record in one write, which a power cut cannot undo', async () => {
     await storeFormer({
       session: former,
-      'revocation:1': debt,
+      'revocation:1': pending,
       'device-grant': 'a code',
       later: 'of another version',
     });
     const writes = watchWrites();
     const found = await stored();
-    expect(found).toMatchObject({ session, debts: [{ token: 't', payableSinceMs: 3000 }] });
+    expect(found).toMatchObject({ session, pendingRevocations: [{ token: 't', revocableSinceMs: 3000 }] });
     expect(writes).toEqual(['strict']);
     expect(await names('vault')).toEqual(['later', 'record']);
     expect(await stored()).toEqual(found);
@@ -337,9 +346,9 @@ describe('what an earlier version has stored', () => {
   });
 
   test('goes if it cannot be read', async () => {
-    await storeFormer({ session: 'damaged', 'revocation:1': debt });
+    await storeFormer({ session: 'damaged', 'revocation:1': pending });
     await withDatabase((database) => database.delete('keys', vaultKeyName));
-    expect(await stored()).toMatchObject({ session: null, debts: [] });
+    expect(await stored()).toMatchObject({ session: null, pendingRevocations: [] });
     expect(await names('vault')).toEqual([]);
   });
 
@@ -359,7 +368,7 @@ describe('a write', () => {
     const records = startRecords();
     await records.read();
     await records.dispatch(granted);
-    await records.dispatch({ type: 'looked' });
+    await records.dispatch({ type: 'revocations-checked' });
     expect(writes).toEqual([]);
   });
 
@@ -383,7 +392,7 @@ describe('a write', () => {
     { type: 'person-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
     { type: 'revocation-sent', token: 't' },
     { type: 'revocation-answered', token: 't', result: 'done' },
-    { type: 'looked' },
+    { type: 'revocations-checked' },
   ];
   test.each([...lasting, ...passing])(
     'of $type waits for the disk unless a power cut may undo it',
@@ -417,7 +426,10 @@ describe('a write', () => {
     await records.dispatch(granted);
     expect(failures).toBe(0);
     await records.dispatch(renewed);
-    expect(await stored()).toMatchObject({ session: { id: 'session-1', generation: 2 }, debts: [] });
+    expect(await stored()).toMatchObject({
+      session: { id: 'session-1', generation: 2 },
+      pendingRevocations: [],
+    });
   });
 
   test('waits for those before it, as does a read, and those who follow the record are told of each', async () => {
@@ -455,7 +467,7 @@ describe('a write', () => {
     });
     await records.dispatch({ type: 'token-left-over', token: leftOver });
     expect(times).toBeLessThan(0);
-    expect((await stored()).debts).toMatchObject([{ token: 't' }]);
+    expect((await stored()).pendingRevocations).toMatchObject([{ token: 't' }]);
   });
 });
 
@@ -473,7 +485,7 @@ describe('a storage that fails', () => {
     await records.dispatch(granted);
     isBroken = true;
     await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
-    await records.tell({ type: 'token-left-over', token: leftOver });
+    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
     expect((await records.read()).session?.tokens.refreshToken).toBe('second');
     expect(records.hasUnstored()).toBe(true);
     isBroken = false;
@@ -482,20 +494,20 @@ describe('a storage that fails', () => {
     await records.dispatch({ type: 'code-shown', codeSignIn });
     expect(writes).toEqual(['strict']);
     expect(records.hasUnstored()).toBe(false);
-    const debts = [{ token: 't', queuedAtMs: 5000 }];
-    expect(await stored()).toMatchObject({ session: { generation: 2 }, codeSignIn, debts });
+    const pendingRevocations = [{ token: 't', queuedAtMs: 5000 }];
+    expect(await stored()).toMatchObject({ session: { generation: 2 }, codeSignIn, pendingRevocations });
   });
 
-  test('holds nothing in memory once the kept events come to nothing, and another debt is not nothing', async () => {
+  test('holds nothing in memory once the kept events come to nothing, and another pending revocation is not nothing', async () => {
     const records = startRecords(breakable);
     await records.dispatch({ type: 'token-left-over', token: { ...leftOver, token: 'stored' } });
     isBroken = true;
-    await records.tell({ type: 'token-left-over', token: leftOver });
+    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
     expect(records.hasUnstored()).toBe(true);
-    await records.tell({ type: 'revocation-answered', token: 't', result: 'done' });
+    await records.dispatchOrHold({ type: 'revocation-answered', token: 't', result: 'done' });
     expect(records.hasUnstored()).toBe(false);
-    await records.tell({ type: 'revocation-answered', token: 'stored', result: 'done' });
-    await records.tell({ type: 'token-left-over', token: leftOver });
+    await records.dispatchOrHold({ type: 'revocation-answered', token: 'stored', result: 'done' });
+    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
     expect(records.hasUnstored()).toBe(true);
   });
 
@@ -516,7 +528,7 @@ describe('a storage that fails', () => {
     const byPerson = { type: 'signed-out', by: 'person' } as const;
     await expect(records.dispatch(byPerson)).rejects.toMatchObject({ code: 'storage-failed' });
     isBroken = false;
-    await records.dispatch({ type: 'looked' });
+    await records.dispatch({ type: 'revocations-checked' });
     expect((await stored()).isSignedOutOnPurpose).toBe(true);
   });
 });

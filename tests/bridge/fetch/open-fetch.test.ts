@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 import { maxRequestBytes, read, type HeadMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { aheadBytes } from '../../../src/bridge/fetch/receive-body.ts';
-import { over, type Line, type Loss } from '../../../src/bridge/line/line.ts';
+import { close, type Line, type Loss } from '../../../src/bridge/line/line.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { settled } from '../../support/port-pair.ts';
@@ -50,7 +50,7 @@ function scripted(play: (worker: WorkerEnd) => void = () => undefined) {
     setImmediate(play, worker);
     return (message) => {
       received.push(message);
-      if (message === over) listener = () => undefined;
+      if (message === close) listener = () => undefined;
       else for (const reader of readers) reader();
     };
   };
@@ -63,7 +63,7 @@ function scripted(play: (worker: WorkerEnd) => void = () => undefined) {
     },
     /** The page has said that it is over. */
     async expectClosed() {
-      await expect.poll(() => received.at(-1)).toBe(over);
+      await expect.poll(() => received.at(-1)).toBe(close);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
-import { over } from '../../../src/bridge/line/line.ts';
+import { close } from '../../../src/bridge/line/line.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
@@ -129,7 +129,7 @@ describe('a request', () => {
     const { body, cancel } = endless(1);
     const late = deferred<Response>();
     const { send, received } = serve(() => late.promise);
-    send(over);
+    send(close);
     late.resolve(new Response(body));
     await settled();
     expect(cancel).toHaveBeenCalledOnce();
@@ -193,7 +193,7 @@ describe('keeping the worker running', () => {
     const { send, callsIn } = setUp(() => new Promise(() => undefined));
     await settled();
     expect(await callsIn(60)).toBe(180);
-    send(over);
+    send(close);
     expect(await callsIn(60)).toBe(0);
   });
 
@@ -208,7 +208,7 @@ describe('keeping the worker running', () => {
     const { readChunks, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
     await readChunks(1);
     expect(await callsIn(180)).toBe(540);
-    for (const last of [over, read]) send(last);
+    for (const last of [close, read]) send(last);
     expect(await callsIn(60)).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -226,7 +226,7 @@ describe('keeping the worker running', () => {
     expect(await callsIn(4)).toBe(12);
     await readChunks(1);
     expect(await callsIn(4)).toBe(12);
-    send(over);
+    send(close);
     expect(await callsIn(60)).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -2,7 +2,7 @@
 // in the contract (tests/contract).
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLine, over, toWindow, type Carrier, type Listener } from '../../../src/bridge/line/line.ts';
+import { createLine, close, toWindow, type Transport, type Listener } from '../../../src/bridge/line/line.ts';
 import { serveLines, type RequestEvent, type Serve } from '../../../src/bridge/line/serve-lines.ts';
 import { createFakeLocks, refuseOnce } from '../../support/fake-locks.ts';
 import { createFakeBrowser, ownOrigin, type Manner } from '../../support/fake-browser.ts';
@@ -54,17 +54,17 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
     await settled();
     post('a reply');
     await settled();
-    tell(over);
+    tell(close);
     tell('too late');
     await settled();
     post('too late');
     await settled();
-    expect({ inWorker, onPage }).toEqual({ inWorker: ['a request', over], onPage: ['a reply'] });
+    expect({ inWorker, onPage }).toEqual({ inWorker: ['a request', close], onPage: ['a reply'] });
   });
 
   test('sends nothing if it is over before the worker was found', async () => {
     const { inWorker, send } = connect(manner);
-    send('a request')(over);
+    send('a request')(close);
     await settled();
     expect(inWorker).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
     pageEnds.page.end();
     workerEnds.stopWorker();
     await settled();
-    expect(pageEnds.inWorker).toEqual(['one', 'two', over, over]);
+    expect(pageEnds.inWorker).toEqual(['one', 'two', close, close]);
     expect(workerEnds.onPage).toEqual(['lost: stopped', 'lost: stopped']);
   });
 
@@ -91,7 +91,7 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
     send('first');
     await settled();
     expect(onPage).toEqual([`lost: ${loss}`]);
-    expect(inWorker.filter((message) => message === over)).toHaveLength(inWorker.length === 0 ? 0 : 1);
+    expect(inWorker.filter((message) => message === close)).toHaveLength(inWorker.length === 0 ? 0 : 1);
     send('second');
     await settled();
     post('fine');
@@ -101,13 +101,13 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
 });
 
 describe('a page', () => {
-  const setUp = (findWorker: () => Promise<Carrier>) => {
+  const setUp = (findWorker: () => Promise<Transport>) => {
     const onLost = vi.fn<Listener['onLost']>();
     const line = createLine(findWorker, createFakeLocks()().locks);
     return { onLost, send: () => line('fetch', {}, [], { onMessage: () => undefined, onLost }) };
   };
 
-  test.each<[string, () => Promise<Carrier>]>([
+  test.each<[string, () => Promise<Transport>]>([
     ['finds no worker', () => Promise.reject(new Error('Extension context invalidated.'))],
     ['finds a worker whose script has not run', () => Promise.resolve(toWindow({}))],
     [

@@ -3,9 +3,9 @@ import { ada as profile, signingIn } from '../../support/fake-observer.ts';
 import { firstBoard } from '../../support/first-board.ts';
 import { journalKey, maxLines, readJournal } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
-import { words } from '../../../src/session/detail.ts';
+import { detail } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn, type Session } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn, type View } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const nowMs = Date.parse('2030-01-01T10:00:00Z');
@@ -46,12 +46,12 @@ ${lines.join('\n')}
 `);
 });
 
-const offline = { ...signedOut, problem: problem('offline', words`host`) };
+const offline = { ...signedOut, problem: problem('offline', detail`host`) };
 const diagnosis = { cause: 'client', certainty: 'guess', register: 'acme' } as const;
 const diagnosed = { ...signedOut, problem: { ...problem('provider-misconfigured'), diagnosis } };
-const atAcme: Session = { ...signingIn, providerId: 'acme', startedAtMs: atMs, before: toSignedIn(ada, 1) };
+const atAcme: View = { ...signingIn, providerId: 'acme', startedAtMs: atMs, before: toSignedIn(ada, 1) };
 
-const states: [string, Session, string][] = [
+const states: [string, View, string][] = [
   ['signed out', signedOut, 'signed-out'],
   ['signed out with a problem', offline, 'signed-out, offline'],
   ['signed out with a diagnosis', diagnosed, 'signed-out, provider-misconfigured, client (guess)'],

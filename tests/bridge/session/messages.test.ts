@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { over, type Line, type Listener } from '../../../src/bridge/line/line.ts';
+import { close, type Line, type Listener } from '../../../src/bridge/line/line.ts';
 import { sendCommand, serveCommands } from '../../../src/bridge/session/messages.ts';
 import type { Reply } from '../../../src/session/commands.ts';
-import { words } from '../../../src/session/detail.ts';
+import { detail } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 
 /** A line whose worker does this with a request, and the page's further messages. */
@@ -19,7 +19,7 @@ describe('sendCommand', () => {
   test('resolves with the worker’s reply, and ends the line', async () => {
     const { line, told } = lineTo(({ onMessage }) => onMessage({ ok: true }));
     expect(await sendCommand(line, { type: 'open' })).toEqual({ ok: true });
-    expect(told).toEqual([over]);
+    expect(told).toEqual([close]);
   });
 
   test.each<[string, (listener: Listener) => void]>([
@@ -59,7 +59,7 @@ describe('serveCommands', () => {
 
   test('replies with the problem that the handler throws, and with only the name of any other error', async () => {
     const replyTo = (error: Error) => ask({ type: 'open' }, () => Promise.reject(error));
-    expect(await replyTo(new ProblemError('storage-failed', words`Quota`))).toEqual({
+    expect(await replyTo(new ProblemError('storage-failed', detail`Quota`))).toEqual({
       ok: false,
       problem: { code: 'storage-failed', detail: 'Quota' },
     });

@@ -2,14 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
-import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
+import type { View, SignedIn, SigningIn } from '../../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
 const requesting: SigningIn = {
   ...signingIn,
-  request: { type: 'request-scope', scope: 'notes.read' },
+  order: { type: 'request-scope', scope: 'notes.read' },
   startedAtMs: 1000,
   before: adaSignedIn,
 };
@@ -18,7 +18,7 @@ const requesting: SigningIn = {
 const renewed: SignedIn = { ...adaSignedIn, sinceMs: requesting.startedAtMs };
 
 /** An observer whose worker shows `shown` before it accepts a command. */
-function observe(shown: Session = requesting, before = toView(adaSignedIn)) {
+function observe(shown: View = requesting, before = toView(adaSignedIn)) {
   const observer = new FakeObserver(before);
   observer.reply = () => {
     observer.show(toView(shown));
@@ -37,10 +37,10 @@ async function asking(before?: BoardView) {
 
 const failed = (code: ProblemCode): SignedIn => ({
   ...adaSignedIn,
-  problem: { ...problem(code), request: requesting.request },
+  problem: { ...problem(code), order: requesting.order },
 });
 
-const ends: [string, Session][] = [
+const ends: [string, View][] = [
   ['granted', renewed],
   ['cancelled', failed('cancelled')],
   ['denied', failed('denied')],
@@ -88,12 +88,10 @@ describe('requestScope', () => {
 
   test('is interrupted when another attempt has taken its place', async () => {
     const { observer, asked } = await asking();
-    observer.show(toView({ ...requesting, attempt: 'attempt-2', request: { type: 'use-another-account' } }));
+    observer.show(toView({ ...requesting, attempt: 'attempt-2', order: { type: 'use-another-account' } }));
     expect(await asked).toBe('interrupted');
     const another = { type: 'request-scope', scope: 'notes.write' } as const;
-    expect(await requestScope(observe({ ...requesting, request: another }), 'notes.read')).toBe(
-      'interrupted',
-    );
+    expect(await requestScope(observe({ ...requesting, order: another }), 'notes.read')).toBe('interrupted');
   });
 
   test.each([[toView(adaSignedIn)], [{ status: 'starting' }] as const])(

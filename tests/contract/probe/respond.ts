@@ -1,7 +1,7 @@
 // The worker's part of the rows in which a page speaks to it.
 
 import type { Browser } from 'webextension-polyfill';
-import { over } from '../../../src/bridge/line/line.ts';
+import { close } from '../../../src/bridge/line/line.ts';
 import { serveLines, type LineScope } from '../../../src/bridge/line/serve-lines.ts';
 
 /** The parts of the worker that the rows use. */
@@ -50,7 +50,7 @@ export function respond(parts: WorkerParts): void {
     fetch(content, post) {
       const buffer = new ArrayBuffer(8);
       post([toKind(content), buffer], [buffer]);
-      return (message) => (message === over ? onOver() : post(message));
+      return (message) => (message === close ? onOver() : post(message));
     },
   });
 }

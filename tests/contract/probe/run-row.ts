@@ -1,6 +1,6 @@
 // Runs one row of the contract, in an extension of the tests or over the fakes.
 
-import { over } from '../../../src/bridge/line/line.ts';
+import { close } from '../../../src/bridge/line/line.ts';
 import type { Probe, Row, Watchable } from '../row.ts';
 
 export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'outside'>;
@@ -20,7 +20,7 @@ export async function runRow({ run }: Row, surroundings: Surroundings): Promise<
         const end = surroundings.line('command', { ask: what, value }, [], {
           onMessage(answer) {
             resolve(answer);
-            end(over);
+            end(close);
           },
           onLost: (loss) => reject(new Error(loss)),
         });

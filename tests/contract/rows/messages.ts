@@ -1,6 +1,6 @@
 // Lines between a page and the worker, also when one of them ends, and what a page hears of the storage.
 
-import { over } from '../../../src/bridge/line/line.ts';
+import { close } from '../../../src/bridge/line/line.ts';
 import { nextLineOver } from '../probe/respond.ts';
 import type { Row } from '../row.ts';
 
@@ -23,7 +23,7 @@ export const messageRows: readonly Row[] = [
       post('one');
       post('two');
       await noted('two');
-      post(over);
+      post(close);
     },
     notes: ['[object ArrayBuffer] and [object ArrayBuffer]', '0 bytes left', 'one', 'two'],
   },

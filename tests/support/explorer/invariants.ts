@@ -1,6 +1,6 @@
 // The invariants: some hold after each write, all of it at rest.
 
-import { settledSession } from '../../../src/session/session.ts';
+import { settledView } from '../../../src/session/session.ts';
 import type { Held } from '../held.ts';
 import type { Stage } from './stage.ts';
 
@@ -28,16 +28,16 @@ export interface Violation {
 /** The subject of the person on the board, also under a running sign-in. */
 function shownPerson(stage: Stage): string | null {
   const session = stage.session();
-  const settled = session === null ? null : settledSession(session);
+  const settled = session === null ? null : settledView(session);
   return settled?.status === 'signed-in' ? settled.profile.subject : null;
 }
 
 /** The board and the record in a few words. */
-export function describe(stage: Stage, { session, debts }: Held): string {
+export function describe(stage: Stage, { session, pendingRevocations }: Held): string {
   const shown = stage.session();
-  const code = shown === null ? null : settledSession(shown).problem?.code;
+  const code = shown === null ? null : settledView(shown).problem?.code;
   const board = `${shown?.status ?? 'nothing'}, ${shownPerson(stage) ?? 'no one'}, ${code ?? 'no problem'}`;
-  return `board: ${board}; record: ${session?.subject ?? 'no one'}, ${debts.length} to revoke`;
+  return `board: ${board}; record: ${session?.subject ?? 'no one'}, ${pendingRevocations.length} to revoke`;
 }
 
 /**
@@ -95,8 +95,8 @@ function hasSignedOut({ asked }: Stage): boolean {
   const last = asked.findLast(({ what, reply }) => {
     const answer = reply();
     if (what === 'sign-out' || what === 'cancel') return true;
-    const mayBegin = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
-    return mayBegin && (answer === null || answer === 'settled' || answer.ok);
+    const whenIdle = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
+    return whenIdle && (answer === null || answer === 'settled' || answer.ok);
   });
   return last?.what === 'sign-out' && last.reply() !== null;
 }
@@ -108,9 +108,9 @@ function isFlowShown(stage: Stage): boolean {
   return session?.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
 
-function checkTokens({ provider }: Stage, { session, debts }: Held): Violation[] {
+function checkTokens({ provider }: Stage, { session, pendingRevocations }: Held): Violation[] {
   const current = session?.refreshToken ?? null;
-  const kept = [...debts.map(({ token }) => token), ...(current === null ? [] : [current])];
+  const kept = [...pendingRevocations.map(({ token }) => token), ...(current === null ? [] : [current])];
   const lost = provider.findLost(kept);
   const found: Violation[] = lost.map((token) => ({ invariant: 'tokens', detail: `${token} is forgotten` }));
   // Without an answer the worker cannot know that the token before it is spent.
@@ -123,8 +123,8 @@ function checkTokens({ provider }: Stage, { session, debts }: Held): Violation[]
 }
 
 /** A token that works while it waits for its revocation must belong to the person who is signed in. */
-function checkQueue({ provider }: Stage, { session, debts }: Held): Violation[] {
-  return debts
+function checkQueue({ provider }: Stage, { session, pendingRevocations }: Held): Violation[] {
+  return pendingRevocations
     .filter(({ token }) => provider.isLive(token) && provider.ownerOf(token) !== session?.subject)
     .map(({ token }) => ({ invariant: 'queue', detail: `${token} still waits` }));
 }

@@ -9,10 +9,10 @@ import { startWorker } from '../../../src/background/worker.ts';
 import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { World } from '../../../src/oidc/exchange.ts';
+import type { Environment } from '../../../src/oidc/exchange.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import type { Session, SignedIn, SignedOut } from '../../../src/session/session.ts';
+import type { View, SignedIn, SignedOut } from '../../../src/session/session.ts';
 import {
   createFakeBrowser,
   FakeManagedStorage,
@@ -107,7 +107,7 @@ export class Stage {
   private working = 0;
   private calls = 0;
   private readonly random = randomNumbers(1);
-  private shown: Session | null = null;
+  private shown: View | null = null;
 
   constructor(manner: Manner, way: Way) {
     forgetTime();
@@ -128,7 +128,7 @@ export class Stage {
   }
 
   /** The session that the board shows. */
-  session(): Session | null {
+  session(): View | null {
     return this.fake.readBoard()?.session ?? null;
   }
 
@@ -153,7 +153,7 @@ export class Stage {
       (props) => {
         this.feature = props;
       },
-      { readPolicy: () => this.readPolicy(), mayBegin: soon },
+      { readPolicy: () => this.readPolicy(), whenIdle: soon },
       { createDeviceSignIn: createDeviceSignIn(() => true, null) },
     );
     return life;
@@ -164,8 +164,8 @@ export class Stage {
     if (this.life === null) return;
     this.endLife(this.life);
     this.isDisturbed = true;
-    const { session, debts } = await this.held();
-    const kept = [session?.refreshToken, ...debts.map(({ token }) => token)];
+    const { session, pendingRevocations } = await this.held();
+    const kept = [session?.refreshToken, ...pendingRevocations.map(({ token }) => token)];
     for (const [token, one] of this.provider.issued) {
       if (one.status === 'live' && !kept.includes(token)) one.arrival = 'lost';
     }
@@ -367,7 +367,7 @@ export class Stage {
   }
 
   /** The world as the worker with this life sees it. */
-  private toWorld(life: WorkerLife): World {
+  private toWorld(life: WorkerLife): Environment {
     return {
       nowMs: () => this.nowMs,
       isOnline: () => this.isOnline,

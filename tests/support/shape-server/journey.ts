@@ -10,7 +10,7 @@ import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '..
 import { codeFlow, completeSignIn } from '../../../src/oidc/flow.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { requestUserInfo } from '../../../src/oidc/redeem.ts';
-import { renewTokens, type TokenRenewal } from '../../../src/oidc/renew.ts';
+import { renewTokens, type TokenAnswer } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { publishedKeys } from '../keys.ts';
@@ -60,7 +60,7 @@ export async function takeTokens(shape: Shape, provider: Provider): Promise<read
   const [api] = provider.apis;
   if (refreshToken === null || api === undefined) throw new Error('There is no refresh token, or no API.');
   const toApi = (token: string) => scene.server.apiOf(token) ?? 'unknown token';
-  const toApiOf = (renewal: TokenRenewal | string) => {
+  const toApiOf = (renewal: TokenAnswer | string) => {
     if (typeof renewal === 'string') return renewal;
     return renewal.outcome === 'renewed' ? toApi(renewal.tokens.accessToken) : renewal.outcome;
   };
@@ -131,7 +131,7 @@ function renew(
   { tokens, originalClaims, claims }: RedeemedTokens,
   refreshToken: string,
   parameters?: Readonly<Record<string, string>>,
-): Promise<TokenRenewal> {
+): Promise<TokenAnswer> {
   const authentication = { subject: claims.sub, claims: originalClaims };
   const keys = publishedKeys(client, metadata);
   return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, authentication, null, parameters);

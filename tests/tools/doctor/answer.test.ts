@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { words } from '../../../src/session/detail.ts';
+import { detail } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { readFailure } from '../../../tools/doctor/answer.ts';
 
@@ -8,10 +8,10 @@ function failure(code: string, ...others: string[]): ProblemError {
   const errors = [code, ...others].map((name) => Object.assign(new Error('failed'), { code: name }));
   const reason = others.length === 0 ? errors[0] : new AggregateError(errors);
   const cause = new TypeError('fetch failed', { cause: reason });
-  return new ProblemError('provider-unreachable', words`id.acme.example did not answer.`, { cause });
+  return new ProblemError('provider-unreachable', detail`id.acme.example did not answer.`, { cause });
 }
 
-const overloaded = new ProblemError('provider-unreachable', words`id.acme.example answered with HTTP 503.`);
+const overloaded = new ProblemError('provider-unreachable', detail`id.acme.example answered with HTTP 503.`);
 
 test.each([
   [failure('ENOTFOUND'), 'error', /no such host \(ENOTFOUND\)/, /Correct the host/],
@@ -19,7 +19,7 @@ test.each([
   [failure('ECONNREFUSED', 'EHOSTUNREACH'), 'error', /Nothing listens there/, /host and port/],
   [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), 'warning', /not trust the certificate/, /NODE_EXTRA_CA_CERTS/],
   [failure('ECONNRESET'), 'error', /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
-  [new ProblemError('timed-out', words`id.acme.example`), 'error', /did not answer in time/, /later/],
+  [new ProblemError('timed-out', detail`id.acme.example`), 'error', /did not answer in time/, /later/],
   [overloaded, 'warning', /HTTP 503/, /later/],
 ])('explains %s', (error, severity, quoted, remedy) => {
   expect(readFailure(error, {})).toMatchObject({
