@@ -166,7 +166,7 @@ describe.each([
   test('has a popup, and no gallery of its faces', async () => {
     const files = await list(browser);
     expect(files).toContain('src/popup/index.html');
-    expect(files.filter((file) => /gallery|person/.test(file) && !file.includes('feature'))).toEqual([]);
+    expect(files.filter((file) => /gallery|user/.test(file) && !file.includes('feature'))).toEqual([]);
     expect(await readScripts(browser)).not.toContain('There is no face');
   });
 

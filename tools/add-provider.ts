@@ -25,13 +25,13 @@ import { toExample, toExampleProvider, toOutline } from './profile-outline.ts';
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** The place of the configuration, and the person who adds to it. */
+/** The place of the configuration, and the user who adds to it. */
 interface Surroundings {
   readonly root: string;
   /** The configuration's file, relative to `root`. */
   readonly path: string;
   readonly extension: ExtensionIds;
-  /** Asks the person, and resolves with the answer. Rejects when the input has ended. Null where there is no terminal. */
+  /** Asks the user, and resolves with the answer. Rejects when the input has ended. Null where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   readonly log: (text: string) => void;
 }
@@ -59,7 +59,7 @@ export function readGiven(args?: readonly string[], environment?: Given): Given 
  * for the client ID. Returns what it has done, in a sentence.
  *
  * Writes nothing if it throws: a {@link UsageError} for an option that is missing or wrong, and a `FileError` for a configuration
- * that the build refuses, before or after, or that has changed while the person answered.
+ * that the build refuses, before or after, or that has changed while the user answered.
  */
 export async function addProvider(surroundings: Surroundings, options: Given): Promise<string> {
   const { root, path, extension, log } = surroundings;

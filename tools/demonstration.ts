@@ -1,4 +1,4 @@
-// Shared by the commands that operate the extension without a person: the steps of a sign-in, and pictures of the popup.
+// Shared by the commands that operate the extension without a user: the steps of a sign-in, and pictures of the popup.
 
 import { type Page, TimeoutError } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
@@ -19,8 +19,8 @@ export async function startSignIn(browser: ExtensionBrowser, { id }: Provider): 
   });
 }
 
-/** Signs in as the demo provider's first person, and consents if asked. */
-export async function chooseFirstPerson(page: Page): Promise<void> {
+/** Signs in as the demo provider's first user, and consents if asked. */
+export async function chooseFirstUser(page: Page): Promise<void> {
   const closed = new Promise<null>((resolveClosed) => page.once('close', () => resolveClosed(null)));
   for (const name of ['account', 'allow']) {
     const asking = page.waitForSelector(`button[name="${name}"]`).then((button) => button?.click());
@@ -33,7 +33,7 @@ export async function chooseFirstPerson(page: Page): Promise<void> {
   }
 }
 
-/** Waits until the popup shows the signed-in person. Throws if it shows a problem instead. */
+/** Waits until the popup shows the signed-in user. Throws if it shows a problem instead. */
 export async function expectSignedIn(browser: ExtensionBrowser): Promise<void> {
   await expectNoProblem(await browser.waitForPopup(`${showing('signed-in')}, [data-problem]`));
 }

@@ -84,7 +84,7 @@ export async function expectShippable(config: Config, configPath: string): Promi
   const problems = config.providers.flatMap(({ issuer }, index) =>
     isLoopbackUrl(issuer)
       ? [
-          `${configPath}: providers[${index}].issuer: found ${JSON.stringify(issuer)}, which is each person's own computer; ` +
+          `${configPath}: providers[${index}].issuer: found ${JSON.stringify(issuer)}, which is each user's own computer; ` +
             'expected the address of your provider, as "Name your provider" in README.md describes',
         ]
       : [],

@@ -14,7 +14,7 @@ interface Redemption {
 
 /** A sign-in with a profile, in words. */
 export interface Outline {
-  /** How a person signs in; null if no configuration can use the profile. */
+  /** How a user signs in; null if no configuration can use the profile. */
   readonly flow: string | null;
   /** The scope of the request, with "<…>" in place of what only the team knows; null if no configuration can use the profile. */
   readonly scope: string | null;
@@ -44,7 +44,7 @@ function toScope({ settings, asks }: PresetProfile): string {
 /** The flow that needs no setting. */
 export const usualFlow = 'code and PKCE';
 
-/** How a person signs in with these settings. */
+/** How a user signs in with these settings. */
 export function toFlow(settings: Readonly<Record<string, unknown>>): string {
   if (settings['deviceFlow'] === 'only') return 'device flow';
   if (settings['responseType'] === 'id_token') return 'ID token alone';

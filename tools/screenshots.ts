@@ -14,7 +14,7 @@ import { emptyFeature } from './build/settings.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
-import { chooseFirstPerson, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
+import { chooseFirstUser, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
 import { openBlankPage, openBrowser } from './show.ts';
 
 /** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
@@ -43,7 +43,7 @@ async function takePictures(onStop: OnStop): Promise<Pictures> {
   const signingIn = await takeThemes(browser, 'signing-in');
   await signInWindow.waitForSelector('button[name="account"]');
   const page = toImage(await takePicture(signInWindow), 'page');
-  await chooseFirstPerson(signInWindow);
+  await chooseFirstUser(signInWindow);
   await expectSignedIn(browser);
   return { ...signedOut, ...signingIn, page, ...(await takeThemes(browser, 'signed-in')) } as Pictures;
 }

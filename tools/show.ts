@@ -1,4 +1,4 @@
-// Shared by the commands that show the extension to a person, or take pictures.
+// Shared by the commands that show the extension to a user, or take pictures.
 
 import { launch, type Page } from 'puppeteer-core';
 import { findBrowser, type BrowserName } from './browser/browsers.ts';
@@ -20,7 +20,7 @@ export function openBrowser(
   return launching;
 }
 
-/** Resolves when the person has closed the browser. */
+/** Resolves when the user has closed the browser. */
 export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
   return new Promise((resolveClosed) => {
     browser.once('disconnected', () => resolveClosed());
@@ -29,14 +29,14 @@ export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
 }
 
 /**
- * Opens the popup for the person, and prints what to do if it doesn't open. Some desktops do not give the focus to a new
- * window, and then a browser opens no popup by itself. That's not a failure, because the person can open it.
+ * Opens the popup for the user, and prints what to do if it doesn't open. Some desktops do not give the focus to a new
+ * window, and then a browser opens no popup by itself. That's not a failure, because the user can open it.
  */
 export async function offerPopup(opened: ExtensionBrowser, productName: string): Promise<void> {
   try {
     await opened.openPopup();
   } catch (error) {
-    // The person has closed the browser, which ends the command.
+    // The user has closed the browser, which ends the command.
     if (!opened.browser.connected) return;
     console.log(`The popup did not open by itself (${toMessage(error)})
 To open it, click the button of ${productName} in the browser's toolbar, or behind the puzzle piece there.`);

@@ -11,7 +11,7 @@ import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand, step } from './command.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import {
-  chooseFirstPerson,
+  chooseFirstUser,
   expectNoProblem,
   expectSignedIn,
   showing,
@@ -56,7 +56,7 @@ await runCommand(async (onStop) => {
   else await demonstrate(browser, demo);
 });
 
-/** Opens the popup for the person, and resolves when they have closed the browser. */
+/** Opens the popup for the user, and resolves when they have closed the browser. */
 async function attend(opened: ExtensionBrowser, demo: Provider | null): Promise<void> {
   const productName = readProductName();
   await step('open the popup', () => offerPopup(opened, productName));
@@ -80,7 +80,7 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
     return;
   }
   console.log(
-    `There is no display, so the first person of ${demo.name} signs in without you, and the pictures are in ${pictures}.`,
+    `There is no display, so the first user of ${demo.name} signs in without you, and the pictures are in ${pictures}.`,
   );
   const startedAtMs = Date.now();
   await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
@@ -90,7 +90,7 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
   await step('see the sign-in in progress', () => browser.waitForPopup(showing('signing-in')));
   await savePicture(browser, '2-signing-in');
 
-  await step('choose the first person in the sign-in window', () => chooseFirstPerson(signInWindow));
+  await step('choose the first user in the sign-in window', () => chooseFirstUser(signInWindow));
   await step('be signed in', () => expectSignedIn(browser));
   await savePicture(browser, '3-signed-in');
 

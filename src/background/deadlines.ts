@@ -6,7 +6,7 @@ import { withTimeout } from '../concurrency/timeout.ts';
 /** How long the browser may take. Less than half as long as a page waits for the reply to a command. */
 export const deadlineMs = 4_000;
 
-/** This one waits for the person. The flows have limits of their own. */
+/** This one waits for the user. The flows have limits of their own. */
 const unlimited = 'launchWebAuthFlow';
 
 /**

@@ -30,7 +30,7 @@ export function createJournal(
   /** The newest: once the stored ones are read, with those. */
   let lines: readonly string[] = [];
 
-  // The same storage writes the board, for which a person waits.
+  // The same storage writes the board, for which a user waits.
   const write = runLater(async () => {
     if (!isRead) {
       const stored = await readJournal(area);

@@ -176,7 +176,7 @@ function toTrackedWorld(world: Environment, { track }: Tasks): Environment {
   };
 }
 
-/** The window, in which a flow counts as a wait for the person. */
-function toTrackedWindow(authWindow: AuthWindow, { waitForPerson }: Tasks): AuthWindow {
-  return { ...authWindow, open: (...args) => waitForPerson(authWindow.open(...args)) };
+/** The window, in which a flow counts as a wait for the user. */
+function toTrackedWindow(authWindow: AuthWindow, { waitForUser }: Tasks): AuthWindow {
+  return { ...authWindow, open: (...args) => waitForUser(authWindow.open(...args)) };
 }

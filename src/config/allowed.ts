@@ -4,7 +4,7 @@ import { describe, type Rule } from './config-error.ts';
 import type { Provider } from './provider.ts';
 
 /**
- * Whether a claim's value is the allowed one. Case counts, except for A to Z in an email: providers send it as the person once
+ * Whether a claim's value is the allowed one. Case counts, except for A to Z in an email: providers send it as the user once
  * typed it, and no mail service treats two spellings as different people. Letters beyond ASCII stay, because a few of them
  * would become one of A to Z.
  */

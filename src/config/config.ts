@@ -169,7 +169,7 @@ export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
 }
 
 /**
- * The setting with which `login_required` doesn't prove that the person has signed out at the provider: the answer never comes,
+ * The setting with which `login_required` doesn't prove that the user has signed out at the provider: the answer never comes,
  * or people also get it who signed in on another device, too long ago or in another way.
  */
 function findUnclear(provider: Provider): string | undefined {

@@ -64,13 +64,13 @@ export const userApiEntries = once(() => ({
     'the address of the API that says who has signed in, such as "https://api.example.com/user"',
     checkEndpoint,
   ),
-  /** The person's permanent ID: text or a whole number. Not a name or e-mail address, which may pass to another person. */
+  /** The user's permanent ID: text or a whole number. Not a name or e-mail address, which may pass to another user. */
   subject: memberPath(),
   /** The name to show. */
   name: v.nullish(memberPath(), null),
   /** The e-mail address to show. */
   email: v.nullish(memberPath(), null),
-  /** True if the e-mail address is the person's. "allowed" needs it for "email". */
+  /** True if the e-mail address is the user's. "allowed" needs it for "email". */
   emailVerified: v.nullish(memberPath(), null),
   /** The https: URL of a picture. */
   picture: v.nullish(memberPath(), null),

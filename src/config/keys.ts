@@ -3,7 +3,7 @@
 import { findNearest } from './nearest.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
-const previousPerson = 'the extension sets it to the person who was signed in';
+const previousUser = 'the extension sets it to the user who was signed in';
 const replacesRequest = 'it would replace the request that the response is checked against';
 
 /** Authorization parameters that the extension sets itself. */
@@ -21,8 +21,8 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   code_challenge_method: perSignIn,
   dpop_jkt: perSignIn,
   prompt: 'set "signInPrompt" or "otherAccountPrompt" of the provider instead',
-  login_hint: previousPerson,
-  id_token_hint: previousPerson,
+  login_hint: previousUser,
+  id_token_hint: previousUser,
   max_age: 'set "maxAgeSeconds" of the provider instead',
   request: replacesRequest,
   request_uri: replacesRequest,

@@ -47,7 +47,7 @@ const audience = () => matching(/\S/, 'the name of the API at the provider');
 
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
-  /** The name of the API, as the popup shows it when the API asks the person to confirm who they are. */
+  /** The name of the API, as the popup shows it when the API asks the user to confirm who they are. */
   name: v.nullish(line('the name of the API', 100), null),
   /** The origins that get its token. No other API may list one of them. */
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
@@ -140,7 +140,7 @@ export const requestEntries = () => ({
 /** The answers that are accepted. */
 export const answerEntries = () => ({
   /**
-   * The maximum age of the person's authentication at the provider ("max_age"). If it's older, the provider
+   * The maximum age of the user's authentication at the provider ("max_age"). If it's older, the provider
    * asks people to sign in again, and the extension checks "auth_time".
    * @example "maxAgeSeconds": 3600
    */

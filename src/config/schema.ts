@@ -172,7 +172,7 @@ export const configEntries = once(() => ({
   privacyUrl: v.nullish(page(), null),
   /**
    * The popup's header while someone is signed in. "full" shows who that is. "compact" is one line, which leaves the feature
-   * more room: the product's name, and the person's picture, which opens the account menu.
+   * more room: the product's name, and the user's picture, which opens the account menu.
    * @example "popupHeader": "compact"
    * @see docs/feature.md#More room
    */

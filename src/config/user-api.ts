@@ -9,8 +9,8 @@ import { expectedScope, scopePattern } from './schema.ts';
 /** Settings about ID tokens, with the reason why each means nothing beside a user API. */
 const idTokenSettings: readonly (readonly [keyof Provider, string])[] = [
   ['issuerTemplate', 'an ID token would name the tenant'],
-  ['maxAgeSeconds', 'an ID token would say when the person was authenticated'],
-  ['acrValues', 'an ID token would say how the person was authenticated'],
+  ['maxAgeSeconds', 'an ID token would say when the user was authenticated'],
+  ['acrValues', 'an ID token would say how the user was authenticated'],
   ['trustedAudiences', 'only an ID token names audiences'],
   ['refreshTokenSeconds', 'plain OAuth 2 has no silent sign-in to replace them before they expire'],
 ];
@@ -39,7 +39,7 @@ export function findUserApiMistakes(provider: Provider): Rule[] {
     `refused beside "userApi": ${reason}; remove it`,
   ];
   return [
-    // A provider that grants "openid" vouches for the person in a signed ID token. Using an unsigned answer instead would silently
+    // A provider that grants "openid" vouches for the user in a signed ID token. Using an unsigned answer instead would silently
     // give up signature, nonce and silent sign-in.
     [
       requestsIdToken(scope),

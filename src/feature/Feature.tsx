@@ -1,4 +1,4 @@
-// The feature, mounted while a person is signed in. It is empty: put yours here.
+// The feature, mounted while a user is signed in. It is empty: put yours here.
 
 import { useEffect, useState } from 'react';
 import type { FeatureProps } from './feature-props.ts';

@@ -4,12 +4,12 @@ import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
 /**
- * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Besides `user`, they are `fetch`,
+ * The props of the feature on a page: `Feature.tsx`, mounted while a user is signed in. Besides `user`, they are `fetch`,
  * `requestScope` and `requestStepUp`.
  */
 export interface FeatureProps extends FeatureConnection {
   /**
-   * The signed-in person, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is
+   * The signed-in user, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is
    * one, `issuer`.
    */
   readonly user: Profile;
@@ -20,12 +20,12 @@ export interface FeatureWorkerProps {
   /** The same `fetch` as on a page. After the worker's start it waits until the stored session has been read. */
   readonly fetch: typeof fetch;
   /**
-   * Calls `listener` with the signed-in person, or with null if there is none: once the stored session has been read,
-   * and after each change of person.
+   * Calls `listener` with the signed-in user, or with null if there is none: once the stored session has been read,
+   * and after each change of user.
    */
   readonly onSession: (listener: (user: Profile | null) => void) => void;
   /**
-   * Calls `listener` with each scope that the signed-in person has granted after a page called `requestScope`. From then
+   * Calls `listener` with each scope that the signed-in user has granted after a page called `requestScope`. From then
    * on `fetch` sends a token with that scope. The popup is closed at that moment.
    */
   readonly onGrant: (listener: (scope: string) => void) => void;

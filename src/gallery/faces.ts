@@ -58,7 +58,7 @@ type Row = Setting &
   Partial<Pick<Board, 'providers' | 'managed' | 'managedBy'>> & { readonly session: View | null };
 type Rows = Readonly<Record<string, Row>>;
 
-/** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a person's picture. */
+/** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a user's picture. */
 export function toFaces(nowMs: number, picture: string): readonly Face[] {
   const rows = {
     ...signedOutFaces,
@@ -152,7 +152,7 @@ function signingInFaces(nowMs: number): Rows {
     'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
     'signing-in-late': { session: { ...signingIn, ...late } },
     'signing-in-over-session': { session: { ...signingIn, ...over } },
-    // An API asks who the person is.
+    // An API asks who the user is.
     'signing-in-confirm': { session: { ...signingIn, ...over, apiName: 'Acme Payments' } },
     'signing-in-over-session-late': { session: { ...signingIn, ...over, ...late } },
     'signing-in-code-pending': { session: { ...signingIn, device: null } },
@@ -196,7 +196,7 @@ function signedInFaces(picture: string): Rows {
 /** The problems for which the product's help is named, each in other words, with a face of their own. */
 const supportCodes: readonly ProblemCode[] = ['denied', 'provider-misconfigured', 'not-permitted'];
 
-/** The problems of another sign-in, while a person stays signed in, with a face of their own. */
+/** The problems of another sign-in, while a user stays signed in, with a face of their own. */
 const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
 
 function problemFaces(code: ProblemCode): Rows {
@@ -222,11 +222,11 @@ function problemFaces(code: ProblemCode): Rows {
 }
 
 const diagnosisFaces: Rows = Object.fromEntries(
-  diagnosed.map(([code, detail, cause, certainty]): [string, Row] => {
+  diagnosed.map(([code, reason, cause, certainty]): [string, Row] => {
     const diagnosis = { cause, certainty, register: registered[cause] ?? null };
     return [
       `diagnosis-${cause}-${certainty}`,
-      { session: { ...signedOut, problem: { code, detail, diagnosis } } },
+      { session: { ...signedOut, problem: { code, detail: reason, diagnosis } } },
     ];
   }),
 );

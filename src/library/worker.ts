@@ -12,7 +12,7 @@ export type { Profile } from '../session/session.ts';
 /**
  * Starts Latchkey in the background worker of the extension. Call it once, at the top level of the worker's script and not
  * after an `await`, because the browser only calls listeners that the script has registered when it ends. It calls `startFeature`
- * at once, with a `fetch` that attaches the signed-in person's token, and with functions that tell who is signed in.
+ * at once, with a `fetch` that attaches the signed-in user's token, and with functions that tell who is signed in.
  *
  * Latchkey leaves the toolbar button alone, neither hears nor answers the extension's messages, and keeps its items under
  * keys of its own.

@@ -1,4 +1,4 @@
-// The scopes, resources and audiences that requests name. A sign-in asks the person for everything; each token request names the
+// The scopes, resources and audiences that requests name. A sign-in asks the user for everything; each token request names the
 // one API that its token is for.
 
 import type { Api, Provider } from '../config/provider.ts';
@@ -11,7 +11,7 @@ export interface AdditionalScopes {
   readonly ofApis?: string | undefined;
 }
 
-/** The scope that a sign-in asks the person for: that of its own token, and those of all APIs. May be empty. */
+/** The scope that a sign-in asks the user for: that of its own token, and those of all APIs. May be empty. */
 export function toWholeScope(provider: Provider, { own = '', ofApis = '' }: AdditionalScopes): string {
   return joinScopes(provider.scope, own, ...provider.apis.map(({ scope }) => scope ?? ''), ofApis);
 }
@@ -23,7 +23,7 @@ export function toWholeResource({ resource, apis }: Provider): readonly string[]
 }
 
 /**
- * The parameters of a request for the token of the sign-in (RFC 8707 section 2.2). Its scope is named only if the person was
+ * The parameters of a request for the token of the sign-in (RFC 8707 section 2.2). Its scope is named only if the user was
  * asked for more (RFC 6749 section 6).
  */
 export function toOwnParameters(

@@ -8,7 +8,7 @@ import type { ProfileClaims } from './tokens.ts';
 
 /**
  * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
- * if the person may sign in. An unverified email proves nothing, so it never matches.
+ * if the user may sign in. An unverified email proves nothing, so it never matches.
  */
 export function findExclusion(
   { allowed }: Provider,

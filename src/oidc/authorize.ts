@@ -43,11 +43,11 @@ export interface AuthorizationOptions {
    */
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
-  /** An ID token of the person, which may have expired: it tells the provider who is meant when it may not ask. */
+  /** An ID token of the user, which may have expired: it tells the provider who is meant when it may not ask. */
   readonly idTokenHint?: string | undefined;
   /** Requested in addition to the configured scopes; names separated by spaces. */
   readonly additional?: AdditionalScopes | undefined;
-  /** How an API wants the person to be authenticated (RFC 9470), beside what is configured. */
+  /** How an API wants the user to be authenticated (RFC 9470), beside what is configured. */
   readonly stepUp?: StepUp | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Device authorization (RFC 8628): the person enters a code on a page of the provider, and the worker asks for the tokens
+// Device authorization (RFC 8628): the user enters a code on a page of the provider, and the worker asks for the tokens
 // at the provider's pace. The flow has no redirect, and so no state, no PKCE and no nonce: the device code, which the
 // provider gives only to us over TLS, takes their place. So the ID token has no nonce.
 
@@ -26,7 +26,7 @@ import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
   readonly shown: DeviceCode;
-  /** The secret: with it and the client ID, anyone gets the tokens once the person has agreed. */
+  /** The secret: with it and the client ID, anyone gets the tokens once the user has agreed. */
   readonly deviceCode: string;
   /** The pause between two requests for the tokens. */
   readonly intervalSeconds: number;
@@ -35,7 +35,7 @@ export interface DeviceGrant {
 /** The answer to one request for the tokens. */
 export type DeviceAnswer =
   | { readonly outcome: 'signed-in'; readonly result: SignedInTokens }
-  /** The person has not finished. */
+  /** The user has not finished. */
   | { readonly outcome: 'pending' }
   /** The same, and the pauses are too short. */
   | { readonly outcome: 'too-fast' }
@@ -54,7 +54,7 @@ const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
 const maxUriLength = 2_000;
 
 /**
- * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the person: the
+ * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the user: the
  * provider's page lets them choose.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, does not let this client
@@ -69,7 +69,7 @@ export function requestDeviceGrant(
   const { provider, options, oauthClient } = client;
   return toProblemErrors(client, detail`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
-    // Throws, so that the person isn't asked to enter a code in vain.
+    // Throws, so that the user isn't asked to enter a code in vain.
     wantsDpop(provider, metadata);
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
@@ -108,7 +108,7 @@ export function requestDeviceGrant(
  * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
  * error.
  *
- * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what `identify` throws.
+ * Throws {@link ProblemError}: `denied` if the user or the provider refuses, and what `identify` throws.
  */
 export async function requestDeviceTokens(
   client: ProviderClient,
@@ -160,7 +160,7 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 }
 
 /**
- * Checks what the provider wants the person to see, because it's shown or opened in a tab. The page must be on the provider's own
+ * Checks what the provider wants the user to see, because it's shown or opened in a tab. The page must be on the provider's own
  * hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
  */
 function toGrant(
@@ -169,8 +169,8 @@ function toGrant(
 ): DeviceGrant {
   const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
   const uri = toShownUri(answer.verification_uri);
-  if (!userCodePattern.test(userCode)) throw reject(detail`the code for the person cannot be shown`);
-  if (uri === null) throw reject(detail`the address for the person is not an https URL`);
+  if (!userCodePattern.test(userCode)) throw reject(detail`the code for the user cannot be shown`);
+  if (uri === null) throw reject(detail`the address for the user is not an https URL`);
   if (!origins.includes(uri.origin)) throw reject(detail`its page is on a host that is not in "origins"`);
   const complete = toShownUri(answer.verification_uri_complete ?? '');
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
@@ -188,7 +188,7 @@ function toGrant(
   };
 }
 
-/** The URL of a page that a person may be sent to; null for any other text. */
+/** The URL of a page that a user may be sent to; null for any other text. */
 function toShownUri(text: string): URL | null {
   const url = isSecureUrl(text) ? parseUrl(text) : null;
   if (url === null || url.href.length > maxUriLength) return null;

@@ -11,7 +11,7 @@ import type { FetchedPage } from './exchange.ts';
 import type { Flow } from './flow.ts';
 import { createDiagnosis, judgePage, withDiagnosis, withRemedy, type Registration } from './diagnosis.ts';
 
-/** The person is waiting all this time. */
+/** The user is waiting all this time. */
 const timeoutMs = 5_000;
 
 /**
@@ -69,8 +69,11 @@ function isUnanswered({ code }: ProblemError): boolean {
   return code === 'provider-unreachable' || code === 'timed-out';
 }
 
-function toUnreachable({ detail }: ProblemError, ...args: Parameters<typeof createDiagnosis>): ProblemError {
-  return new ProblemError('provider-unreachable', detail, { diagnosis: createDiagnosis(...args) });
+function toUnreachable(
+  { detail: reason }: ProblemError,
+  ...args: Parameters<typeof createDiagnosis>
+): ProblemError {
+  return new ProblemError('provider-unreachable', reason, { diagnosis: createDiagnosis(...args) });
 }
 
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */

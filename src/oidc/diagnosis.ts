@@ -122,12 +122,12 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
     return await run();
   } catch (error) {
     if (!(error instanceof ProblemError) || !isErrorAnswer(error.cause)) throw error;
-    const { code, detail, cause } = error;
+    const { code, detail: reason, cause } = error;
     const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
     if (named === null) throw error;
     // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
     const isKnown = cause instanceof AuthorizationResponseError;
     const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
-    throw new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
+    throw new ProblemError(code, withRemedy(reason, diagnosis), { cause, diagnosis });
   }
 }

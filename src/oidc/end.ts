@@ -1,4 +1,4 @@
-// Ends a session at the provider: revokes its token in the background, and signs the person out in a
+// Ends a session at the provider: revokes its token in the background, and signs the user out in a
 // window.
 
 import * as oauth from 'oauth4webapi';
@@ -44,7 +44,7 @@ export interface EndSessionRequest {
 }
 
 /**
- * Creates a request to end the person's session at the provider in a window (RP-Initiated Logout 1.0 section
+ * Creates a request to end the user's session at the provider in a window (RP-Initiated Logout 1.0 section
  * 2), with the configured parameters. `idToken` identifies that session, if there is one; the provider's page returns to
  * `redirectUri`. Returns null if the provider does not support that.
  */

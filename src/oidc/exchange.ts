@@ -12,7 +12,7 @@ export interface Environment {
   readonly nowMs: () => number;
   readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
   readonly isOnline: () => boolean;
-  /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
+  /** Whether the extension has permission for a host: in Firefox a user can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
   /** Set if the content security policy keeps redirects to the configured hosts. Otherwise redirects mustn't be followed. */
   readonly redirects?: 'confined' | undefined;

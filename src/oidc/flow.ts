@@ -77,7 +77,7 @@ function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: Signe
   throw rejectClaim('iss', claims, detail`another issuer than that of the redirect`);
 }
 
-/** The authorization code flow (RFC 6749 section 4.1), in which `identify` finds out who the person is. */
+/** The authorization code flow (RFC 6749 section 4.1), in which `identify` finds out who the user is. */
 export const createCodeFlow = (identify: Identify): Flow => ({
   createRequest: createAuthorizationRequest,
   readResponse: readAuthorizationResponse,

@@ -13,7 +13,7 @@ import { requestUser } from './request-user.ts';
  */
 export const uncheckedLifetimeSeconds = 60 * 60;
 
-/** The person is the one that the user API names. */
+/** The user is the one that the user API names. */
 export const byUserApi: Identify = async ({ client, dpopKey }, answer) => {
   const tokens = toPlainTokenSet(answer, client.world.nowMs());
   const { profile, claims } = await requestUser(client, tokens, dpopKey);

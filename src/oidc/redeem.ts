@@ -20,7 +20,7 @@ export interface SignedInTokens {
   readonly tokens: TokenSet;
   /** The verified claims of the ID token, or the members that the user API returned. */
   readonly claims: ProfileClaims;
-  /** The issuer of the ID token: with a template, that of the person's tenant. Without an ID token, the configured one. */
+  /** The issuer of the ID token: with a template, that of the user's tenant. Without an ID token, the configured one. */
   readonly issuer: string;
   readonly profile: Profile;
   /** Null without an ID token. */
@@ -43,16 +43,16 @@ interface SignInRequest extends Verification {
   readonly step: Detail;
   send(proof: oauth.DPoPRequestOptions): Promise<Response>;
   process(response: Response): Promise<oauth.TokenEndpointResponse>;
-  /** Throws if the person's tokens don't answer this request. */
+  /** Throws if the user's tokens don't answer this request. */
   check(signedIn: SignedInTokens): void;
 }
 
 /**
- * Requests the tokens of a sign-in, finds out with `identify` who the person is, and verifies all that comes. With a DPoP key,
+ * Requests the tokens of a sign-in, finds out with `identify` who the user is, and verifies all that comes. With a DPoP key,
  * requests tokens bound to it. If a check fails, no token is returned, and the caller must revoke the refresh token that
  * `findDroppedToken` finds in the error.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `clock-wrong`
+ * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
  * an exchange throws.
  */
@@ -74,8 +74,8 @@ export function requestSignIn(identify: Identify, request: SignInRequest): Promi
 }
 
 /**
- * Finds out who the person behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
- * {@link ProblemError} if a check fails, or the configuration does not allow this person.
+ * Finds out who the user behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
+ * {@link ProblemError} if a check fails, or the configuration does not allow this user.
  */
 export type Identify = (
   request: SignInRequest,
@@ -83,7 +83,7 @@ export type Identify = (
   response: Response,
 ) => Promise<SignedInTokens>;
 
-/** The person is the one of the ID token (OpenID Connect Core 3.1.3.7). */
+/** The user is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export const byIdToken: Identify = async (request, answer, response) => {
   const claims = await checkIdToken(request.client, answer);
   const tokens = toTokenSet(answer, request.client.world.nowMs());
@@ -91,7 +91,7 @@ export const byIdToken: Identify = async (request, answer, response) => {
 };
 
 /**
- * Verifies the ID token of a token response whose claims were checked: its age, its signature, its `acr`, and whether its person
+ * Verifies the ID token of a token response whose claims were checked: its age, its signature, its `acr`, and whether its user
  * may sign in. Throws {@link ProblemError}.
  */
 export async function verifyIdentity(

@@ -12,7 +12,7 @@ import type { ProviderClient } from './provider-client.ts';
 /**
  * The error codes of the standards, by the problems that they tell of: RFC 6749 (sections 4.1.2.1 and 5.2), OpenID Connect Core
  * (3.1.2.6), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 8628 (3.5), RFC 8707 (2), RFC 9449 (5 and 8), RFC 9470 (3) and Unmet
- * Authentication Requirements 1.0. A person cannot fix the registration or the request; the last four codes for that are in
+ * Authentication Requirements 1.0. A user cannot fix the registration or the request; the last four codes for that are in
  * use without a standard. A provider could put anything in their place, so a detail repeats no other code.
  */
 const problemsByCodes: readonly (readonly [ProblemCode, codes: string])[] = [
@@ -79,12 +79,12 @@ export function isTransient(error: unknown): boolean {
   return isPassing(toProblem(error).code);
 }
 
-/** Whether a silent request failed because the person has to interact (OpenID Connect Core 3.1.2.6). */
+/** Whether a silent request failed because the user has to interact (OpenID Connect Core 3.1.2.6). */
 export function isInteractionRequired(error: unknown): boolean {
   return interactionErrors.includes(findOAuthError(error));
 }
 
-/** Whether a silent request failed because the person is not signed in at the provider. */
+/** Whether a silent request failed because the user is not signed in at the provider. */
 export function isLoginRequired(error: unknown): boolean {
   return findOAuthError(error) === 'login_required';
 }

@@ -17,11 +17,11 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
  * The provider's answer to a refresh token:
- * - `renewed`: new tokens of the same person;
- * - `refused`: the refresh token no longer works, though the person may still be signed in at the provider;
+ * - `renewed`: new tokens of the same user;
+ * - `refused`: the refresh token no longer works, though the user may still be signed in at the provider;
  * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
- *   The refresh token may be spent; the person may still be signed in at the provider;
- * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.
+ *   The refresh token may be spent; the user may still be signed in at the provider;
+ * - `ended`: the user is no longer allowed (`not-permitted`). The session must end.
  *
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
@@ -41,7 +41,7 @@ export type TokenAnswer =
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
- * Connect Core 12.2), and its person must still be allowed. A provider need not send one. If its times are wrong, or the
+ * Connect Core 12.2), and its user must still be allowed. A provider need not send one. If its times are wrong, or the
  * provider's keys aren't available now, the ID token is dropped but the tokens beside it are kept, because the old refresh token
  * may be spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
  *
@@ -117,8 +117,8 @@ async function readAnswer(
   }
 }
 
-function refused(detail: Detail, cause?: unknown): TokenAnswer & { readonly outcome: 'refused' } {
-  return { outcome: 'refused', problem: new ProblemError('expired', detail, { cause }) };
+function refused(reason: Detail, cause?: unknown): TokenAnswer & { readonly outcome: 'refused' } {
+  return { outcome: 'refused', problem: new ProblemError('expired', reason, { cause }) };
 }
 
 /**

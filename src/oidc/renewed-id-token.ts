@@ -1,4 +1,4 @@
-// Checks the ID token that a renewal may bring. If it's for another person, neither it nor the tokens beside it may be used. If
+// Checks the ID token that a renewal may bring. If it's for another user, neither it nor the tokens beside it may be used. If
 // it's merely late or can't be verified now, the session can do without it.
 
 import * as oauth from 'oauth4webapi';
@@ -16,7 +16,7 @@ import { toProblemErrors } from './rejection.ts';
  * - `verified`: every check passed;
  * - `unverified`: it belongs to this authentication, but its times are wrong, or the provider's keys aren't available now;
  * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication;
- * - `ended`: it belongs to this authentication, but its person is no longer allowed.
+ * - `ended`: it belongs to this authentication, but its user is no longer allowed.
  */
 type RenewedIdToken =
   | { readonly outcome: 'verified' | 'unverified' }
@@ -98,7 +98,7 @@ async function isTimely(
   }
 }
 
-/** Claims of the ID token that the provider issued when it last signed the person in, in the window or silently. */
+/** Claims of the ID token that the provider issued when it last signed the user in, in the window or silently. */
 export interface OriginalClaims {
   readonly audiences: readonly string[];
   /** `azp`; null if there was none. */

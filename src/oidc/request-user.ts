@@ -12,7 +12,7 @@ import { toProblemErrors } from './rejection.ts';
 import { isTokenRefused, requestResource } from './resource.ts';
 import { toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
 
-/** The person that an access token belongs to. */
+/** The user that an access token belongs to. */
 export interface ApiUser {
   readonly profile: Profile;
   /** The members that the configuration names, by the corresponding claims. */
@@ -25,10 +25,10 @@ export function isTokenRefusal(error: unknown): boolean {
 }
 
 /**
- * Asks the user API of the configuration, with the access token, who its person is, and checks that `allowed` lets them
+ * Asks the user API of the configuration, with the access token, who its user is, and checks that `allowed` lets them
  * in. With a DPoP-bound token, sends a proof.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `response-rejected` if
+ * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `response-rejected` if
  * the API refuses the token, or if its answer isn't JSON or names no subject, and what an exchange throws.
  */
 export function requestUser(

@@ -4,7 +4,7 @@ import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
-/** The tokens of a signed-in person, as the vault stores them. */
+/** The tokens of a signed-in user, as the vault stores them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;
 
 /** The tokens of a token response. */
@@ -94,7 +94,7 @@ export function toProfile(providerId: ProviderId, claims: ProfileClaims, tokens:
 /** Shorter texts may be in a token by chance. */
 const minTokenLength = 8;
 
-/** Whether a text about the person contains a whole token or, cut to its length, is part of one. */
+/** Whether a text about the user contains a whole token or, cut to its length, is part of one. */
 function repeatsToken(text: string, tokens: TokenSet): boolean {
   if (text.length < minTokenLength) return false;
   return [toApiToken(tokens), tokens.refreshToken, tokens.idToken].some(

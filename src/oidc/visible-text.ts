@@ -1,4 +1,4 @@
-// The text of a page as a person sees it, roughly and in linear time: a page may be 256 kB of anything.
+// The text of a page as a user sees it, roughly and in linear time: a page may be 256 kB of anything.
 
 /** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
 export function toVisibleText(html: string): string {

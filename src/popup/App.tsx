@@ -56,7 +56,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
       <UnmountBoundary>
         {board !== null && settled?.status === 'signed-in' && (
           <SignedInScreen
-            key={toPersonKey(settled.profile)}
+            key={toUserKey(settled.profile)}
             board={board}
             session={settled}
             isHidden={status !== 'signed-in'}
@@ -70,11 +70,11 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   );
 }
 
-function toPersonKey({ providerId, issuer, subject }: Profile): string {
+function toUserKey({ providerId, issuer, subject }: Profile): string {
   return JSON.stringify([providerId, issuer, subject]);
 }
 
-/** The parts of the screen for `board` around that of a signed-in person. */
+/** The parts of the screen for `board` around that of a signed-in user. */
 function toScreen(board: Board, { text, toCodeScreen }: Page, actions: Actions): Screen {
   const { session, providers } = board;
   switch (session.status) {

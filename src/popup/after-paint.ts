@@ -1,6 +1,6 @@
 // Waits until the page has been painted, and marks the paint that first shows the session.
 
-/** Calls `run` after the next paint. A hidden page isn't painted until a person sees it. */
+/** Calls `run` after the next paint. A hidden page isn't painted until a user sees it. */
 export function afterPaint(run: () => void): void {
   // The callback of a frame runs before its paint; a task queued there runs after it.
   requestAnimationFrame(() => queueTask(run));
@@ -10,7 +10,7 @@ interface Scheduler {
   postTask(run: () => void): Promise<void>;
 }
 
-/** Queues a task. Firefox holds timers back until the page has loaded, with the person's picture. */
+/** Queues a task. Firefox holds timers back until the page has loaded, with the user's picture. */
 function queueTask(run: () => void): void {
   const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
   if (scheduler === undefined) setTimeout(run);

@@ -12,14 +12,14 @@ export async function copyText(read: () => string | Promise<string>): Promise<Co
     await navigator.clipboard.writeText(text);
     return 'copied';
   } catch {
-    // Usually because the page has lost the focus. The person can try again; the reason would not help them.
+    // Usually because the page has lost the focus. The user can try again; the reason would not help them.
     return 'failed';
   }
 }
 
 /**
  * Calls `listener` whenever the clipboard may hold something else: when this page copies another text, and when the
- * person comes back from another window. Returns a function that unsubscribes.
+ * user comes back from another window. Returns a function that unsubscribes.
  */
 export function onClipboardChange(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,4 +1,4 @@
-// The face that the popup shows before React is loaded: a person who is signed in, without a problem. Most openings
+// The face that the popup shows before React is loaded: a user who is signed in, without a problem. Most openings
 // show it. Its markup is the one that App.tsx renders.
 
 import type { ReactElement } from 'react';

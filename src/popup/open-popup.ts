@@ -1,4 +1,4 @@
-// Opens the popup: a signed-in person is there before React is.
+// Opens the popup: a signed-in user is there before React is.
 
 import type { PageBoard } from '../bridge/session/page-board.ts';
 import { markReady, nextPaint } from './after-paint.ts';

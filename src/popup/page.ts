@@ -7,7 +7,7 @@ import type { Actions } from './hooks/use-actions.ts';
 import type { Text } from './i18n/text.ts';
 
 /**
- * `full` shows the person beside the account menu's button. `compact` is one line: the product's name, and the person's picture
+ * `full` shows the user beside the account menu's button. `compact` is one line: the product's name, and the user's picture
  * as that button.
  */
 export type PopupHeader = Config['popupHeader'];
@@ -22,7 +22,7 @@ export interface Screen {
 }
 
 export interface Page {
-  /** The texts in the person's language. */
+  /** The texts in the user's language. */
   readonly text: Text;
   readonly header: PopupHeader;
   /** The icons of the providers, as URLs by the provider's id. */
@@ -48,7 +48,7 @@ export function usePage(): Page {
   return page;
 }
 
-/** The texts in the person's language. Throws outside a {@link PageContext}. */
+/** The texts in the user's language. Throws outside a {@link PageContext}. */
 export function useText(): Text {
   return usePage().text;
 }

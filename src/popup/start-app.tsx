@@ -1,4 +1,4 @@
-// Starts React in the popup, in the person's language, with the board if it has been read by now.
+// Starts React in the popup, in the user's language, with the board if it has been read by now.
 
 import { popupHeader, usesDeviceFlow } from 'latchkey:config';
 import icons from 'latchkey:icons';

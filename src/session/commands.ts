@@ -11,7 +11,7 @@ const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[
 /** A longer one is refused. It names an error, and a few scopes or authentication contexts. */
 export const maxChallengeLength = 4096;
 
-/** The demands that a person can meet: RFC 6750 section 3.1, and RFC 9470 section 3. */
+/** The demands that a user can meet: RFC 6750 section 3.1, and RFC 9470 section 3. */
 const challengeErrors = ['insufficient_scope', 'insufficient_user_authentication'] as const;
 
 export type ChallengeError = (typeof challengeErrors)[number];
@@ -26,9 +26,9 @@ const signInOrders = [
     hint: v.optional(v.pipe(v.string(), v.maxLength(640))),
   }),
   v.strictObject({ type: v.literal('use-another-account') }),
-  /** Asks the signed-in person to allow more than the configured scope: at the API with this origin, if one is named. */
+  /** Asks the signed-in user to allow more than the configured scope: at the API with this origin, if one is named. */
   v.strictObject({ type: v.literal('request-scope'), scope, api: v.optional(origin) }),
-  /** Asks the signed-in person to sign in again, as an API wants it (RFC 9470). */
+  /** Asks the signed-in user to sign in again, as an API wants it (RFC 9470). */
   v.strictObject({
     type: v.literal('step-up'),
     acrValues: v.nullable(v.pipe(v.string(), v.maxLength(500), v.regex(/^[!-~]+( [!-~]+)*$/))),
@@ -48,9 +48,9 @@ const commandSchema = () =>
     ...signInOrders,
     /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
     v.strictObject({ type: v.literal('open') }),
-    /** Sent when the person is about to click: wakes the worker, and does nothing else. */
+    /** Sent when the user is about to click: wakes the worker, and does nothing else. */
     v.strictObject({ type: v.literal('prepare') }),
-    /** Asks the signed-in person for what the API with this origin has demanded with `error` in its `WWW-Authenticate`. */
+    /** Asks the signed-in user for what the API with this origin has demanded with `error` in its `WWW-Authenticate`. */
     v.strictObject({
       type: v.literal('answer-challenge'),
       error: v.picklist(challengeErrors),

@@ -4,7 +4,7 @@
 import { safe, type Detail } from './detail.ts';
 
 /**
- * Every problem code with its kind, in the order in which the documentation lists them. `outcome`: a person, the browser or the
+ * Every problem code with its kind, in the order in which the documentation lists them. `outcome`: a user, the browser or the
  * provider ended the sign-in or the session, and nothing is broken. `passing`: it passes by itself, a retry may succeed, and
  * a session outlives it. `fault`: it stays until someone fixes it.
  */

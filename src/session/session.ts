@@ -6,10 +6,10 @@ import * as v from './shape.ts';
 
 export type ProviderId = string;
 
-/** The person, from the provider's verified claims. A person is identified by issuer and subject. */
+/** The user, from the provider's verified claims. A user is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
-  /** The issuer of the person's tenant, at a provider with many tenants; missing otherwise, because it's the configured one. */
+  /** The issuer of the user's tenant, at a provider with many tenants; missing otherwise, because it's the configured one. */
   readonly issuer?: string;
   readonly subject: string;
   readonly name: string | null;
@@ -31,7 +31,7 @@ export const profileSchema: v.Schema<Profile> = v.object({
   picture: v.nullable(text),
 });
 
-/** The last signed-in person, for "Continue as …". */
+/** The last signed-in user, for "Continue as …". */
 export interface AccountHint {
   readonly providerId: ProviderId;
   /** As in {@link Profile}. */
@@ -45,7 +45,7 @@ export interface SignedOut {
   readonly status: 'signed-out';
   readonly problem: Problem | null;
   readonly lastAccount: AccountHint | null;
-  /** The person's session at the provider, if they asked to end it too. */
+  /** The user's session at the provider, if they asked to end it too. */
   readonly providerSession: ProviderSession | null;
 }
 
@@ -60,7 +60,7 @@ export interface SigningIn {
   readonly providerId: ProviderId;
   /** The command that started it. Trying again after a failure sends it once more. */
   readonly order: SignInOrder;
-  /** The name of the API that asks the person to confirm who they are; missing if none does. */
+  /** The name of the API that asks the user to confirm who they are; missing if none does. */
   readonly apiName?: string;
   /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
   readonly attempt: string;
@@ -71,7 +71,7 @@ export interface SigningIn {
   readonly before: SignedOut | SignedIn;
 }
 
-/** A code that the person enters on a page of the provider (RFC 8628). It's useless without the worker's own secret. */
+/** A code that the user enters on a page of the provider (RFC 8628). It's useless without the worker's own secret. */
 export interface DeviceCode {
   /** As the provider wrote it, with its hyphens and spaces. */
   readonly userCode: string;
@@ -89,7 +89,7 @@ export interface SignedIn {
   readonly problem: SignedInProblem | null;
 }
 
-/** A problem of a person who is still signed in. */
+/** A problem of a user who is still signed in. */
 export interface SignedInProblem extends Problem {
   /** The sign-in that failed with it; missing if it is a problem of the session itself. */
   readonly order?: SignInOrder;
@@ -115,7 +115,7 @@ export function settledView(session: View): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
-/** The person who is signed in, or was last. */
+/** The user who is signed in, or was last. */
 export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
   return settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
 }
@@ -127,12 +127,12 @@ export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
 
 type Identity = Pick<Profile, 'providerId' | 'issuer' | 'subject'>;
 
-/** Whether two profiles belong to one person: the same subject of the same issuer. The e-mail does not count. */
-export function isSamePerson(one: Identity, other: Identity): boolean {
+/** Whether two profiles belong to one user: the same subject of the same issuer. The e-mail does not count. */
+export function isSameUser(one: Identity, other: Identity): boolean {
   return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
 }
 
-/** The part of a profile that is kept when a session ends without the person asking for it. */
+/** The part of a profile that is kept when a session ends without the user asking for it. */
 export function toAccountHint({ providerId, issuer, subject, name, email }: Profile): AccountHint {
   return { providerId, ...(issuer !== undefined && { issuer }), subject, name, email };
 }

@@ -2,7 +2,7 @@
 
 import { problem, type Problem } from './problem.ts';
 import {
-  isSamePerson,
+  isSameUser,
   noticeOf,
   settledView,
   signedOut,
@@ -20,7 +20,7 @@ import {
 /** The part of the worker's record that decides who is signed in. */
 interface KnownRecord {
   readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
-  /** Whether a person who is not signed in has signed out. */
+  /** Whether a user who is not signed in has signed out. */
   readonly isSignedOutOnPurpose: boolean;
 }
 
@@ -32,7 +32,7 @@ export type ViewEvent =
       readonly replaces?: string | undefined;
     }
   | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
-  /** `problem` is null if the person has cancelled it in the popup, and needs no notice of it. */
+  /** `problem` is null if the user has cancelled it in the popup, and needs no notice of it. */
   | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
   /**
    * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
@@ -85,7 +85,7 @@ export function transition(session: View, event: ViewEvent): View {
   }
 }
 
-/** The session with the person of the record. A running sign-in that has brought the person is over; any other goes on. */
+/** The session with the user of the record. A running sign-in that has brought the user is over; any other goes on. */
 function withRecord(
   session: View,
   { record, problem: news, end = null }: Extract<ViewEvent, { type: 'record-changed' }>,
@@ -108,11 +108,11 @@ function withRecord(
       };
     }
     const { profile, startedAtMs } = held;
-    // The same person may have signed in once more.
+    // The same user may have signed in once more.
     const isShown =
       settled.status === 'signed-in' &&
       settled.sinceMs === startedAtMs &&
-      isSamePerson(settled.profile, profile);
+      isSameUser(settled.profile, profile);
     const shown = isShown ? settled : toSignedIn(profile, startedAtMs);
     const next = { ...shown, profile, problem: news === undefined ? shown.problem : news };
     return JSON.stringify(next) === JSON.stringify(settled) ? settled : next;

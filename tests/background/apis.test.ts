@@ -373,7 +373,7 @@ test('a worker that is killed anywhere in a request for the token of an API leav
   for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
 });
 
-test('an ID token for another person beside the token of an API is rejected, and what came with it is revoked', async () => {
+test('an ID token for another user beside the token of an API is rejected, and what came with it is revoked', async () => {
   const { worker, script } = await signedIn();
   script.claims = { nonce: undefined, sub: 'grace' };
   await expect(worker.fetch(`${payOrigin}/bills`)).rejects.toMatchObject({ reason: 'api-token-refused' });
@@ -382,7 +382,7 @@ test('an ID token for another person beside the token of an API is rejected, and
   await worker.expectSession(adaIsSignedIn);
 });
 
-test('a person who is no longer allowed is signed out by the token of an API', async () => {
+test('a user who is no longer allowed is signed out by the token of an API', async () => {
   const { worker, script } = await signedIn(
     { claims: { hd: 'acme.example' } },
     { providers: [{ ...provider, allowed: { hd: ['acme.example'] } }] },

@@ -10,7 +10,7 @@ import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 const never = new Promise<never>(() => undefined);
 const policy = { version: 1, providers: [{ id: 'scripted' }] };
 
-/** A worker in a browser whose person is signed in at the provider. */
+/** A worker in a browser whose user is signed in at the provider. */
 function setUpKnown(setup: WorkerSetup) {
   const worker = setUpWorker(setup);
   worker.silence.answer = worker.provider.approve;
@@ -39,7 +39,7 @@ async function trying() {
   return { worker, answer };
 }
 
-test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
+test('a user who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
   const worker = setUpAuto('popup');
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
   await worker.open();
@@ -93,7 +93,7 @@ test('an account that is not permitted is tried again only under another policy 
   await signedIn(worker);
 });
 
-test('a person who has signed out is not signed in again, even after a restart, before they click', async () => {
+test('a user who has signed out is not signed in again, even after a restart, before they click', async () => {
   const worker = setUpAuto('startup');
   await signedIn(worker);
   await worker.signOut();
@@ -106,7 +106,7 @@ test('a person who has signed out is not signed in again, even after a restart, 
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
-test('a sign-out under a version that kept it elsewhere counts, until the person signs in', async () => {
+test('a sign-out under a version that kept it elsewhere counts, until the user signs in', async () => {
   const worker = setUpAuto('popup');
   worker.local.items.set('signed-out-on-purpose', true);
   await worker.open();
@@ -145,7 +145,7 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
-test('no token is revoked while a person is signed in silently, because a provider may revoke the new ones with it', async () => {
+test('no token is revoked while a user is signed in silently, because a provider may revoke the new ones with it', async () => {
   const script: Script = { answers: { '/revoke': status(503) } };
   const worker = setUpKnown({ script, autoSignIn: 'popup' });
   await worker.open();
@@ -180,7 +180,7 @@ test('no token is revoked while a person is signed in silently, because a provid
 });
 
 describe('without a policy', () => {
-  test('the build signs the person in when the popup opens, without a window and once for two pages', async () => {
+  test('the build signs the user in when the popup opens, without a window and once for two pages', async () => {
     const worker = setUpKnown({ autoSignIn: 'popup' });
     await worker.rest();
     expect(tries(worker)).toBe(0);

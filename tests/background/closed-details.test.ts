@@ -1,5 +1,5 @@
-// A provider that puts a text of its own into every field of every answer: no page sees it. Only the person's profile, and
-// the addresses and the code that a provider has for a person, are its own words.
+// A provider that puts a text of its own into every field of every answer: no page sees it. Only the user's profile, and
+// the addresses and the code that a provider has for a user, are its own words.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
@@ -244,7 +244,7 @@ async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): P
   expect(shown.toLowerCase()).not.toContain(mark);
 }
 
-/** The person looks again after an hour, and a feature fetches. */
+/** The user looks again after an hour, and a feature fetches. */
 async function goOn(scene: Scene): Promise<unknown[]> {
   const { worker, clock } = scene;
   clock.nowMs += hour;
@@ -318,7 +318,7 @@ test('the console tells a developer what the provider says of its error, and not
     .toEqual([`revocation: the provider answered {"error":"${mark}","error_description":"no ${mark} here"}`]);
 });
 
-test('a token as the name of the person shows no name', async () => {
+test('a token as the name of the user shows no name', async () => {
   const token = { access_token: 'AT.9f8e7d6c5b4a.39281706', refresh_token: 'RT/1a2b3c4d5e6f+70819263==' };
   const picture = `https://pictures.example/?${token.refresh_token}`;
   const claims = { name: `Ada ${token.refresh_token}`, email: token.access_token, picture };

@@ -1,4 +1,4 @@
-// A sign-in with a code that the person enters on a page of the provider.
+// A sign-in with a code that the user enters on a page of the provider.
 
 import { expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
@@ -20,7 +20,7 @@ import { nothingHeld, readSealed } from '../support/held.ts';
 import { payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 
-test('the board shows the code at once, and the person once they have agreed', async () => {
+test('the board shows the code at once, and the user once they have agreed', async () => {
   const { worker, clock, code, pass, agree } = await showingCode();
   expect(code()).toEqual(toShown(clock.nowMs));
   expect(worker.windows).toHaveLength(0);
@@ -264,14 +264,14 @@ test('a provider for which it is a fallback shows a code where the browser can o
   await worker.expectSession(adaIsSignedIn);
 });
 
-test('a window that the person closes is no reason for a code', async () => {
+test('a window that the user closes is no reason for a code', async () => {
   const { worker } = await showingCode(pending, { providers: [{ ...scripted, deviceFlow: 'fallback' }] });
   worker.windows[0]?.close();
   await worker.expectSession({ status: 'signed-out', problem: { code: 'cancelled' } });
   expect(worker.count('/device')).toBe(0);
 });
 
-test('a scope that the person did not allow ends the request, and the tokens are revoked', async () => {
+test('a scope that the user did not allow ends the request, and the tokens are revoked', async () => {
   const { worker, pass, agree, script } = await showingCode();
   agree();
   await pass(5);

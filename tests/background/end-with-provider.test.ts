@@ -1,4 +1,4 @@
-// A session that ends because the person has signed out at the provider, where that is configured.
+// A session that ends because the user has signed out at the provider, where that is configured.
 
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
@@ -26,7 +26,7 @@ type Later = Awaited<ReturnType<typeof setUpLater>>;
 const tries = ({ silence }: Later) => silence.urls.length;
 const refuse = (worker: Later, error: string) => (url: string) => worker.provider.decline(url, error);
 
-test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
+test('a user who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
   const worker = await setUpLater();
   const { idToken } = (await worker.held()).session ?? {};
   worker.silence.answer = refuse(worker, 'login_required');
@@ -52,7 +52,7 @@ test.each<[string, (worker: Later) => Later['silence']['answer']]>([
     },
   ],
   [
-    'a code for another person',
+    'a code for another user',
     (worker) => {
       worker.script.claims = { sub: 'eve' };
       return worker.provider.approve;
@@ -164,7 +164,7 @@ test('a silent renewal meanwhile keeps the session, because it is the newer answ
 test.each([
   ['login_required', 'signed-out'],
   ['interaction_required', 'signed-in'],
-])('%s to a silent sign-in ahead of time leaves the person %s', async (error, status) => {
+])('%s to a silent sign-in ahead of time leaves the user %s', async (error, status) => {
   const worker = await setUpLater({ endWithProvider: true, refreshTokenSeconds: 600 });
   worker.silence.answer = refuse(worker, error);
   await worker.open();

@@ -44,7 +44,7 @@ describe('a board that cannot be written', () => {
     expect(worker.session()).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
   });
 
-  test('does not keep a person signed in who signs out', async () => {
+  test('does not keep a user signed in who signs out', async () => {
     const { worker } = await signedIn();
     worker.local.failure = full;
     // The page, which the board cannot tell, learns it from the reply.
@@ -58,7 +58,7 @@ describe('a board that cannot be written', () => {
 
 describe('a vault that cannot be emptied', () => {
   test.each(['worker', 'next worker'])(
-    'signs the person out, says so, and is emptied by the %s',
+    'signs the user out, says so, and is emptied by the %s',
     async (by) => {
       const worker = await signedInOnBroken();
       expect(await worker.signOut()).toEqual({ ok: true });
@@ -70,7 +70,7 @@ describe('a vault that cannot be emptied', () => {
     },
   );
 
-  test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
+  test('is one that the user has signed out of, also if it is lost before the next worker starts', async () => {
     const worker = await signedInOnBroken();
     await worker.signOut();
     await rewriteRecord(worker, () => ({ session: null }));
@@ -82,7 +82,7 @@ describe('a vault that cannot be emptied', () => {
 
   // The second time, it's no longer known whose session it is.
   test.each([1, 2])(
-    'after %i sign-outs leaves the session of a person who has signed in since',
+    'after %i sign-outs leaves the session of a user who has signed in since',
     async (signOuts) => {
       const worker = await signedInOnBroken();
       for (let clicks = 0; clicks < signOuts; clicks += 1) await worker.signOut();

@@ -1,5 +1,5 @@
 // Every call of the browser and of the database may reject, or never be answered. Each scene is played once to learn which
-// calls the worker makes in it, and twice more for each of them. The scene ends in a state that the person understands, and
+// calls the worker makes in it, and twice more for each of them. The scene ends in a state that the user understands, and
 // nothing is stuck.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const knownCalls = [
   'windows.update',
 ];
 
-/** The texts of the browsers, where the worker reads them or a person may. */
+/** The texts of the browsers, where the worker reads them or a user may. */
 const rejections: Readonly<Record<string, string>> = {
   'identity.launchWebAuthFlow': 'Authorization page could not be loaded.',
   'windows.remove': 'No window with id: 1.',
@@ -78,7 +78,7 @@ const icons = {
   'signed-out': 'latchkey-signed-out',
 };
 
-/** Codes that tell the person nothing. */
+/** Codes that tell the user nothing. */
 const noReasons = ['unexpected', 'worker-unreachable'];
 
 /** Calls that nothing can replace. While one hangs, a sign-in waits for its window, or a window stays open. */
@@ -99,7 +99,7 @@ function findFaults(
   return [
     ...strayRejections.map((reason) => `an unhandled rejection: ${String(reason)}`),
     replies.includes(null) && 'a command is never answered',
-    reasons.some((code) => noReasons.includes(code)) && `the person is told: ${reasons.join(', ')}`,
+    reasons.some((code) => noReasons.includes(code)) && `the user is told: ${reasons.join(', ')}`,
     !isAsItShould && !isIrreplaceable && `it ends ${session?.status}`,
     session !== undefined &&
       worker.toolbar.icon !== icons[session.status] &&
@@ -131,7 +131,7 @@ async function findLaterFaults(scene: Scene, played: Play): Promise<readonly (st
 /** Calls that only show the worker's state, or tell support. They are tried again, each time in the same way. */
 const isAside = (call: string) => /^action\.|(?: journal| toolbar)$/.test(call);
 
-/** The faults of a minute after it, in which the person signs out. */
+/** The faults of a minute after it, in which the user signs out. */
 async function findMinuteFaults({ worker, rest, send, replies }: Play): Promise<readonly (string | false)[]> {
   await rest(50);
   const before = replies.length;
@@ -144,7 +144,7 @@ async function findMinuteFaults({ worker, rest, send, replies }: Play): Promise<
   await rest(60);
   return [
     replies[before]?.ok !== true && `the sign-out is answered with ${JSON.stringify(replies[before])}`,
-    status !== 'signed-out' && `the person who has signed out is ${status}`,
+    status !== 'signed-out' && `the user who has signed out is ${status}`,
     worker.shown.calls !== calls && 'the worker keeps itself awake',
   ];
 }
@@ -181,7 +181,7 @@ describe('a call that fails', () => {
   const rows = ways.flatMap((way) => Object.entries(scenes).map(([title, scene]) => ({ way, title, scene })));
 
   test.for(rows)(
-    'and $way leaves $title in a state that the person understands',
+    'and $way leaves $title in a state that the user understands',
     async ({ way, title, scene }) => {
       const faults: [string, readonly string[]][] = [];
       for (const [index, [call, times]] of [...(made.get(title) ?? [])].entries()) {

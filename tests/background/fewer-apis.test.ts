@@ -50,7 +50,7 @@ test('without icons the toolbar button still has its title and its badge', async
   expect(worker.toolbar).toMatchObject({ icon: 'latchkey-signed-out', badge: '!' });
 });
 
-test('a sign-in window that cannot be raised or closed is left open, and the person is told', async () => {
+test('a sign-in window that cannot be raised or closed is left open, and the user is told', async () => {
   const worker = setUpWorker({ lacks: ['windows'] });
   const window = await worker.beginShown();
   const left = { window: 'left-open' };

@@ -22,7 +22,7 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   return { worker, clock: worker.clock, script };
 }
 
-test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
+test('a user signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
   const { worker } = await signedIn();
   await worker.rest();
   expect(worker.session()).toMatchObject({

@@ -1,4 +1,4 @@
-// The journal notes the worker's steps, and no secret, person or text of a provider gets into it.
+// The journal notes the worker's steps, and no secret, user or text of a provider gets into it.
 
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
@@ -88,7 +88,7 @@ test('the journal names the endpoints that a sign-in does without', async () => 
   expect(worker.provider.paths()).not.toContain('/revoke');
 });
 
-test('the journal is written after the board, for which a person waits', async () => {
+test('the journal is written after the board, for which a user waits', async () => {
   const { worker } = setUpScene();
   await notes(worker, installed);
   // The board of the installation may be written after its notes.
@@ -101,7 +101,7 @@ test('the journal is written after the board, for which a person waits', async (
   await expect.poll(() => written).toEqual(['board', 'journal']);
 });
 
-test('the journal does not note that the person is about to click', async () => {
+test('the journal does not note that the user is about to click', async () => {
   const { worker } = setUpScene();
   await notes(worker, installed);
   await worker.send({ type: 'prepare' });
@@ -174,7 +174,7 @@ test('a failed write is repeated with the next note', async () => {
   await expect.poll(() => journalOf(area)).toEqual(['worker-started', 'command: open']);
 });
 
-test('no journal entry and no report repeats a value from a provider, a page or a person', async () => {
+test('no journal entry and no report repeats a value from a provider, a page or a user', async () => {
   const mark = 'zq-mark-qz';
   // A name that is a token would not be shown.
   const token = `token-${mark}`;

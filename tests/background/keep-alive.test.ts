@@ -53,10 +53,10 @@ test('a thousand short pieces of work cost one call', async () => {
   expect(touch).toHaveBeenCalledTimes(1);
 });
 
-test('a wait for the person does not call the browser, and the rest of the work does', async () => {
+test('a wait for the user does not call the browser, and the rest of the work does', async () => {
   const { touch, tasks } = setUp();
   const [window, redemption] = [deferred<void>(), deferred<void>()];
-  void tasks.track(tasks.waitForPerson(window.promise).then(() => redemption.promise));
+  void tasks.track(tasks.waitForUser(window.promise).then(() => redemption.promise));
   await vi.advanceTimersByTimeAsync(20_000);
   touch.mockClear();
   await vi.advanceTimersByTimeAsync(3_600_000);

@@ -45,7 +45,7 @@ type End = 'signed-out' | 'signed-in';
 const acts: [title: string, scene: Scene, ends: readonly End[]][] = [
   ['a sign-in', scenes['a sign-in']!, ['signed-out', 'signed-in']],
   ['a sign-in with plain OAuth 2', inPlain(scenes['a sign-in']!), ['signed-out', 'signed-in']],
-  ['the wait for a person who enters a code', agreement, ['signed-in']],
+  ['the wait for a user who enters a code', agreement, ['signed-in']],
   ['a renewal', scenes['a renewal']!, ['signed-in']],
   ['the check of a token of plain OAuth 2', inPlain(scenes['a renewal']!), ['signed-in']],
   ['a sign-out', signOut, ['signed-in', 'signed-out']],
@@ -86,8 +86,8 @@ async function goOn(played: Play, ends: readonly End[]) {
   const hadToken = ends[0] === 'signed-in';
   if (status === 'signed-out' && !hadToken) await signedIn(played);
   const faults = [
-    code !== 'interrupted' && `the person is told ${code}`,
-    shown === ends.at(-1) && status !== shown && `the person who was ${shown} is ${status}`,
+    code !== 'interrupted' && `the user is told ${code}`,
+    shown === ends.at(-1) && status !== shown && `the user who was ${shown} is ${status}`,
     (await worker.held()).deviceCode !== null && 'a code is left',
     new Set(redeemed).size < redeemed.length && 'a code is redeemed twice',
     // A request that killed the worker is sent again.

@@ -51,7 +51,7 @@ test.each(Object.entries(scenes).filter(isOfOneWorker))(
   },
 );
 
-test('a code that waits for the person is followed by one listener, however often the provider was asked', async () => {
+test('a code that waits for the user is followed by one listener, however often the provider was asked', async () => {
   const { setup = {}, script = {} } = scenes['a sign-in with a code']!;
   const waiting = (seconds: number): Scene => ({
     setup,

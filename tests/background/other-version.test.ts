@@ -65,7 +65,7 @@ test.each<[string, Partial<Provider>, Script, Partial<Provider>, object, readonl
   // The former tokens can't be renewed in the new way.
   ['with the ID token as the answer', byCode, {}, byIdToken, expired, ['refresh-1']],
   ['with a code as the answer', byIdToken, { provider: byIdToken }, byCode, expired, []],
-  // The person can't be judged in the new way.
+  // The user can't be judged in the new way.
   ['with a user API', {}, {}, { ...plainSettings, allowed: { login: ['grace'] } }, expired, ['refresh-1']],
   [
     'without a user API',

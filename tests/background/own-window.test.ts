@@ -92,7 +92,7 @@ describe('the window of a sign-in', () => {
     });
   });
 
-  describe('whose page hangs, and in which the person finishes after a cancel,', () => {
+  describe('whose page hangs, and in which the user finishes after a cancel,', () => {
     async function startAgain(manner: Manner, command: Command) {
       const { worker, window } = await starting({ manner });
       await worker.cancel();

@@ -41,7 +41,7 @@ const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAcc
 
 const notPermitted = { status: 'signed-out', problem: { code: 'not-permitted' } };
 
-/** Answers of the user API that say nothing about the person. */
+/** Answers of the user API that say nothing about the user. */
 const unusable: readonly (readonly [string, Answer])[] = [
   ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['answers 503', status(503)],
@@ -110,7 +110,7 @@ describe('a token without a lifetime and without a refresh token', () => {
   test.each<[string, Answer, object, readonly string[]]>([
     ['the user API refuses it', status(401), hasExpired, []],
     ['it is of someone else by now', { ...member, id: 1816 }, hasExpired, ['access-1']],
-    ['its person is no longer allowed', plainUser, notPermitted, ['access-1']],
+    ['its user is no longer allowed', plainUser, notPermitted, ['access-1']],
   ])('ends the session if %s, and is revoked if it still works', async (_title, user, end, revoked) => {
     const { worker, script } = await signedInAsMember(unlimited);
     script.answers = { '/user': user };
@@ -148,7 +148,7 @@ describe('a token with a refresh token', () => {
     expect(worker.session()).toMatchObject(isSignedIn);
   });
 
-  describe('of a person who must be allowed', () => {
+  describe('of a user who must be allowed', () => {
     async function stale() {
       const scene = await signedInAsMember(renewable);
       scene.script.token = { ...renewable, access_token: 'access-2', refresh_token: 'refresh-2' };
@@ -158,8 +158,8 @@ describe('a token with a refresh token', () => {
 
     test.each<[string, object, object]>([
       ['is no longer', plainUser, notPermitted],
-      ['is another person by now', { ...member, id: 1816 }, hasExpired],
-    ])('ends the session at its renewal if the person %s, and all is revoked', async (_title, user, end) => {
+      ['is another user by now', { ...member, id: 1816 }, hasExpired],
+    ])('ends the session at its renewal if the user %s, and all is revoked', async (_title, user, end) => {
       const { worker, script } = await stale();
       script.answers = { '/user': user };
       await worker.open();
@@ -233,7 +233,7 @@ describe('a sign-in with a code, in the shape of GitHub,', () => {
       script: { token: unlimited, answers },
     });
 
-  test('signs in the person of the user API', async () => {
+  test('signs in the user of the user API', async () => {
     const { worker, pass, agree, asked } = await show();
     await pass(5);
     agree();
@@ -281,7 +281,7 @@ test.each([
   expect(worker.session()).toMatchObject({ problem: problem && { code: problem } });
 });
 
-test('a scope that was asked for one person is not granted by another, also if the session of the first has ended meanwhile', async () => {
+test('a scope that was asked for one user is not granted by another, also if the session of the first has ended meanwhile', async () => {
   const { worker, script, clock } = await signedIn(renewable);
   const window = await worker.begin({ type: 'request-scope', scope: 'notes.read' });
   clock.nowMs += 3 * hour;

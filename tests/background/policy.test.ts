@@ -323,7 +323,7 @@ describe('a worker that remembers a policy', () => {
     expect(worker.local.items.has('board')).toBe(false);
   });
 
-  test('revokes the token of a person who signs out while a better one is awaited', async () => {
+  test('revokes the token of a user who signs out while a better one is awaited', async () => {
     const own = { version: 1, providers: [{ ...scripted, id: 'tenant' }] };
     const elsewhere = { ...other, issuer: policyOrigin };
     const worker = setUpManaged(own, { ...inChromium, providers: [elsewhere] });
@@ -438,7 +438,7 @@ describe('a policy that changes', () => {
     expect(worker.revoked()).toEqual([]);
   });
 
-  test('ends at once the session of a person who is no longer allowed, as the ID token tells', async () => {
+  test('ends at once the session of a user who is no longer allowed, as the ID token tells', async () => {
     const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
     worker.managed.change(allowing('acme.test'));
     await expect.poll(() => notesOf(worker)).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Incremental consent: the person allows more than the configured scope in the window.
+// Incremental consent: the user allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
@@ -27,7 +27,7 @@ async function signedIn() {
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
 const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
 
-/** The person agrees in the window and comes back signed in. */
+/** The user agrees in the window and comes back signed in. */
 async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   expect(await ask(worker, scope)).toEqual({ ok: true });
   const window = await worker.nextWindow();
@@ -36,7 +36,7 @@ async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   return window;
 }
 
-test('request-scope asks the same person at the same provider for the configured scope and more', async () => {
+test('request-scope asks the same user at the same provider for the configured scope and more', async () => {
   const { worker } = await signedIn();
   const parameters = parametersOf(await allow(worker));
   expect(Object.fromEntries(parameters)).toMatchObject({
@@ -124,9 +124,9 @@ test.each<[string, Script, (window: FakeWindow, worker: Worker) => void, object]
     'is another one',
     { claims: { picture, sub: 'grace', email: 'grace@example.com' } },
     approve,
-    { code: 'denied', detail: expect.stringContaining('person') },
+    { code: 'denied', detail: expect.stringContaining('user') },
   ],
-])('a person who %s leaves the session and its scope as they were', async (_title, change, act, problem) => {
+])('a user who %s leaves the session and its scope as they were', async (_title, change, act, problem) => {
   const { worker, script } = await signedIn();
   Object.assign(script, change);
   await ask(worker);

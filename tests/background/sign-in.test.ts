@@ -14,7 +14,7 @@ test('a new installation has a signed-out board that lists the providers', async
   });
 });
 
-test('a sign-in is accepted at once, shown as running, and ends with the person on the board', async () => {
+test('a sign-in is accepted at once, shown as running, and ends with the user on the board', async () => {
   const worker = setUpWorker();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   const signingIn = worker.session() as SigningIn;
@@ -122,7 +122,7 @@ test('a second try takes the place of the first, once for two clicks, and not af
   expect([first.isOpen, worker.windows.length, worker.session()?.status]).toEqual([false, 2, 'signed-in']);
 });
 
-test('a change of account asks the provider to let the person choose', async () => {
+test('a change of account asks the provider to let the user choose', async () => {
   const { worker } = await signedIn();
   const { url } = await worker.begin({ type: 'use-another-account' });
   expect(new URL(url).searchParams.get('prompt')).toBe('select_account');

@@ -1,4 +1,4 @@
-// A sign-out that also ends the person's session at the provider. This device does not wait for that.
+// A sign-out that also ends the user's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
 import { issuer, type Script } from '../support/scripted-provider.ts';
@@ -14,7 +14,7 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
   return worker;
 }
 
-/** A person who is signed out here, with the provider's page in the window. */
+/** A user who is signed out here, with the provider's page in the window. */
 async function leaving(script?: Script) {
   const worker = await signedIn(script);
   const window = await worker.beginShown(signOutEverywhere);
@@ -88,7 +88,7 @@ test("a new sign-in closes the window of the provider's logout before the provid
 
 const full = new Error('QuotaExceeded');
 
-test('a worker that could not read the board opens the page of the provider where the person is signed in', async () => {
+test('a worker that could not read the board opens the page of the provider where the user is signed in', async () => {
   const worker = await signedIn();
   await worker.rest();
   worker.restartWorker();

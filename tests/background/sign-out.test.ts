@@ -28,7 +28,7 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
     (isCut, { script }) =>
       void Object.assign(script, { isForbidden: isCut, answers: isCut ? leadsNowhere : {} }),
   ],
-])('a sign-out %s forgets the person at once, and its revocation is tried later', async (_title, cut) => {
+])('a sign-out %s forgets the user at once, and its revocation is tried later', async (_title, cut) => {
   const { worker } = await signedIn();
   cut(true, worker);
   expect(await worker.signOut()).toEqual({ ok: true });
@@ -76,7 +76,7 @@ test.each([
   expect((await worker.held()).pendingRevocations).toEqual([]);
 });
 
-test('a revocation waits while a person signs in at its client', async () => {
+test('a revocation waits while a user signs in at its client', async () => {
   const { worker } = await signedIn();
   worker.network.isOnline = false;
   await worker.signOut();
@@ -117,7 +117,7 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   expect(worker.session()?.status).toBe('signed-out');
 });
 
-test('UserInfo is not asked about a person who signs out just before', async () => {
+test('UserInfo is not asked about a user who signs out just before', async () => {
   const answers = { '/userinfo': () => status(503) };
   const { worker } = await signedIn({ token: { expires_in: 3600 }, answers });
   await expect.poll(() => worker.count('/userinfo')).toBe(1);

@@ -29,7 +29,7 @@ function refuseRefreshTokens(worker: Worker, script: Script): void {
 
 const tokenRequests = (worker: Worker) => worker.sent('grant_type');
 
-test('a session without a refresh token is renewed silently, as the same person', async () => {
+test('a session without a refresh token is renewed silently, as the same user', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = worker.provider.approve;
   await worker.rest();
@@ -88,7 +88,7 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   await worker.expectSession(end);
 });
 
-test("a refused refresh token and another person at the provider end the session and revoke the other person's token", async () => {
+test("a refused refresh token and another user at the provider end the session and revoke the other user's token", async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
   script.claims = { sub: 'eve' };
@@ -136,7 +136,7 @@ describe('a provider that keeps a silent request that it has refused, and answer
     url.searchParams.set('state', silentState);
   };
 
-  test('has the window open once more, and the person sees no error', async () => {
+  test('has the window open once more, and the user sees no error', async () => {
     const { worker } = await signInAgain(answerSilentRequest);
     worker.approve(await worker.nextWindow());
     expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a person who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
+test('a user who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
   script.token = { refresh_token: 'refresh-2' };
   script.claims = { groups: ['guests'] };

@@ -1,4 +1,4 @@
-// An API that wants the person to confirm who they are (RFC 9470), or to allow more (RFC 6750), before it answers.
+// An API that wants the user to confirm who they are (RFC 9470), or to allow more (RFC 6750), before it answers.
 
 import { describe, expect, test } from 'vitest';
 import { answerChallenge } from '../../src/bridge/session/request-scope.ts';
@@ -51,7 +51,7 @@ test('fetch returns the challenge unchanged, without a renewal and without a sec
   expect(worker.sent('refresh_token')).toEqual([]);
 });
 
-test('the window asks the same person for what the API wants, and the board names the API', async () => {
+test('the window asks the same user for what the API wants, and the board names the API', async () => {
   const { worker, script, clock } = await signedIn();
   expect(await ask(worker)).toEqual({ ok: true });
   const window = await worker.nextWindow();
@@ -103,15 +103,15 @@ describe('the session stays as it was', () => {
     expect((await worker.held()).pendingRevocations.map(({ token }) => token)).toEqual(['refresh-2']);
   });
 
-  test('if another person signs in', async () => {
+  test('if another user signs in', async () => {
     const { worker, script, clock } = await signedIn();
     await ask(worker);
     script.claims = { sub: 'grace', acr: 'mfa', auth_time: seconds(clock.nowMs) };
     worker.approve(await worker.nextWindow());
-    await kept(worker, { code: 'denied', detail: expect.stringContaining('person') });
+    await kept(worker, { code: 'denied', detail: expect.stringContaining('user') });
   });
 
-  test('if the person closes the window, who can try again', async () => {
+  test('if the user closes the window, who can try again', async () => {
     const { worker } = await signedIn();
     await ask(worker);
     (await worker.nextWindow()).close();
@@ -157,7 +157,7 @@ test.each<[ChallengeError, string]>([
     payOrigin,
     error,
   );
-  expect(worker.readBoard()?.session).toMatchObject({ request: { type, api: payOrigin } });
+  expect(worker.readBoard()?.session).toMatchObject({ order: { type, api: payOrigin } });
 });
 
 describe('the worker refuses', () => {

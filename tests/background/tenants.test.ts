@@ -1,4 +1,4 @@
-// A session at a provider with many tenants: the issuer of the tenant and the subject identify the person.
+// A session at a provider with many tenants: the issuer of the tenant and the subject identify the user.
 
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
@@ -10,12 +10,12 @@ import { setUpWorker } from '../support/worker-setup.ts';
 const template = `${issuer}/{tenantid}/v2.0`;
 const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
 const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
-const personOf = (tenant: string) => ({ iss: issuerOf(tenant), tid: tenant });
+const userOf = (tenant: string) => ({ iss: issuerOf(tenant), tid: tenant });
 
 function setUpScene(startFeature: StartFeature = () => undefined) {
   const script: Script = {
     metadata: { issuer: template, authorization_response_iss_parameter_supported: false },
-    claims: personOf(contoso),
+    claims: userOf(contoso),
   };
   const worker = setUpWorker({
     script,
@@ -27,7 +27,7 @@ function setUpScene(startFeature: StartFeature = () => undefined) {
     redirect.searchParams.delete('iss');
     return redirect.href;
   };
-  /** Signs in with the command `request`, as the person that the script describes. */
+  /** Signs in with the command `request`, as the user that the script describes. */
   const signIn = async (request?: Command) => {
     const window = await worker.beginShown(request);
     window.redirect(withoutIssuer(worker.provider.approve(window.url)));
@@ -38,11 +38,11 @@ function setUpScene(startFeature: StartFeature = () => undefined) {
 
 const profile = { subject: 'ada', issuer: issuerOf(contoso) };
 
-test('the board names the issuer of the person, and the session is renewed for the same tenant', async () => {
+test('the board names the issuer of the user, and the session is renewed for the same tenant', async () => {
   const { worker, script, clock, signIn } = setUpScene();
   expect((await signIn()).session).toMatchObject({ status: 'signed-in', profile });
   clock.nowMs += hour;
-  script.claims = { ...personOf(contoso), nonce: undefined };
+  script.claims = { ...userOf(contoso), nonce: undefined };
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
   await worker.open();
   await expect.poll(() => worker.count('/token')).toBe(2);
@@ -50,13 +50,13 @@ test('the board names the issuer of the person, and the session is renewed for t
   expect(worker.session()).toMatchObject({ status: 'signed-in', profile, problem: null });
 });
 
-test('the same subject of another tenant is another person', async () => {
+test('the same subject of another tenant is another user', async () => {
   const issuers: (string | undefined)[] = [];
   const { worker, script, signIn } = setUpScene(({ onSession }) =>
     onSession((user) => void issuers.push(user?.issuer)),
   );
   await signIn();
-  script.claims = personOf(fabrikam);
+  script.claims = userOf(fabrikam);
   script.token = { refresh_token: 'refresh-2' };
   const { session } = await signIn({ type: 'use-another-account' });
   expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
@@ -69,7 +69,7 @@ test('a silent sign-in at another tenant ends the session, and its token is revo
   script.token = { refresh_token: undefined };
   await signIn();
   clock.nowMs += hour;
-  script.claims = personOf(fabrikam);
+  script.claims = userOf(fabrikam);
   script.token = { refresh_token: 'refresh-2' };
   worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
   await worker.open();

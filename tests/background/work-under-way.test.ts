@@ -118,7 +118,7 @@ const works: Readonly<Record<string, Begin>> = {
     worker.disk.failure = new ProblemError('storage-failed');
     worker.approve(worker.windows[0]!);
   }),
-  async 'a code that waits for the person'() {
+  async 'a code that waits for the user'() {
     const scene = setUpScene(deviceScript(pending), { providers: [byCode] });
     await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
     return { scene, end: () => void scene.worker.cancel() };

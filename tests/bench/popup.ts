@@ -1,4 +1,4 @@
-// How early the popup of a signed-in person is painted: ours, a static page, one line in React, and in Chromium the popups of
+// How early the popup of a signed-in user is painted: ours, a static page, one line in React, and in Chromium the popups of
 // the peers.
 
 import { copyFile } from 'node:fs/promises';

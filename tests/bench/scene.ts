@@ -18,7 +18,7 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../../tools/demo-provider/provider.ts';
-import { chooseFirstPerson, expectSignedIn, startSignIn } from '../../tools/demonstration.ts';
+import { chooseFirstUser, expectSignedIn, startSignIn } from '../../tools/demonstration.ts';
 import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
@@ -45,7 +45,7 @@ export interface Scene {
   /** A folder for more builds; it is removed with the scene. */
   readonly folder: string;
   readonly extensionDir: string;
-  /** Signs in as the first person, and returns the popup once it shows them. */
+  /** Signs in as the first user, and returns the popup once it shows them. */
   signIn(): Promise<Page>;
 }
 
@@ -115,7 +115,7 @@ async function openScene(
     folder,
     extensionDir,
     async signIn() {
-      await chooseFirstPerson(await startSignIn(browser, provider));
+      await chooseFirstUser(await startSignIn(browser, provider));
       await expectSignedIn(browser);
       return browser.waitForPopup('main[data-status="signed-in"]');
     },

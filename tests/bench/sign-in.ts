@@ -1,5 +1,5 @@
-// A whole sign-in with a provider 100 ms away, whose session already knows the person, so that no person's time counts:
-// from the click until the provider is asked, from its redirect until the popup shows the person, and the requests.
+// A whole sign-in with a provider 100 ms away, whose session already knows the user, so that no user's time counts:
+// from the click until the provider is asked, from its redirect until the popup shows the user, and the requests.
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
@@ -17,7 +17,7 @@ import { median, takeInTurns } from './turns.ts';
 
 const delayMs = 100;
 
-/** The state of worker and cache when the person clicks. `pressed` is a click of a mouse, the others one of the keyboard. */
+/** The state of worker and cache when the user clicks. `pressed` is a click of a mouse, the others one of the keyboard. */
 const starts = ['warm', 'asleep', 'pressed', 'first'] as const;
 type Start = (typeof starts)[number];
 
@@ -113,7 +113,7 @@ function toMeasures(scene: Scene, peers: readonly SigningPeer[]): Measures {
 
 const button = '[data-provider="demo"]';
 
-/** How long a person holds the mouse button down. */
+/** How long a user holds the mouse button down. */
 const heldMs = 80;
 
 async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
@@ -196,7 +196,7 @@ async function findPaint({ browser }: Scene): Promise<number> {
     if (painted !== null && painted !== undefined) return painted;
     await pass(50);
   }
-  throw new Error('The popup does not show that the person is signed in.');
+  throw new Error('The popup does not show that the user is signed in.');
 }
 
 /** Signs out, and waits until the provider has revoked the token. */

@@ -1,4 +1,4 @@
-// Two APIs, each with a token of its own, one of which wants the person to confirm who they are, in a real browser.
+// Two APIs, each with a token of its own, one of which wants the user to confirm who they are, in a real browser.
 
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ const askAgain = (page: Page, url: string) =>
     return requestStepUp(await fetch(requested));
   }, url);
 
-test('a feature calls two APIs with two tokens, and the person confirms who they are for one', async () => {
+test('a feature calls two APIs with two tokens, and the user confirms who they are for one', async () => {
   const { extension, popup, api } = await setUpSample({
     configuration: ({ issuer }) => ({
       apis: [

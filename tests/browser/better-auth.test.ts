@@ -2,7 +2,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
+import { asa, marisol, type User } from '../../tools/demo-provider/people.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { startBetterAuthServer, type BetterAuthServer } from '../support/better-auth-server.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
@@ -18,11 +18,11 @@ import {
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-/** Waits for the name of the person who is signed in. It follows the sign-in, because only UserInfo has it. */
-const waitForName = (popup: Page, { name }: Person) =>
+/** Waits for the name of the user who is signed in. It follows the sign-in, because only UserInfo has it. */
+const waitForName = (popup: Page, { name }: User) =>
   popup.waitForFunction((expected) => document.querySelector('.name')?.textContent === expected, {}, name);
 
-async function agree(window: Page, { id }: Person): Promise<void> {
+async function agree(window: Page, { id }: User): Promise<void> {
   await press(window, `button[name="${id}"]`);
   await press(window, 'button[name="allow"]');
 }
@@ -56,7 +56,7 @@ async function callAfterRenewal({ grants, origin }: BetterAuthServer, popup: Pag
 }
 
 test.runIf(isOfThisBrowser(0))(
-  'a person signs in, calls an API with a renewed token, changes the account, and signs out everywhere',
+  'a user signs in, calls an API with a renewed token, changes the account, and signs out everywhere',
   async () => {
     const { server, extension, popup } = await setUpSession();
     await waitForName(popup, marisol);

@@ -25,7 +25,7 @@ const readKept = ({ browser }: Extension) =>
     return { isStored: name in (await storage.local.get(name)), alarms: names };
   }, key);
 
-/** Adds a task as another program of the person does. */
+/** Adds a task as another program of the user does. */
 async function addElsewhere({ demo }: Extension, text: string): Promise<void> {
   const calls = demo.issuedTokens.map((token) =>
     fetch(`${demo.issuer}/api/tasks`, {

@@ -41,9 +41,9 @@ let end: () => Promise<void> = () => Promise.resolve();
 
 async function act(wanted: Act): Promise<void> {
   switch (wanted) {
-    case 'the person closes the window':
+    case 'the user closes the window':
       return browser.closeSignInWindow();
-    case 'the person closes the popup':
+    case 'the user closes the popup':
       return browser.closePopup();
     case 'the worker ends':
       return browser.stopWorker();

@@ -7,7 +7,7 @@ import { popupWith, press, readStorage, setUpExtension, textOf } from '../suppor
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 test.runIf(isOfThisBrowser(0))(
-  'a person enters the code on the page that the popup opens, and the popup shows who they are',
+  'a user enters the code on the page that the popup opens, and the popup shows who they are',
   async () => {
     const extension = await setUpExtension({
       configuration: { clientId: deviceClientId, deviceFlow: 'only' },
@@ -24,7 +24,7 @@ test.runIf(isOfThisBrowser(0))(
     // Its form sends itself, and ends with the same session as that of any other tab.
     const isOpened = () => demo.requests.some(({ method, path }) => method === 'POST' && path === '/device');
     await expect.poll(isOpened).toBe(true);
-    // Firefox tells WebDriver nothing of a tab that an extension's popup has opened, so the person is in one of their own.
+    // Firefox tells WebDriver nothing of a tab that an extension's popup has opened, so the user is in one of their own.
     const tab = await browser.browser.newPage();
     onTestFinished(() => tab.close().catch(() => undefined));
     await tab.goto(device?.verificationUri ?? '');

@@ -53,7 +53,7 @@ test.runIf(isOfThisBrowser(0))(
 // It waits for longer than an idle worker lives: 30 s in Chromium. In Firefox that can be set, but a redemption takes a second or
 // two on a busy machine, and is no reason for Firefox to keep the worker.
 test.runIf(isLong)(
-  'F18: a person who takes longer than the lifetime of an idle worker is signed in by the same worker',
+  'F18: a user who takes longer than the lifetime of an idle worker is signed in by the same worker',
   async () => {
     const extension = await setUpExtension({
       firefoxPreferences: { 'extensions.background.idle.timeout': 5_000 },
@@ -69,7 +69,7 @@ test.runIf(isLong)(
 );
 
 test.runIf(browserName === 'firefox')(
-  'F57: the popup names a permission that the person removed, and a click asks for it',
+  'F57: the popup names a permission that the user removed, and a click asks for it',
   async () => {
     const extension = await setUpExtension({
       provider: { cors: false },
@@ -102,7 +102,7 @@ interface DeveloperPage {
   };
 }
 
-/** Chooses when the extension may reach sites, as a person does on Chromium's page of the extension. */
+/** Chooses when the extension may reach sites, as a user does on Chromium's page of the extension. */
 async function setSiteAccess(
   { browser: { browser, extensionId } }: Extension,
   hostAccess: 'ON_CLICK' | 'ON_ALL_SITES',
@@ -118,7 +118,7 @@ async function setSiteAccess(
 }
 
 test.runIf(browserName === 'chrome' && isLong)(
-  'F57: the popup names a host that the person has withheld, a click asks for it, and all is well once it is allowed in the settings',
+  'F57: the popup names a host that the user has withheld, a click asks for it, and all is well once it is allowed in the settings',
   async () => {
     const extension = await setUpExtension({ provider: { cors: false } });
     // The question stays open: Chromium has no way to answer it without a screen.
@@ -148,7 +148,7 @@ test.runIf(isLong)(
     // The session has gone with the database.
     const popup = await popupWithProblem(extension, 'expired');
     expect(await textOf(popup)).toContain(marisol.name);
-    // The provider remembers the person, and asks nothing.
+    // The provider remembers the user, and asks nothing.
     await press(popup, '[data-provider="demo"]');
     await popupWith(extension, 'signed-in');
     await extension.browser.closePopup();

@@ -28,7 +28,7 @@ const refused = (reason: string): Outcome => ({ error: 'FetchRefused', reason })
 const ok = { status: 200 };
 
 test.runIf(isOfThisBrowser(0))(
-  'a popup, a tab and the worker act for the same person, and a sign-out in one applies to all',
+  'a popup, a tab and the worker act for the same user, and a sign-out in one applies to all',
   async () => {
     const { extension, popup, echo, api } = await setUpSample();
     const noted = () => readNotes(extension);
@@ -229,7 +229,7 @@ test.runIf(isLong)(
     });
     const { browser, demo } = extension;
     const key = 'feature:me';
-    const person = `demo ${marisol.id}`;
+    const user = `demo ${marisol.id}`;
     const text = expect.stringContaining(marisol.name) as string;
     const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
     const stored = () =>
@@ -239,11 +239,11 @@ test.runIf(isLong)(
       }, key);
 
     await signIn(extension);
-    await expect.poll(stored, { timeout }).toEqual({ person, text });
+    await expect.poll(stored, { timeout }).toEqual({ user, text });
     await browser.closePopup();
     await browser.stopWorker();
     await browser.withExtensionPage(async (page) => {
-      const before = { [key]: { person, text: 'before the alarm' } };
+      const before = { [key]: { user, text: 'before the alarm' } };
       await page.evaluate(
         (items) => (globalThis as unknown as ExtensionGlobal).chrome.storage.local.set(items),
         before,
@@ -258,7 +258,7 @@ test.runIf(isLong)(
       });
     });
 
-    await expect.poll(stored, { timeout }).toEqual({ person, text });
+    await expect.poll(stored, { timeout }).toEqual({ user, text });
     expect(calls()).toEqual([200, 200]);
   },
 );

@@ -17,7 +17,7 @@ const higherFaces = faces
   .filter(({ feature }) => feature === 'tall' || feature === 'plain')
   .map(({ id }) => id);
 
-/** Views that follow one another while a person does one thing. */
+/** Views that follow one another while a user does one thing. */
 const ways = {
   'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
   'a sign-in with a code': [

@@ -25,7 +25,7 @@ const configuration = {
 };
 
 test.runIf(isOfThisBrowser(0))(
-  'a person signs in where the answer is the ID token, which a feature’s request carries and which is renewed silently',
+  'a user signs in where the answer is the ID token, which a feature’s request carries and which is renewed silently',
   async () => {
     // No other redirect is registered, so the loopback one is what Firefox uses.
     const uris = Object.values(redirectUris(readManifest(), 'demo', 'loopback'));

@@ -76,7 +76,7 @@ test.each([
     expect(await textOf(page)).not.toContain(marisol.name);
     await browser.closePopup();
 
-    // The provider still knows the person, and asks nothing.
+    // The provider still knows the user, and asks nothing.
     await click(page, '[data-provider="demo"]');
     await shows(await mounted(page), 'signed-in');
     expect(await textOf(page)).toContain(marisol.name);

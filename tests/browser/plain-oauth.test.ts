@@ -15,7 +15,7 @@ import {
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import { startPlainServer } from '../support/plain-server.ts';
 
-test.runIf(isOfThisBrowser(0))('a person signs in with plain OAuth 2, and signs out', async () => {
+test.runIf(isOfThisBrowser(0))('a user signs in with plain OAuth 2, and signs out', async () => {
   const uris = Object.values(redirectUris(manifest, 'demo'));
   const server = await startPlainServer('latchkey', uris, 'github');
   onTestFinished(() => server.close());

@@ -18,7 +18,7 @@ import {
 import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn as begun } from '../support/fake-observer.ts';
-import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
+import { asa, marisol, type User } from '../../tools/demo-provider/people.ts';
 import {
   manifest,
   popupWith,
@@ -42,7 +42,7 @@ const sinceMs = Date.parse('2030-01-01T09:41:00Z');
 /** Begun in the future, so that it's never late, however long a test takes. */
 const signingIn = { ...begun, startedAtMs: Date.now() + 3_600_000 };
 
-function toProfile({ id, name, email }: Person, picture: string | null = null): Profile {
+function toProfile({ id, name, email }: User, picture: string | null = null): Profile {
   return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };
 }
 
@@ -313,7 +313,7 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup says so', async () => {
+test.runIf(isOfThisBrowser(0))('a user signs out by keyboard, and the popup says so', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   for (const [key, focus] of [
@@ -333,7 +333,7 @@ test.runIf(isOfThisBrowser(0))('a person signs out by keyboard, and the popup sa
 });
 
 test.runIf(isOfThisBrowser(0))(
-  'the popup shows a person’s picture, also when it is opened again, or the initials if there is none or it does not load',
+  'the popup shows a user’s picture, also when it is opened again, or the initials if there is none or it does not load',
   async () => {
     const extension = await setUpExtension();
     let popup = await signIn(extension);

@@ -64,7 +64,7 @@ function lookInside(browser: ExtensionBrowser) {
 }
 
 test.for(sampleNames)(
-  'the sample %s signs a person in, calls an API as this person, and signs them out',
+  'the sample %s signs a user in, calls an API as this user, and signs them out',
   async (name, context) => {
     skipIfLacking(context, await findObstacle(name));
     const browser = await setUpSample(name);

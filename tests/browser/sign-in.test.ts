@@ -12,7 +12,7 @@ import {
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-test('a person signs in from the toolbar popup, in the real sign-in window, and sees who they are', async () => {
+test('a user signs in from the toolbar popup, in the real sign-in window, and sees who they are', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   const text = await textOf(popup);

@@ -123,7 +123,7 @@ test.runIf(isLong)(
 );
 
 test.runIf(isOfThisBrowser(0))(
-  'with DPoP and pushed requests a person signs in, the tokens are renewed, and the session survives a restart',
+  'with DPoP and pushed requests a user signs in, the tokens are renewed, and the session survives a restart',
   async () => {
     const extension = await setUpExtension({
       configuration: { dpop: 'required', par: 'always' },

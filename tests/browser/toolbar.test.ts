@@ -79,7 +79,7 @@ test.runIf(isOfThisBrowser(1))(
 
 // Chromium has no setting that refuses it.
 test.runIf(browserName === 'firefox')(
-  'a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened',
+  'a denial that the user has not seen, because the browser opens no popup, shows the badge until the popup is opened',
   async () => {
     const extension = await setUpExtension({
       firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
@@ -89,7 +89,7 @@ test.runIf(browserName === 'firefox')(
     await browser.closePopup();
     await press(window, `button[name="account"][value="${marisol.id}"]`);
     await press(window, 'button[name="deny"]');
-    // A page of the extension would count as one that the person looks at.
+    // A page of the extension would count as one that the user looks at.
     await expect.poll(browser.readBadge).toBe('!');
     await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
     expect(await browser.findPopup()).toBeNull();

@@ -1,4 +1,4 @@
-// A sign-in page that the provider refuses to show: the diagnosis, and the problem that the person sees.
+// A sign-in page that the provider refuses to show: the diagnosis, and the problem that the user sees.
 
 import { expect, test } from 'vitest';
 import { redirectUris } from '../../tools/redirect-uris.ts';

@@ -55,10 +55,10 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
 
   let other: { close(): void } | null = null;
   const acts: Record<Act, () => void> = {
-    'the person agrees': () => newest()?.redirect(responseUrl),
-    'the person closes the window': () => newest()?.close(),
+    'the user agrees': () => newest()?.redirect(responseUrl),
+    'the user closes the window': () => newest()?.close(),
     'the page that hangs fails': () => newest()?.cannotLoad(),
-    'the person closes the popup': () => fake.closePopup(),
+    'the user closes the popup': () => fake.closePopup(),
     'the worker ends'() {
       fake.stopWorker();
       startWorker();

@@ -21,7 +21,7 @@ export type Notes = readonly string[];
 
 /** A page at the provider. */
 export type ProviderPage =
-  /** Waits until the person agrees, and then redirects. */
+  /** Waits until the user agrees, and then redirects. */
   | 'asks'
   /** Redirects at once, without a page. */
   | 'redirects'
@@ -32,10 +32,10 @@ export type ProviderPage =
 
 /** Everything that happens outside of the extension. */
 export type Act =
-  | 'the person agrees'
-  | 'the person closes the window'
+  | 'the user agrees'
+  | 'the user closes the window'
   | 'the page that hangs fails'
-  | 'the person closes the popup'
+  | 'the user closes the popup'
   | 'the worker ends'
   | 'another site opens a window'
   | 'the other page closes'

@@ -2,7 +2,7 @@
 
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
 
-/** A text that only a provider, a page or a person writes, in secrets too. It belongs in no problem, journal or log. */
+/** A text that only a provider, a page or a user writes, in secrets too. It belongs in no problem, journal or log. */
 export const foreignText = 'foreignText';
 
 /** Expects that a text for people, support or administrators repeats nothing from outside. */

@@ -64,14 +64,14 @@ const failures = [
   html(502),
 ];
 
-/** The person of a result, as far as a page sees them: short single lines, of the subject that was asked about. */
+/** The user of a result, as far as a page sees them: short single lines, of the subject that was asked about. */
 function describe({ subject, name, email, picture }: Profile): string {
   const shown = [name, email, picture, subject].map((text) => Array.from(text ?? ''));
   const limits = [201, 320, 2_048, 255];
   if (shown.some((text, at) => text.length > limits[at]! || /[\p{Cc}\u2028\u2029]/u.test(text.join('')))) {
     throw new Error(`A profile that no page can show: ${JSON.stringify(shown).slice(0, 200)}`);
   }
-  return `a person with ${JSON.stringify([name, email, picture].map((text) => text !== null))}`;
+  return `a user with ${JSON.stringify([name, email, picture].map((text) => text !== null))}`;
 }
 
 /** A flow in which the input is the answer at `path`. */
@@ -209,8 +209,8 @@ export const providerTargets: readonly Target[] = [
     {},
     async ({ client }) => {
       const known = await discover(client);
-      const person = { subject: 'ada', claims: null };
-      const renewal = await renewTokens(client, known, publishedKeys(client, known), tokens, person);
+      const user = { subject: 'ada', claims: null };
+      const renewal = await renewTokens(client, known, publishedKeys(client, known), tokens, user);
       if (renewal.outcome === 'renewed')
         return `renewed ${JSON.stringify([renewal.tokens.refreshToken !== null, renewal.tokens.idToken !== null])}`;
       expectOwnWords(JSON.stringify([renewal.problem.code, renewal.problem.detail]));

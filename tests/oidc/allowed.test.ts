@@ -60,7 +60,7 @@ const ofContexts = (acrValues: string, acr: unknown): Script => ({
   claims: { acr },
 });
 
-test('a person who authenticated with one of the accepted contexts may sign in', async () => {
+test('a user who authenticated with one of the accepted contexts may sign in', async () => {
   await expect(signIn(ofContexts('gold silver', 'silver'))).resolves.toBeDefined();
 });
 
@@ -72,7 +72,7 @@ test.each<[title: string, script: Script, failed?: string]>([
   ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), 'acr'],
   ['without a context', ofContexts('gold silver', undefined), 'acr'],
   ['with a list of contexts', ofContexts('gold', ['gold']), 'acr'],
-])('a person who authenticated %s is rejected', async (_title, script, failed) => {
+])('a user who authenticated %s is rejected', async (_title, script, failed) => {
   const refused: unknown = await signIn(script).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'response-rejected' });
   expect(findFailedClaim(refused)?.claim).toBe(failed);

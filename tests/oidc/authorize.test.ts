@@ -250,7 +250,7 @@ test.each(
   [...Object.entries(errors), ['provider-misconfigured', customary] as const].flatMap(([code, names]) =>
     names.split(/\s+/).map((name) => [name, code]),
   ),
-)('the provider error %s becomes %s, and asks for the person if it says so', async (error, code) => {
+)('the provider error %s becomes %s, and asks for the user if it says so', async (error, code) => {
   const withError = read((url) => url.href.replace('code=code-1', `error=${error}`));
   const refused = await withError.catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ name: 'ProblemError', code, detail: `sign-in: ${error}` });

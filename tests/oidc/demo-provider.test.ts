@@ -65,8 +65,8 @@ async function renew(
 const call = (path: string, tokens: TokenSet) =>
   fetch(demo.issuer + path, { headers: { authorization: `Bearer ${toApiToken(tokens)}` } });
 
-test('a person signs in with the profile that the provider has', async () => {
-  const { profile, tokens } = await signIn({ person: marisol.id });
+test('a user signs in with the profile that the provider has', async () => {
+  const { profile, tokens } = await signIn({ user: marisol.id });
   expect(profile).toEqual({
     providerId: 'demo',
     subject: marisol.id,
@@ -78,14 +78,14 @@ test('a person signs in with the profile that the provider has', async () => {
   expect(tokens.refreshToken).toEqual(expect.any(String));
 });
 
-test('a sign-in that the person declines is denied', async () => {
+test('a sign-in that the user declines is denied', async () => {
   for (const answer of ['deny', 'cancel'] as const)
     await expect(signIn({ answer })).rejects.toMatchObject({ code: 'denied' });
 });
 
 test('a renewal rotates the refresh token, and its ID token fits that of the sign-in, auth_time included', async () => {
   client = createClient({ maxAgeSeconds: 60 });
-  const signedIn = await signIn({ person: marisol.id });
+  const signedIn = await signIn({ user: marisol.id });
   expect(signedIn.originalClaims.authTimeSeconds).toEqual(expect.any(Number));
   const renewed = await renew(signedIn);
   expect(renewed.refreshToken).not.toBe(signedIn.tokens.refreshToken);
@@ -93,10 +93,10 @@ test('a renewal rotates the refresh token, and its ID token fits that of the sig
   expect(await (await call('/api/me', renewed)).json()).toMatchObject({ sub: marisol.id });
 });
 
-test('prompt=select_account lets a person with a session at the provider choose another account', async () => {
+test('prompt=select_account lets a user with a session at the provider choose another account', async () => {
   const browser = new HttpBrowser();
-  await signIn({ browser, person: marisol.id });
-  const { profile } = await signIn({ browser, person: 'asa' }, { prompt: 'select_account' });
+  await signIn({ browser, user: marisol.id });
+  const { profile } = await signIn({ browser, user: 'asa' }, { prompt: 'select_account' });
   expect(profile.subject).toBe('asa');
 });
 
@@ -104,7 +104,7 @@ test('a silent request succeeds only with a session at the provider', async () =
   const browser = new HttpBrowser();
   const refused = await signIn({ browser }, { prompt: 'none' }).catch((error: unknown) => error);
   expect(isInteractionRequired(refused)).toBe(true);
-  await signIn({ browser, person: marisol.id });
+  await signIn({ browser, user: marisol.id });
   const { profile } = await signIn({ browser }, { prompt: 'none' });
   expect(profile.subject).toBe(marisol.id);
 });
@@ -114,9 +114,9 @@ test.each<[string, Partial<Provider>]>([
   ['in the request', {}],
   ['pushed ahead', { par: 'always' }],
   ['with a maximum age', { maxAgeSeconds: 60 }],
-])('a person signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
+])('a user signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
   client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
-  const open = (url: string) => signInOverHttp(url, { person: marisol.id });
+  const open = (url: string) => signInOverHttp(url, { user: marisol.id });
   const { profile, tokens } = await signInBy(idTokenFlow, client, redirectUri, open);
   expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
   expect((await call('/api/me', tokens)).status).toBe(200);
@@ -127,7 +127,7 @@ test('a pushed request whose loopback redirect URI is in the URL as well ends th
   client = createClient({ par: 'always' });
   const { profile } = await signInByCode(client, loopbackUri, (url) => {
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(loopbackUri);
-    return signInOverHttp(url, { person: marisol.id });
+    return signInOverHttp(url, { user: marisol.id });
   });
   expect(profile.subject).toBe(marisol.id);
 });
@@ -138,7 +138,7 @@ test.each(['off', 'always'] as const)(
     client = createClient({ par, dpop: 'required' });
     expect(wantsDpop(client.provider, metadata)).toBe(true);
     const dpopKey = await generateDpopKey();
-    const signedIn = await signIn({ person: marisol.id }, {}, dpopKey);
+    const signedIn = await signIn({ user: marisol.id }, {}, dpopKey);
     const { tokens, claims } = signedIn;
     const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
     expect(profile).toMatchObject({ name: 'Marisol Vega' });
@@ -151,7 +151,7 @@ test.each(['off', 'always'] as const)(
 
 test("the provider's own session is ended in a window and confirmed", async () => {
   const browser = new HttpBrowser();
-  const { tokens } = await signIn({ browser, person: marisol.id });
+  const { tokens } = await signIn({ browser, user: marisol.id });
   const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
   if (request === null) throw new Error('The demo provider has no end_session_endpoint.');
   const question = await browser.open(request.url);
@@ -161,7 +161,7 @@ test("the provider's own session is ended in a window and confirmed", async () =
 });
 
 test('no request carries a cookie', async () => {
-  const signedIn = await signIn({ person: marisol.id });
+  const signedIn = await signIn({ user: marisol.id });
   await requestUserInfo(client, metadata, signedIn.tokens, signedIn.claims);
   await revokeToken(client, metadata, (await renew(signedIn)).refreshToken ?? '');
   const asked = ['/token', '/jwks', '/userinfo', '/revoke'];

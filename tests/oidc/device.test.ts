@@ -106,14 +106,14 @@ describe('requestDeviceGrant', () => {
     },
   );
 
-  const notHttps = 'the address for the person is not an https URL';
+  const notHttps = 'the address for the user is not an https URL';
   test.each<[string, object, string?]>([
-    ['no code for the person', { user_code: undefined }],
+    ['no code for the user', { user_code: undefined }],
     ['a code over 32 characters', { user_code: 'A'.repeat(33) }],
     ['a code with a line break', { user_code: 'ABCD\nEFGH' }],
     ['a code that is written from right to left', { user_code: 'ABCD\u202eEFGH' }],
     ['a code of look-alikes', { user_code: 'АВСD' }],
-    ['a blank code', { user_code: ' ' }, 'the code for the person cannot be shown'],
+    ['a blank code', { user_code: ' ' }, 'the code for the user cannot be shown'],
     ['the secret as the code', { device_code: 'A1', user_code: 'A1' }, 'its secret in what people see'],
     ['the secret in the address', { verification_uri: `${issuer}/?secret=${deviceCode}` }],
     ['the secret, encoded', { device_code: 'a secret', verification_uri: `${issuer}/?secret=a%20secret` }],

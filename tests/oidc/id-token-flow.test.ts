@@ -65,7 +65,7 @@ test('an ID token is used for as long as it is valid by the clock of the provide
   expect(long.tokens.expiresAtMs).toBe(noon + 86_400_000);
 });
 
-/** Reads the redirect of a person who agrees, as `change` leaves it. */
+/** Reads the redirect of a user who agrees, as `change` leaves it. */
 async function read(change: (url: string) => string) {
   const { client, approveWithIdToken } = setUp();
   const metadata = await discover(client);

@@ -35,7 +35,7 @@ const hs256 = (claims: Record<string, unknown>) => signIdToken(claims, secret as
 const unsigned = (claims: Record<string, unknown>) => new UnsecuredJWT(claims).encode();
 const advertising = (...names: string[]) => ({ id_token_signing_alg_values_supported: names });
 
-test('a valid ID token signs the person in', async () => {
+test('a valid ID token signs the user in', async () => {
   await expect(signInWithCode({})).resolves.toMatchObject({
     profile: { subject: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: true },
     tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' },

@@ -39,7 +39,7 @@ async function start(shape: PlainShape) {
 }
 
 describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s', (shape) => {
-  test('a person signs in, and a revoked token works no more', async () => {
+  test('a user signs in, and a revoked token works no more', async () => {
     const { client, metadata, signIn } = await start(shape);
     const { profile, tokens } = await signIn();
     expect(profile).toMatchObject({ subject: '1815', name: 'Ada Lovelace', email: null });

@@ -77,7 +77,7 @@ test.each<[object, object]>([
   [{ refresh_token: null }, { tokens: { refreshToken: null } }],
   [{ refresh_token: '' }, { tokens: { refreshToken: null } }],
   [{ session_state: 'x', ext: { deep: [1] } }, {}],
-])('a token response with %j signs the person in: %j', async (token, expected) => {
+])('a token response with %j signs the user in: %j', async (token, expected) => {
   await expect(signIn({ token: { ...token } })).resolves.toMatchObject(expected);
 });
 

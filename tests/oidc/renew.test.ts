@@ -88,7 +88,7 @@ describe('renewTokens', () => {
   });
 
   const staffOnly = { allowed: { groups: ['staff'] } };
-  test('ends the session of a person who is no longer allowed', async () => {
+  test('ends the session of a user who is no longer allowed', async () => {
     const token = { refresh_token: undefined };
     const script = { provider: staffOnly, claims: { groups: ['guests'] }, token };
     const ended = { outcome: 'ended', problem: { code: 'not-permitted' }, dropped: null };

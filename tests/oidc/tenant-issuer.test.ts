@@ -25,7 +25,7 @@ const endpoints = { authorization_endpoint, token_endpoint, jwks_uri };
 
 const signingKey = await createSigningKey();
 
-/** A provider as Microsoft Entra is for several tenants, and a person of `contoso`. */
+/** A provider as Microsoft Entra is for several tenants, and a user of `contoso`. */
 const entra = (script: Script = {}): Script => ({
   signingKey,
   ...script,
@@ -36,7 +36,7 @@ const entra = (script: Script = {}): Script => ({
 });
 const signIn = (script: Script = {}) => createScriptedProvider(entra(script)).signIn();
 
-test('a person of any tenant signs in, with the issuer of the tenant', async () => {
+test('a user of any tenant signs in, with the issuer of the tenant', async () => {
   expect(await signIn()).toMatchObject({
     issuer: issuerOf(contoso),
     profile: { providerId: 'scripted', issuer: issuerOf(contoso), subject: 'ada' },

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A screen reader reads texts aloud while a person signs in and out. These tests hold them and their order, in every language.
+// A screen reader reads texts aloud while a user signs in and out. These tests hold them and their order, in every language.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -233,15 +233,15 @@ describe('a control', () => {
 
   test.each<[string, View, string, readonly string[], PopupSetup?]>([
     ['for a provider', signedOut, 'button', ['Continue with Demo provider, button']],
-    ['for a person', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
+    ['for a user', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
     [
-      'for a person without a name',
+      'for a user without a name',
       lastOf({ name: null }),
       '.primary',
       ['Continue as ada@example.com, button'],
     ],
     [
-      'for a person without e-mail address',
+      'for a user without e-mail address',
       lastOf({ email: null }),
       '.primary',
       ['Continue as Ada Lovelace, button'],

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The popup in every state of the board: what a person finds in it, by role and by name.
+// The popup in every state of the board: what a user finds in it, by role and by name.
 
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ function renderPlaces(count: number) {
   return renderSession(signedOut, { providers: places });
 }
 
-/** The element's text, as a person reads it. */
+/** The element's text, as a user reads it. */
 function readText(element: Element | null): string {
   return toRead(element?.textContent ?? '');
 }
@@ -119,7 +119,7 @@ describe('a problem', () => {
 
   test.each<[string, ProblemCode, object]>([
     ['the session itself', 'not-permitted', {}],
-    ['a window that the person closed', 'cancelled', { order: { type: 'use-another-account' } }],
+    ['a window that the user closed', 'cancelled', { order: { type: 'use-another-account' } }],
   ])('of %s offers no second try', (_, code, more) => {
     renderProblem(code, more, adaSignedIn);
     expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
@@ -134,7 +134,7 @@ describe('a problem', () => {
     expect([...container.querySelectorAll('.primary')]).toEqual([choice]);
   });
 
-  test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
+  test.each(inlineCodes)('%s is one line while a user is signed in', (code) => {
     renderProblem(code, { detail: detail`login.example` }, adaSignedIn);
     const status = screen.getByRole('status');
     expect(status.dataset['problem']).toBe(code);
@@ -340,12 +340,12 @@ describe('the signed-out screen', () => {
     ]);
   });
 
-  test('shows a provider’s icon while a person signs in there', () => {
+  test('shows a provider’s icon while a user signs in there', () => {
     const { container } = renderPopup(toView(signingIn), { icons });
     expect(container.querySelector<HTMLImageElement>('.progress img')?.src).toBe(icons.get('demo'));
   });
 
-  test('forgets the last account, where another person uses the device next', () => {
+  test('forgets the last account, where another user uses the device next', () => {
     const { observer } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
     fireEvent.click(screen.getByRole('button', { name: text('signedOut_forgetAccount') }));
     expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
@@ -422,7 +422,7 @@ describe('the signing-in screen', () => {
 
 describe('the signed-in screen', () => {
   /** The name in the heading, and the line below it. */
-  function readPerson(): readonly string[] {
+  function readUser(): readonly string[] {
     const heading = screen.getByRole('heading');
     return [heading, heading.nextElementSibling].map(readText);
   }
@@ -437,9 +437,9 @@ describe('the signed-in screen', () => {
     return [...(account?.children ?? [])].map(readText);
   }
 
-  test('shows the person by name and e-mail address, above the feature', () => {
+  test('shows the user by name and e-mail address, above the feature', () => {
     renderSession(adaSignedIn);
-    expect(readPerson()).toEqual(['Ada Lovelace', 'ada@example.com']);
+    expect(readUser()).toEqual(['Ada Lovelace', 'ada@example.com']);
     const region = screen.getByRole('region', { name: text('extensionName') });
     expect(region.dataset['region']).toBe('feature');
   });
@@ -465,13 +465,13 @@ describe('the signed-in screen', () => {
     ['with a long name', { name: 'Ada King, Countess of Lovelace' }, ['Ada King, Countess of Lovelace']],
     ['with a long e-mail address', { email: longEmail }, [longEmail]],
     ['without name and e-mail address', { name: null, email: null }, ['subject-1']],
-  ])('shows in the open menu what the header cannot show of a person %s', (_, changes, more) => {
+  ])('shows in the open menu what the header cannot show of a user %s', (_, changes, more) => {
     renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
     fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
     expect(readAccount()).toEqual([...more, since]);
   });
 
-  test('with a compact header has the picture on the menu’s button, and the person in the menu', () => {
+  test('with a compact header has the picture on the menu’s button, and the user in the menu', () => {
     const { container } = renderPopup(toView(adaSignedIn), { header: 'compact' });
     const button = screen.getByRole('button', { name: text('signedIn_account') });
     expect(container.querySelectorAll('.avatar')).toHaveLength(1);
@@ -495,12 +495,12 @@ describe('the signed-in screen', () => {
   test.each([
     ['by e-mail address', { name: null }, 'ada@example.com'],
     ['as signed in, without an e-mail address either', { name: null, email: null }, 'Signed in'],
-  ])('shows a person without a name %s, and the provider', (_, changes, name) => {
+  ])('shows a user without a name %s, and the provider', (_, changes, name) => {
     renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
-    expect(readPerson()).toEqual([name, 'Demo provider']);
+    expect(readUser()).toEqual([name, 'Demo provider']);
   });
 
-  test('loads the person’s picture without a referrer, and as a decoration', () => {
+  test('loads the user’s picture without a referrer, and as a decoration', () => {
     const picture = 'https://pictures.example/ada.png';
     const { container } = renderSession({ ...adaSignedIn, profile: { ...ada, picture } });
     const image = container.querySelector(`img[src="${picture}"]`);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A feature that fails, to load or to render: the person can try again, and keeps their place.
+// A feature that fails, to load or to render: the user can try again, and keeps their place.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
@@ -142,7 +142,7 @@ describe('a feature that throws when it is unmounted', () => {
     expect(screen.getByRole('button', { name: /Demo provider/ }).isConnected).toBe(true);
   });
 
-  test('is there for the next person', async () => {
+  test('is there for the next user', async () => {
     const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
     await settle();
     await show({ ...adaSignedIn, profile: { ...ada, subject: 'subject-2', name: 'Grace Hopper' } });

@@ -76,7 +76,7 @@ describe('the first face', () => {
     expect((tile as HTMLElement).style.backgroundColor).toBe('red');
   });
 
-  test('is that of a signed-in person without a problem, as most openings show', () => {
+  test('is that of a signed-in user without a problem, as most openings show', () => {
     expect(shown.length).toBeGreaterThan(3);
     expect(ready.filter(({ face }) => face === null).map(({ view }) => view.board.session)).toEqual(
       ready

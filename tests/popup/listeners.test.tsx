@@ -41,7 +41,7 @@ const problem = { code: 'clock-wrong', detail: detail`a detail` } as const;
 
 interface Use {
   readonly view: BoardView;
-  /** The person's steps. */
+  /** The user's steps. */
   readonly use?: (popup: Popup) => unknown;
   /** Ends that while the popup stays open. */
   readonly end?: (popup: Popup) => unknown;
@@ -68,7 +68,7 @@ const uses: Readonly<Record<string, Use>> = {
     use: () => press('#account-button'),
     end: () => act(async () => void fireEvent.pointerDown(document.body)),
   },
-  'copies a report until the person comes back from another window': {
+  'copies a report until the user comes back from another window': {
     view: toView(adaSignedIn),
     async use() {
       await press('#account-button');
@@ -76,12 +76,12 @@ const uses: Readonly<Record<string, Use>> = {
     },
     end: () => dispatch(window, 'focus'),
   },
-  'copies a detail until the person cuts something else': {
+  'copies a detail until the user cuts something else': {
     view: toView({ ...signedOut, problem }),
     use: () => press('[data-action="copy-detail"]'),
     end: () => dispatch(document, 'cut'),
   },
-  'misses a window until the person looks for it': {
+  'misses a window until the user looks for it': {
     view: toView(signingIn),
     async use({ observer }) {
       observer.reply = () => ({ ok: false, problem: { code: 'sign-in-page-failed', detail: null } });

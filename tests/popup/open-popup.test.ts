@@ -60,7 +60,7 @@ function shownStatus(): string | undefined {
 }
 
 describe('the popup', () => {
-  test('shows a signed-in person before React is loaded, marks that paint, and then starts React', async () => {
+  test('shows a signed-in user before React is loaded, marks that paint, and then starts React', async () => {
     await area.set({ [boardKey]: signedIn });
     const opened = open();
     await vi.advanceTimersByTimeAsync(0);

@@ -223,7 +223,7 @@ describe('"Copied"', () => {
     ['selects and copies something else', () => document.dispatchEvent(new Event('copy'))],
     ['cuts something', () => document.dispatchEvent(new Event('cut'))],
     ['comes back from another window', () => window.dispatchEvent(new Event('focus'))],
-  ])('goes when the person %s', async (_, happen) => {
+  ])('goes when the user %s', async (_, happen) => {
     renderPopup(toView({ ...signedOut, problem }));
     await press('copy-detail');
     await act(async () => void happen());

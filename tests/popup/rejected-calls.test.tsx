@@ -37,7 +37,7 @@ interface Scene {
   readonly session: View;
   /** Opens the page of Chromium, which says more of itself. */
   readonly isChromium?: boolean;
-  /** The buttons that the person presses in turn. */
+  /** The buttons that the user presses in turn. */
   readonly presses: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The popup while a person signs in with a code.
+// The popup while a user signs in with a code.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

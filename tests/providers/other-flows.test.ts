@@ -97,7 +97,7 @@ const idTokenHosts = {
 };
 
 describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, claims, profile: expected }) => {
-  test.each([chrome, firefox])('a person signs in with the ID token that returns to %s', async (own) => {
+  test.each([chrome, firefox])('a user signs in with the ID token that returns to %s', async (own) => {
     const signingKey = await createSigningKey('key-1', 'RS256');
     const provider = configure(name);
     const redirectUri = toSignInUri(own, provider);
@@ -136,7 +136,7 @@ const users = {
 /** Of which no user API gives a name. */
 const nameless = ['airtable'];
 
-test.each(Object.entries(users))('%s: a person signs in, and the tokens are renewed', async (name, user) => {
+test.each(Object.entries(users))('%s: a user signs in, and the tokens are renewed', async (name, user) => {
   const provider = configure(name);
   let challenge = '';
   const token: Answer = (form) => {
@@ -173,8 +173,8 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
     throw new Error('There is no refresh token.');
 
   const current = { ...tokens, refreshToken: tokens.refreshToken };
-  const person = { subject: '1815', claims: null };
-  const renewal = await renewTokens(client, await discover(client), noKeys, current, person);
+  const authentication = { subject: '1815', claims: null };
+  const renewal = await renewTokens(client, await discover(client), noKeys, current, authentication);
   expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-2' } });
 });
 
@@ -187,7 +187,7 @@ test('every profile of another flow that has a page is tried here', () => {
   expect(names).toEqual(tried.toSorted());
 });
 
-test('github: a person signs in by the device flow, whose errors have status 200', async () => {
+test('github: a user signs in by the device flow, whose errors have status 200', async () => {
   const provider = configure('github');
   let isAllowed = false;
   const { metadata: endpoints, userApi } = provider;

@@ -74,7 +74,7 @@ test('every profile of the code flow that has a page, and that a configuration c
   expect(shapes.map(({ profile }) => profile).toSorted()).toEqual(usable);
 });
 
-test('with every profile a person signs in, stays signed in and signs out as outcomes.txt says', async () => {
+test('with every profile a user signs in, stays signed in and signs out as outcomes.txt says', async () => {
   const names = Object.fromEntries(Object.keys(columns).map((key) => [key, key]));
   const rows = [...outcomes].map(([profile, outcome]) => toRow(profile, { ...outcome }));
   await expect([toRow('', names), ...rows, ''].join('\n')).toMatchFileSnapshot('outcomes.txt');
@@ -107,7 +107,7 @@ test.each(withOrigins(['listed', 'listed-or-any']).filter(({ origin }) => origin
 );
 
 test.each(withOrigins(['any']))(
-  '$profile: a person signs in from an origin that is not registered',
+  '$profile: a user signs in from an origin that is not registered',
   async (shape) => {
     expect(await takeJourney(shape, configure(shape), firefox)).toEqual(outcomes.get(shape.profile));
   },
@@ -143,7 +143,7 @@ const asksNothing = { authorizationParameters: {} };
 test.each<[name: string, what: string, Partial<Outcome>, Partial<Provider>?]>([
   ['authelia', 'lets no one in, because ID tokens have none', { signIn: 'not-permitted' }],
   ['supertokens', 'ends the session at the renewal, whose ID token has none', { renewal: 'ended' }],
-  ['nextcloud', 'lets a person in, because the profile asks for it', { signIn: 'signed-in' }],
+  ['nextcloud', 'lets a user in, because the profile asks for it', { signIn: 'signed-in' }],
   ['nextcloud', 'lets no one in if nothing asks for it', { signIn: 'not-permitted' }, asksNothing],
 ])('%s: "allowed" with an e-mail %s', async (name, _what, outcome, change = {}) => {
   const provider = { ...configure(shapeOf(name)), allowed: { email: ['ada@example.com'] }, ...change };

@@ -44,7 +44,7 @@ export const rejected: Readonly<Record<string, Rejected>> = {
   fr: {
     'se connecter': words('s’identifier|s’authentifier|identifiez|log-?in|authentifi\\p{L}*'),
     'se déconnecter': words('log-?out|délogu\\p{L}*'),
-    'session ouverte: no participle that agrees with the person': words(
+    'session ouverte: no participle that agrees with the user': words(
       '(?:vous êtes|êtes-vous) (?:dé)?connecté\\p{L}*|restez connecté\\p{L}*',
     ),
     compte: words('profil|identifiant'),

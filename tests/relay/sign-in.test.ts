@@ -52,7 +52,7 @@ async function begin(authentication: 'client_secret_basic' | 'client_secret_post
 afterEach(() => demo.close());
 
 async function signIn() {
-  const open = (url: string) => signInOverHttp(url, { person: marisol.id });
+  const open = (url: string) => signInOverHttp(url, { user: marisol.id });
   const redeemed = await signInByCode(client, redirectUri, open);
   const { refreshToken } = redeemed.tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
@@ -70,7 +70,7 @@ describe.each(['client_secret_basic', 'client_secret_post'] as const)(
   (authentication) => {
     beforeEach(() => begin(authentication));
 
-    test('signs a person in through the relay, renews, and revokes', async () => {
+    test('signs a user in through the relay, renews, and revokes', async () => {
       const signedIn = await signIn();
       expect(signedIn.profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega' });
       expect(await renew(signedIn)).toMatchObject({ outcome: 'renewed' });

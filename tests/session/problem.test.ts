@@ -16,8 +16,8 @@ test.each([
   [null, 'offline'],
   [detail`a detail`, 'offline: a detail'],
   [detail`${1} of ${detail`many`}`, 'offline: 1 of many'],
-])('a ProblemError with the detail %j has the message %j', (detail, message) => {
-  expect(String(new ProblemError('offline', detail))).toBe(`ProblemError: ${message}`);
+])('a ProblemError with the detail %j has the message %j', (text, message) => {
+  expect(String(new ProblemError('offline', text))).toBe(`ProblemError: ${message}`);
 });
 
 test('toProblem keeps the code and detail of a ProblemError, and what else a page shows', () => {
@@ -44,8 +44,8 @@ test.each<[string, unknown, string]>([
   ['a text', 'secret-token', 'string'],
   ['nothing', undefined, 'undefined'],
   ['an object', { token: 'secret-token' }, 'object'],
-])('toProblem turns %s into unexpected, without its text', (_title, thrown, detail) => {
-  expect(toProblem(thrown)).toEqual({ code: 'unexpected', detail });
+])('toProblem turns %s into unexpected, without its text', (_title, thrown, text) => {
+  expect(toProblem(thrown)).toEqual({ code: 'unexpected', detail: text });
 });
 
 test('problem cuts a long detail', () => {

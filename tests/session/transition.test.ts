@@ -116,8 +116,8 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
 
   ['a start while signed in', signedIn, start, changing],
   ['the same record while signed in', signedIn, held(ada), 'same'],
-  ['another person in the record while signed in', signedIn, success, graceIn],
-  ['a later session of the same person', signedIn, held(ada, 1000), { ...cleanSignedIn, sinceMs: 1000 }],
+  ['another user in the record while signed in', signedIn, success, graceIn],
+  ['a later session of the same user', signedIn, held(ada, 1000), { ...cleanSignedIn, sinceMs: 1000 }],
   ['a failure while signed in', signedIn, failure, 'same'],
   ['a completed profile while signed in', signedIn, completed, { ...signedIn, profile: withPicture }],
   ['a failed renewal', signedIn, mark, timedOut],
@@ -195,7 +195,7 @@ describe('transition', () => {
     ['another issuer', { issuer: 'https://id.example/fabrikam' }],
     ['another provider', { providerId: 'other' }],
     ['another subject', { subject: 'grace' }],
-  ])('tells a person of %s from the one who is signed in', (_title, change) => {
+  ])('tells a user of %s from the one who is signed in', (_title, change) => {
     const profile = { ...ada, issuer: 'https://id.example/contoso' };
     const session = { ...cleanSignedIn, problem: problem('offline'), profile };
     const another = { ...profile, ...change };
@@ -203,7 +203,7 @@ describe('transition', () => {
     expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
   });
 
-  test('has the provider of the sign-in, or else of the person', () => {
+  test('has the provider of the sign-in, or else of the user', () => {
     expect(providerIdOf({ ...changing, providerId: 'other' })).toBe('other');
     expect(providerIdOf(cleanSignedIn)).toBe('demo');
   });

@@ -12,7 +12,7 @@ import { people } from '../../tools/demo-provider/people.ts';
 
 export type BetterAuthServer = Awaited<ReturnType<typeof startBetterAuthServer>>;
 
-/** Each person's password. */
+/** Each user's password. */
 const password = 'correct horse battery staple';
 
 /** Starts the provider, with the people of the demo provider. */

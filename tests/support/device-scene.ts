@@ -1,4 +1,4 @@
-// Scenes with a provider that issues codes for the person to enter (RFC 8628), and a clock that only the test moves.
+// Scenes with a provider that issues codes for the user to enter (RFC 8628), and a clock that only the test moves.
 
 import { onTestFinished, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
@@ -29,7 +29,7 @@ export const byCode: Provider = { ...scripted, deviceFlow: 'only' };
 export const refusal = (error: string, status = 400) => Response.json({ error }, { status });
 export const pending = () => refusal('authorization_pending');
 
-/** A provider that issues codes, and whose token endpoint answers `token`; as for a person who has agreed by default. */
+/** A provider that issues codes, and whose token endpoint answers `token`; as for a user who has agreed by default. */
 export function deviceScript(token?: Answer, script: Script = {}): Script {
   return {
     ...script,
@@ -39,7 +39,7 @@ export function deviceScript(token?: Answer, script: Script = {}): Script {
   };
 }
 
-/** A worker that shows a code. Until the person agrees, the token endpoint answers `token`. */
+/** A worker that shows a code. Until the user agrees, the token endpoint answers `token`. */
 export async function showingCode(
   token: Answer = pending,
   { script: given = {}, ...setup }: WorkerSetup = {},
@@ -73,7 +73,7 @@ export async function showingCode(
     script,
     asked,
     pass,
-    /** The person enters the code and agrees. */
+    /** The user enters the code and agrees. */
     agree: () => void delete script.answers?.['/token'],
     code: (): DeviceCode | null | undefined => {
       const session = worker.session();

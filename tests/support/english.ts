@@ -22,7 +22,7 @@ export function whatToDo(code: ProblemCode, text: Text = english): string {
   return text(`problem_${toKeyPart(code)}_what_to_do`);
 }
 
-/** The text as a person sees it: without the invisible characters that isolate the direction of a name. */
+/** The text as a user sees it: without the invisible characters that isolate the direction of a name. */
 export function toRead(text: string): string {
   return text.replace(/[\u2068\u2069]/gu, '');
 }

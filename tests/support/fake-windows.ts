@@ -21,7 +21,7 @@ export interface FakeWindow {
   cannotLoad(): void;
   /** Ends the flow with an error text of the browser. */
   fail(text: string): void;
-  /** Closes the window as the person does. */
+  /** Closes the window as the user does. */
   close(): void;
   /** Goes with the browser. Nothing hears of it. */
   vanish(): void;
@@ -60,7 +60,7 @@ export function createFakeWindows(manner: Manner) {
   const onRemoved = new Set<(id: number) => void>();
   const windows: FakeWindow[] = [];
   const foreignWindows: FakeForeignWindow[] = [];
-  /** End the newest flow, and the one whose window is open, as if the person had closed its window. */
+  /** End the newest flow, and the one whose window is open, as if the user had closed its window. */
   let running: (() => void) | null = null;
   let shown: (() => void) | null = null;
   let opened = deferred<FakeWindow>();

@@ -60,7 +60,7 @@ export async function openUntil(
     .toMatchObject(expected);
 }
 
-/** The person closes the popup that the worker has opened, and then the update that was offered is applied. */
+/** The user closes the popup that the worker has opened, and then the update that was offered is applied. */
 export async function expectUpdate(worker: Worker): Promise<void> {
   await expect
     .poll(async () => {

@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  /** `navigate` for a page that a person opens. */
+  /** `navigate` for a page that a user opens. */
   readonly mode: RequestMode | null;
   /** The members of the body, or else those of the query. */
   readonly parameters: URLSearchParams;

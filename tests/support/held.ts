@@ -1,4 +1,4 @@
-// Reads the session that a scene's worker holds, the tokens that it has yet to revoke, and a code that waits for the person: from
+// Reads the session that a scene's worker holds, the tokens that it has yet to revoke, and a code that waits for the user: from
 // the disk, as the next worker would find them, and without changing anything. Scenes ask here, so that they needn't know how
 // these are stored.
 
@@ -27,9 +27,9 @@ interface HeldSession extends Pick<StoredSession, 'startedAtMs' | 'renewalSentAt
 export interface Held {
   readonly session: HeldSession | null;
   readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'tries'>[];
-  /** The secret of a code that waits for the person. */
+  /** The secret of a code that waits for the user. */
   readonly deviceCode: string | null;
-  /** Whether the person has signed out and not signed in since. */
+  /** Whether the user has signed out and not signed in since. */
   readonly isSignedOutOnPurpose: boolean;
 }
 

@@ -12,8 +12,8 @@ export interface Page {
 }
 
 export interface SignInChoices {
-  /** The id of the person to sign in as. Default: the first person. */
-  readonly person?: string;
+  /** The id of the user to sign in as. Default: the first user. */
+  readonly user?: string;
   /** The button to press. Default `allow`; `cancel` is on the page with the accounts. */
   readonly answer?: 'allow' | 'deny' | 'cancel';
   /** Default: a new one, without a session at the provider. */
@@ -33,14 +33,14 @@ interface Cookie {
  */
 export async function signInOverHttp(
   authorizationUrl: string,
-  { person = people[0]?.id ?? '', answer = 'allow', browser = new HttpBrowser() }: SignInChoices = {},
+  { user = people[0]?.id ?? '', answer = 'allow', browser = new HttpBrowser() }: SignInChoices = {},
 ): Promise<string> {
   let page = await browser.open(authorizationUrl);
   while (page.heading !== null) {
     if (hasButton(page, 'account')) {
       page = await (answer === 'cancel'
         ? browser.press(page, 'cancel')
-        : browser.press(page, 'account', person));
+        : browser.press(page, 'account', user));
     } else if (hasButton(page, 'allow')) {
       page = await browser.press(page, answer === 'deny' ? 'deny' : 'allow');
     } else {

@@ -51,14 +51,14 @@ export const limits: readonly string[] = [
   'a pause of 1 h',
   ...results.map((result) => `answered: ${result}`),
   ...requests.map((request) => `failed: ${request}`),
-  'signed out by person',
+  'signed out by user',
   'signed out by configuration',
 ];
 
 /** The limits and moments that walks have met. */
 export class Met {
   readonly limits = new Set<string>();
-  /** Each event with the state that it finds: whether a person is signed in, a code is shown, and what the event is about. */
+  /** Each event with the state that it finds: whether a user is signed in, a code is shown, and what the event is about. */
   readonly moments = new Set<string>();
 }
 
@@ -246,11 +246,11 @@ export class Walk {
     }
     if (kind < 0.46) {
       const cause = this.cause();
-      return { type: 'person-completed', cause, profile: { ...cause.profile, name: 'A name' } };
+      return { type: 'profile-completed', cause, profile: { ...cause.profile, name: 'A name' } };
     }
     if (kind < 0.46 + this.unrest / 2)
       return { type: 'ended', cause: this.cause(), former, problem: problem('expired') };
-    if (kind < 0.46 + this.unrest) return { type: 'signed-out', by: this.pick(['person', 'configuration']) };
+    if (kind < 0.46 + this.unrest) return { type: 'signed-out', by: this.pick(['user', 'configuration']) };
     if (kind < 0.6) return { type: 'token-left-over', token: this.strayToken() };
     if (kind < 0.68) return { type: 'revocation-sent', token: this.someToken() };
     if (kind < 0.85) return this.answer();
@@ -302,10 +302,10 @@ export class Walk {
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
     if (isPaused(pause, this.nowMs) !== isInPause)
       this.broken.push('a pause is longer or shorter than it says');
-    const person = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
+    const user = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
     const isOther = 'cause' in event && event.cause.id !== session?.id;
     const about = isOther ? 'another session' : isPresent(event, session) ? 'these tokens' : 'former tokens';
-    this.met.moments.add(`${event.type}, ${person}, ${codeSignIn === null}, ${about}`);
+    this.met.moments.add(`${event.type}, ${user}, ${codeSignIn === null}, ${about}`);
     if (event.type === 'revocation-answered') this.meets(`answered: ${event.result}`);
     if (event.type === 'signed-out') this.meets(`signed out by ${event.by}`);
     if (pause === null) return;
@@ -398,7 +398,7 @@ export class Walk {
   }
 
   private checkSession(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
-    const isSignedOut = event.type === 'signed-out' && event.by === 'person';
+    const isSignedOut = event.type === 'signed-out' && event.by === 'user';
     const isGranted = event.type === 'granted' && event.session.id !== before.session?.id;
     if (after.isSignedOutOnPurpose !== (!isGranted && (isSignedOut || before.isSignedOutOnPurpose))) {
       this.broken.push('a sign-out is forgotten, or noted without one');
@@ -440,7 +440,7 @@ export class Walk {
       expected.pause = this.toPause(before.pause, event.failure);
     }
     if (event.type === 'user-info-asked') expected.userInfoDueMs = event.nextAtMs;
-    if (event.type === 'person-completed') {
+    if (event.type === 'profile-completed') {
       expected.profile = event.profile;
       expected.userInfoDueMs = null;
     }
@@ -572,11 +572,11 @@ function isPresent(event: RecordEvent, session: StoredSession | null): boolean {
   );
 }
 
-/** Whether an event may change this session. What is found out about a person is about all tokens of the session. */
+/** Whether an event may change this session. What is found out about a user is about all tokens of the session. */
 function isAbout(event: RecordEvent, session: StoredSession): boolean {
   if (!('cause' in event)) return false;
-  const isOfPerson = event.type === 'user-info-asked' || event.type === 'person-completed';
-  return isOfPerson ? event.cause.id === session.id : isPresent(event, session);
+  const isOfUser = event.type === 'user-info-asked' || event.type === 'profile-completed';
+  return isOfUser ? event.cause.id === session.id : isPresent(event, session);
 }
 
 /** Whether the provider has replaced, refused or revoked the token of a session with an event. */

@@ -103,7 +103,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       worker.restartWorker();
       await send({ type: 'open' });
       await rest();
-      // It can't finish without the person, who closes its window.
+      // It can't finish without the user, who closes its window.
       worker.windows[0]?.close();
       await rest(0);
     },
@@ -185,7 +185,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       await send({ type: 'open' });
       await rest();
     },
-    // Without it the person has to click, as always.
+    // Without it the user has to click, as always.
     ends: ['signed-in', 'signed-out'],
   },
   'a sign-out that no automatic sign-in undoes': {
@@ -253,7 +253,7 @@ async function letPass(worker: Worker, seconds: number): Promise<void> {
 
 /** How the worker may fare in a scene, after the steps before. */
 interface Fate {
-  /** Makes the calls of the worker. `closeWindow` closes the newest window, as the person does. */
+  /** Makes the calls of the worker. `closeWindow` closes the newest window, as the user does. */
   readonly runCall?: <T>(
     path: string,
     args: readonly unknown[],

@@ -278,7 +278,7 @@ export function createScriptedProvider(script: Script = {}) {
     return url;
   };
 
-  /** That after the person approves, if the request asks for an ID token instead of a code. */
+  /** That after the user approves, if the request asks for an ID token instead of a code. */
   const approveWithIdToken = async (authorizationUrl: string) => {
     const url = approve(authorizationUrl);
     const { id_token = '' } = await answerToken();
@@ -305,9 +305,9 @@ export function createScriptedProvider(script: Script = {}) {
     paths: () => requests.map(({ path }) => path),
     /** The current response of the token endpoint. */
     tokenAnswer: answerToken,
-    /** The redirect after the person approves an authorization request. */
+    /** The redirect after the user approves an authorization request. */
     approve: (authorizationUrl: string) => approve(authorizationUrl).href,
-    /** The redirect of a provider that refuses, or of a person who does. */
+    /** The redirect of a provider that refuses, or of a user who does. */
     decline(authorizationUrl: string, error: string): string {
       const url = approve(authorizationUrl);
       url.searchParams.delete('code');

@@ -5,7 +5,7 @@ import { isObject } from '../../src/config/value-schema.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 
-/** The flows in which a person signs in, by the setting that chooses them. */
+/** The flows in which a user signs in, by the setting that chooses them. */
 export const flows = ['code', 'id-token', 'oauth', 'device'] as const;
 
 export type FlowName = (typeof flows)[number];

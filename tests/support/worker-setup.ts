@@ -162,7 +162,7 @@ export function setUpWorker({
   const area = firstPersistence === 'device' ? fake.local : fake.memory;
   const status = (board: Board) => board.session.status;
 
-  /** Ends the window as the provider does for a person who agrees. */
+  /** Ends the window as the provider does for a user who agrees. */
   const approve = (window: FakeWindow) => window.redirect(provider.approve(window.url));
 
   const page = fake.addLockUser();
@@ -198,7 +198,7 @@ export function setUpWorker({
       window.appear();
       return window;
     },
-    /** Begins it, and the person agrees in the window. Resolves with the session at its end. */
+    /** Begins it, and the user agrees in the window. Resolves with the session at its end. */
     async agreeTo(command: Command) {
       approve(await begin(command));
       return untilSettled();

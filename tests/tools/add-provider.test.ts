@@ -19,10 +19,10 @@ const auth0 = { provider: 'auth0', issuer: 'https://acme.auth0.com/', 'client-id
 
 interface Scene {
   readonly options?: Given;
-  /** The person's answers in their order. Without them, there's no terminal. */
+  /** The user's answers in their order. Without them, there's no terminal. */
   readonly answers?: readonly string[];
   readonly providers?: readonly object[];
-  /** The person writes this into the file before the first answer. */
+  /** The user writes this into the file before the first answer. */
   readonly written?: string;
 }
 
@@ -41,7 +41,7 @@ async function add({
     if (written !== undefined) await writeFile(join(root, 'config.json'), written);
     const answer = left.shift();
     said.push(`${question}${answer}`);
-    if (answer === undefined) throw new Error('The person has ended the input.');
+    if (answer === undefined) throw new Error('The user has ended the input.');
     return answer;
   };
   // tests/providers/pages.test.ts holds the lines below a profile's name.
@@ -85,7 +85,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     answers: [],
     providers: [{ ...acme, clientID: '1' }],
   },
-  'a configuration that the person changes meanwhile': {
+  'a configuration that the user changes meanwhile': {
     options: { ...auth0, 'client-id': undefined },
     answers: ['3fJk'],
     written: '{ "providers": [] }',

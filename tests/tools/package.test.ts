@@ -31,7 +31,7 @@ describe('expectShippable', () => {
   ])('refuses %s, and says where it is named and what to do', async (_case, issuer) => {
     await expect(ship({ issuer })).rejects.toThrow(FileError);
     await expect(ship({ issuer })).rejects.toThrow(
-      /my\.json: providers\[1\]\.issuer: found ".*", which is each person's own computer; expected/,
+      /my\.json: providers\[1\]\.issuer: found ".*", which is each user's own computer; expected/,
     );
   });
 

@@ -135,7 +135,7 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
   };
 }
 
-/** Chromium opens a side panel only at the person's gesture, which `Page.evaluate` is not. */
+/** Chromium opens a side panel only at the user's gesture, which `Page.evaluate` is not. */
 async function openSidePanel(page: Page): Promise<void> {
   const session = await page.createCDPSession();
   const { exceptionDetails } = await session.send('Runtime.evaluate', {

@@ -20,7 +20,7 @@ export interface DriverOptions {
   readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
-   * Whether Chromium skips what takes a quarter of its processor time and only matters to a person: it keeps no process
+   * Whether Chromium skips what takes a quarter of its processor time and only matters to a user: it keeps no process
    * ready for the next site, and its own window appears without animation. Pages do not notice. Default false.
    */
   readonly savesWork?: boolean;
@@ -55,7 +55,7 @@ export interface Driver {
    */
   pressToolbarButton(): Promise<string | null>;
 
-  /** Opens the extension's side panel, or its sidebar in Firefox, as a person does. The manifest must name one. */
+  /** Opens the extension's side panel, or its sidebar in Firefox, as a user does. The manifest must name one. */
   openSidePanel(): Promise<void>;
   /** Waits for the extension's page at `path`, which includes the query, in a tab or beside the tabs. */
   waitForOwnPage(path: string): Promise<Page>;

@@ -26,7 +26,7 @@ export interface ExtensionBrowser extends Driver {
    * before the sign-in.
    */
   waitForSignInWindow(others?: readonly Target[]): Promise<Page>;
-  /** Closes the sign-in window, as a person does to cancel. */
+  /** Closes the sign-in window, as a user does to cancel. */
   closeSignInWindow(): Promise<void>;
 
   /**

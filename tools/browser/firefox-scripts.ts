@@ -153,7 +153,7 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 }
 
 /**
- * Pins the extension's button to the toolbar, as a person does. From the panel of all extensions a popup opens only after
+ * Pins the extension's button to the toolbar, as a user does. From the panel of all extensions a popup opens only after
  * that panel, and a click is lost while the panel is still closing.
  */
 export function pinToolbarButton(geckoId: string): void {

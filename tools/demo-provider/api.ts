@@ -10,9 +10,9 @@ import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { billsResource, demandConfirmation } from './bills.ts';
 import { idTokenClientId } from './clients.ts';
-import { findPerson } from './people.ts';
+import { findUser } from './people.ts';
 
-/** Each person's tasks by the person's id, for a feature to show and to add to. */
+/** Each user's tasks by the user's id, for a feature to show and to add to. */
 export type Tasks = Map<string, readonly { readonly id: string; readonly text: string }[]>;
 
 /** The longest text of a task, in characters. */
@@ -43,7 +43,7 @@ export async function answerApi(
   switch (`${request.method} ${pathname}`) {
     case 'GET /api/me': {
       const { accountId: sub, clientId, scope = '' } = caller;
-      const name = findPerson(sub)?.name ?? null;
+      const name = findUser(sub)?.name ?? null;
       return sendJson(response, 200, { sub, name, client_id: clientId, scope });
     }
     case 'GET /api/tasks':

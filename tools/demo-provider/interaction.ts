@@ -1,4 +1,4 @@
-// The steps between an authorization request and its response: the person chooses an account and consents.
+// The steps between an authorization request and its response: the user chooses an account and consents.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -6,10 +6,10 @@ import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
 import { billsResource, confirmedAcr } from './bills.ts';
 import { pageHeaders } from './page.ts';
 import { accountPage, consentPage, errorPage } from './pages.ts';
-import { findPerson, people } from './people.ts';
+import { findUser, people } from './people.ts';
 
 export interface InteractionState {
-  /** The scopes that each person has consented to, by the person's id. */
+  /** The scopes that each user has consented to, by the user's id. */
   readonly consents: Map<string, ReadonlySet<string>>;
   /** The PKCE challenges of the requests that asked for `offline_access`. */
   readonly offlineChallenges: Set<unknown>;
@@ -17,7 +17,7 @@ export interface InteractionState {
 
 /**
  * The grant of a sign-in, from the consent just given or from an earlier one. Each sign-in gets its own grant, so revoking its
- * tokens leaves those of other sign-ins valid, and the person need not consent again.
+ * tokens leaves those of other sign-ins valid, and the user need not consent again.
  */
 export async function loadGrant(
   provider: Provider,
@@ -68,8 +68,8 @@ export async function answerInteraction(
 
 function pageOf({ prompt, params, session }: Interaction, state: InteractionState): string {
   const currentId = session?.accountId ?? null;
-  const person = findPerson(currentId ?? '');
-  if (prompt.name === 'consent' && person) return consentPage(person, scopesIn(params, state));
+  const user = findUser(currentId ?? '');
+  if (prompt.name === 'consent' && user) return consentPage(user, scopesIn(params, state));
   const hint = params['login_hint'];
   return accountPage(people, { hint: typeof hint === 'string' ? hint : null, currentId });
 }
@@ -82,13 +82,13 @@ async function resultOf(
   form: URLSearchParams,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   if (form.has('cancel') || form.has('deny')) {
-    return { error: 'access_denied', error_description: 'The person declined.' };
+    return { error: 'access_denied', error_description: 'The user declined.' };
   }
   if (prompt.name !== 'consent') {
-    const person = findPerson(form.get('account') ?? '');
+    const user = findUser(form.get('account') ?? '');
     const wanted = String(params['acr_values'] ?? '').split(' ');
     const acr = wanted.includes(confirmedAcr) ? { acr: confirmedAcr } : {};
-    return person && { login: { accountId: person.id, ...acr }, select_account: {} };
+    return user && { login: { accountId: user.id, ...acr }, select_account: {} };
   }
   const [accountId, clientId] = [session?.accountId, params['client_id']];
   if (!form.has('allow') || accountId === undefined || typeof clientId !== 'string') return null;

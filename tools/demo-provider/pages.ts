@@ -1,7 +1,7 @@
 // The demo provider's pages, as HTML.
 
 import { escape, page } from './page.ts';
-import type { Person } from './people.ts';
+import type { User } from './people.ts';
 
 /** A title and a detail for each scope on the consent page. */
 const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
@@ -13,19 +13,19 @@ const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   'notes.read': ['Read your notes', 'Asked for when a feature needs them'],
 };
 
-/** The choice of an account. The person whose id or e-mail is `hint` comes first and has the focus. */
+/** The choice of an account. The user whose id or e-mail is `hint` comes first and has the focus. */
 export function accountPage(
-  people: readonly Person[],
+  people: readonly User[],
   { hint, currentId }: { readonly hint: string | null; readonly currentId: string | null },
 ): string {
-  const isHinted = (person: Person) => person.id === hint || person.email === hint;
+  const isHinted = (user: User) => user.id === hint || user.email === hint;
   const inOrder = [...people].toSorted((one, other) => Number(isHinted(other)) - Number(isHinted(one)));
   const buttons = inOrder.map(
     (
-      person,
-    ) => `<button class="account" name="account" value="${escape(person.id)}"${isHinted(person) ? ' autofocus' : ''}>
-  ${avatar(person)}
-  <span class="who">${escape(person.name)}${person.id === currentId ? ' <small>signed in</small>' : ''}<span>${escape(person.email)}</span></span>
+      user,
+    ) => `<button class="account" name="account" value="${escape(user.id)}"${isHinted(user) ? ' autofocus' : ''}>
+  ${avatar(user)}
+  <span class="who">${escape(user.name)}${user.id === currentId ? ' <small>signed in</small>' : ''}<span>${escape(user.email)}</span></span>
 </button>`,
   );
   return page(
@@ -39,14 +39,14 @@ ${buttons.join('\n')}
 }
 
 /** The consent to the requested scopes. */
-export function consentPage(person: Person, scopes: readonly string[]): string {
+export function consentPage(user: User, scopes: readonly string[]): string {
   const items = scopes.map((scope) => {
     const [title, detail] = scopeTexts[scope] ?? [scope, ''];
     return `<li>${escape(title)}<span>${escape(detail)}</span></li>`;
   });
   return page(
     'Allow the extension to do this?',
-    `<p>You are <strong>${escape(person.name)}</strong> (${escape(person.email)}).</p>
+    `<p>You are <strong>${escape(user.name)}</strong> (${escape(user.email)}).</p>
 <ul>
 ${items.join('\n')}
 </ul>
@@ -86,7 +86,7 @@ ${form}
   );
 }
 
-/** Asks whether the person has started this sign-in. Someone else may have sent them the code. */
+/** Asks whether the user has started this sign-in. Someone else may have sent them the code. */
 export function codeConfirmationPage(form: string, code: string): string {
   return page(
     'Is this your code?',
@@ -111,8 +111,8 @@ export function errorPage(title: string, text: string, detail: string | null = n
   );
 }
 
-function avatar(person: Person): string {
-  if (person.portrait !== null) return `<img class="avatar" src="/people/${escape(person.id)}.svg" alt="">`;
-  const initials = person.name.split(' ').map((word) => word.charAt(0));
+function avatar(user: User): string {
+  if (user.portrait !== null) return `<img class="avatar" src="/people/${escape(user.id)}.svg" alt="">`;
+  const initials = user.name.split(' ').map((word) => word.charAt(0));
   return `<span class="avatar initials" aria-hidden="true">${escape(initials.join(''))}</span>`;
 }

@@ -1,7 +1,7 @@
 // The demo provider's two accounts. One has a picture, the other has initials only.
 
-export interface Person {
-  /** The subject of the person's ID tokens. */
+export interface User {
+  /** The subject of the user's ID tokens. */
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -9,7 +9,7 @@ export interface Person {
   readonly portrait: string | null;
 }
 
-export const marisol: Person = {
+export const marisol: User = {
   id: 'marisol',
   name: 'Marisol Vega',
   email: 'marisol.vega@example.com',
@@ -27,16 +27,16 @@ export const marisol: Person = {
 </svg>`,
 };
 
-export const asa: Person = {
+export const asa: User = {
   id: 'asa',
   name: 'Åsa Lindqvist',
   email: 'asa.lindqvist@example.org',
   portrait: null,
 };
 
-export const people: readonly Person[] = [marisol, asa];
+export const people: readonly User[] = [marisol, asa];
 
-/** The person with this id, or null. */
-export function findPerson(id: string): Person | null {
-  return people.find((person) => person.id === id) ?? null;
+/** The user with this id, or null. */
+export function findUser(id: string): User | null {
+  return people.find((user) => user.id === id) ?? null;
 }

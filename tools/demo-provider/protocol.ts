@@ -15,7 +15,7 @@ import {
   signedOutPage,
 } from './pages.ts';
 import { billsResource, billsServer, confirmedAcr, toAuthenticationClaims } from './bills.ts';
-import { findPerson } from './people.ts';
+import { findUser } from './people.ts';
 
 export interface ProtocolSettings {
   /** The client's redirect URIs, for sign-in and sign-out. Without one, no one can sign in. */
@@ -163,16 +163,16 @@ const shortenInterval: Middleware = async (context, next) => {
 };
 
 function findAccount(id: string, issuer: string) {
-  const person = findPerson(id);
+  const user = findUser(id);
   return (
-    person && {
-      accountId: person.id,
+    user && {
+      accountId: user.id,
       claims: () => ({
-        sub: person.id,
-        name: person.name,
-        email: person.email,
+        sub: user.id,
+        name: user.name,
+        email: user.email,
         email_verified: true,
-        ...(person.portrait === null ? {} : { picture: `${issuer}/people/${person.id}.svg` }),
+        ...(user.portrait === null ? {} : { picture: `${issuer}/people/${user.id}.svg` }),
       }),
     }
   );
@@ -186,7 +186,7 @@ function createPolicy(): unknown {
       .split(' ')
       .includes(confirmedAcr) || oidc?.acr === confirmedAcr;
   const { Check } = interactionPolicy;
-  const wantsAcr = new Check('acr_wanted', 'The person has to confirm who they are.', (context: Context) =>
+  const wantsAcr = new Check('acr_wanted', 'The user has to confirm who they are.', (context: Context) =>
     isConfirmed(context) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   policy.get('login').checks.add(wantsAcr);

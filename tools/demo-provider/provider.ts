@@ -9,7 +9,7 @@ import { answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { pageHeaders } from './page.ts';
 import { errorPage } from './pages.ts';
-import { findPerson } from './people.ts';
+import { findUser } from './people.ts';
 import { InteractionNotFound, createProtocol, type ProtocolSettings } from './protocol.ts';
 
 export interface DemoProviderOptions extends ProtocolSettings {
@@ -136,7 +136,7 @@ function suppressCors(response: ServerResponse): void {
 
 function answerPortrait(path: string, response: ServerResponse): void {
   const id = /^\/people\/(\w+)\.svg$/.exec(path)?.[1];
-  const portrait = findPerson(id ?? '')?.portrait;
+  const portrait = findUser(id ?? '')?.portrait;
   if (!portrait) return void response.writeHead(404).end();
   response
     .writeHead(200, { 'content-type': 'image/svg+xml', 'x-content-type-options': 'nosniff' })

@@ -224,7 +224,7 @@ function describeAllowed(allowed: Allowed): string {
   });
   return rules.length === 0
     ? 'Anyone with an account at the provider may sign in.'
-    : `A person may sign in only if ${rules.join(', and ')}.`;
+    : `A user may sign in only if ${rules.join(', and ')}.`;
 }
 
 const columns = 100;

@@ -7,7 +7,7 @@ import { holdsIn, type Finding } from './finding.ts';
 import { toOutline } from '../profile-outline.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 
-/** The outlooks of a sign-in, the best first. `works`: nothing that can be checked without a person speaks against it. */
+/** The outlooks of a sign-in, the best first. `works`: nothing that can be checked without a user speaks against it. */
 const outlooks = ['works', 'unknown', 'cannot-work'] as const;
 
 export type Outlook = (typeof outlooks)[number];

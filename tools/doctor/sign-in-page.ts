@@ -19,7 +19,7 @@ import { createClient } from './world.ts';
 /** The outcome of an authorization request. */
 interface Outcome extends Omit<Answer, 'kind'> {
   /**
-   * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a person is missing.
+   * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a user is missing.
    * `answered`: with something else. `page`: the provider shows one. `not-pushed`: the request could not be created.
    */
   readonly kind: 'accepted' | 'page' | 'not-pushed' | Answer['kind'];

@@ -55,7 +55,7 @@ const maxRedirects = 5;
 
 /**
  * Creates a client whose POST requests have this `Origin`; null for none. A browser's GET requests have none. A redirect fails
- * with a {@link StoppedError}. In a client for pages, GET requests look like a person's, and follow redirects among the hosts
+ * with a {@link StoppedError}. In a client for pages, GET requests look like a user's, and follow redirects among the hosts
  * of the gate. One that leads to the redirect URI always leaves them.
  */
 export function createClient(

@@ -34,7 +34,7 @@ export async function send(
       body,
       signal,
       redirect: stopsRedirect ? 'manual' : redirect,
-      // A response in the browser's cache may be another person's, so the API has to confirm it.
+      // A response in the browser's cache may be another user's, so the API has to confirm it.
       cache: cache === 'default' || cache === 'force-cache' ? 'no-cache' : cache,
       integrity,
       credentials: 'omit',

@@ -1,4 +1,4 @@
-// The feature's fetch: a request to a configured API, sent by the worker with the signed-in person's token.
+// The feature's fetch: a request to a configured API, sent by the worker with the signed-in user's token.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
@@ -7,7 +7,7 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/access.ts';
 import type { Environment } from '../../oidc/exchange.ts';
 import { toProblem, type ProblemCode } from '../../session/problem.ts';
-import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
+import { isSameUser, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { StoredSession } from '../record/record.ts';
@@ -26,7 +26,7 @@ export interface AuthorizedFetchParts {
 }
 
 /**
- * A fetch that attaches the token of the signed-in person. The token is renewed if it is about to expire, and once
+ * A fetch that attaches the token of the signed-in user. The token is renewed if it is about to expire, and once
  * more if the API refuses it with a 401; a second 401 is returned. The body of the response is streamed, without a timeout or
  * a maximum size. Of the request's settings `method`, `headers`, `body`, `signal`, `redirect`, `cache` and
  * `integrity` are used; cookies and the referrer are never sent.
@@ -57,8 +57,8 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     }
   };
 
-  const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
-    const asked = providers.get(person.providerId)?.client;
+  const fetchAs = async (user: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
+    const asked = providers.get(user.providerId)?.client;
     if (asked === undefined)
       throw new FetchRefused(
         'renewal-failed',
@@ -72,7 +72,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     const sendAs = async (found: Promise<UsableSession | null>) => {
       const usable = await orRefuse(found, api);
       // The record switches users slightly before the session does.
-      if (usable === null || !isSamePerson(usable.session.profile, person)) throw signedOut();
+      if (usable === null || !isSameUser(usable.session.profile, user)) throw signedOut();
       const { session, access } = usable;
       const { client } = access;
       // A policy may have changed meanwhile.
@@ -102,7 +102,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     const lease = currentUser.current();
     if (lease === null) throw signedOut();
     const signal = AbortSignal.any([request.signal, lease.ended]);
-    return unlessAborted(signal, fetchAs(lease.person, request, signal));
+    return unlessAborted(signal, fetchAs(lease.user, request, signal));
   };
 }
 
@@ -162,7 +162,7 @@ async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
         )
       : new FetchRefused(
           'api-token-refused',
-          `The provider issues no access token for this API. The person may have to allow it: call requestScope with the API's origin. ${because}`,
+          `The provider issues no access token for this API. The user may have to allow it: call requestScope with the API's origin. ${because}`,
         );
   }
 }

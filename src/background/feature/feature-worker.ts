@@ -27,7 +27,7 @@ export function startFeatureWorker(
   const props: FeatureWorkerProps = {
     fetch,
     onSession(listener) {
-      currentUser.watch((person) => guard(() => listener(person)));
+      currentUser.watch((user) => guard(() => listener(user)));
       // If it fails, the next caller tries again, and the listener is called then.
       start().catch(() => undefined);
     },

@@ -37,8 +37,8 @@ export interface AuthWindow {
   /**
    * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` proves that a window belongs to
    * this flow. `isWanted` is called at the very moment from which {@link cancel} reaches the flow, so no cancel
-   * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the person closes the
-   * window, and when {@link cancel} is called. `onLaunched` gets the same URL, even if the person finishes after a cancel.
+   * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the user closes the
+   * window, and when {@link cancel} is called. `onLaunched` gets the same URL, even if the user finishes after a cancel.
    */
   open(
     url: string,
@@ -115,7 +115,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
   /** Launches a flow when those that were cancelled have ended. Chromium has one flow at a time. */
   const launch = async (flow: Evidence, url: string) => {
-    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
+    // Firefox has one window for all flows: a late flow takes it over, and both end as if the user had closed it.
     await whenFree();
     if (!isCurrent(flow)) throw new ProblemError('cancelled');
     const identity = requireIdentity(browser);
@@ -148,7 +148,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     whenFree,
 
     async openSilently(url) {
-      // In Firefox it could replace the cookies of the login that the person is in the middle of.
+      // In Firefox it could replace the cookies of the login that the user is in the middle of.
       if (current !== null) throw toUnsent();
       return requireUrl(await followSilently(browser, url));
     },

@@ -63,7 +63,7 @@ export function createProviderAccess(
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
     // Each request waits for this, so nothing newer has been fetched.
     newest = { metadata, keys };
-    // An older skew is dropped, because the person may have set the clock since, and perhaps no answer shows it.
+    // An older skew is dropped, because the user may have set the clock since, and perhaps no answer shows it.
     if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
   });
 

@@ -1,4 +1,4 @@
-// One run of the protocol: in the sign-in window, or silently if the person is still signed in at the provider.
+// One run of the protocol: in the sign-in window, or silently if the user is still signed in at the provider.
 // Verifier, state and nonce live in a closure and are never stored.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
@@ -27,9 +27,9 @@ export interface SignInResult extends SignedInTokens {
 
 export interface SignIn {
   /**
-   * Opens the sign-in window and signs the person in. The window waits for `shown`, and opens only if `isWanted` says so
+   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
    * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
-   * has outlived its cancel, and the person finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
+   * has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
   inWindow(
@@ -38,10 +38,10 @@ export interface SignIn {
     shown: Promise<void>,
     isWanted: () => boolean,
   ): Promise<SignInResult>;
-  /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
+  /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
   /**
-   * Asks the provider whether the person is signed in there, without a window and without requesting a token. False for any
+   * Asks the provider whether the user is signed in there, without a window and without requesting a token. False for any
    * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
    */
   isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
@@ -78,7 +78,7 @@ export function createSignIn(
     const request = await withDiagnosis(registration, () =>
       flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
     );
-    // Old keys are fetched while the person types.
+    // Old keys are fetched while the user types.
     access.warm();
     const finish: Finish = async (responseUrl) => {
       await revocations.settled();
@@ -143,7 +143,7 @@ export function createSignIn(
 type Finish = (responseUrl: string) => Promise<SignInResult>;
 
 /**
- * The requests whose windows are open. A window that could not be closed outlives a cancel: a person may still finish there, and a
+ * The requests whose windows are open. A window that could not be closed outlives a cancel: a user may still finish there, and a
  * later sign-in with the same request takes that answer.
  */
 function createOpenRequests({ whenFree }: AuthWindow) {
@@ -170,7 +170,7 @@ function createOpenRequests({ whenFree }: AuthWindow) {
       void responseUrl.then(forget, forget);
     },
 
-    /** The result of the same request, if the person finishes it while the next window waits for the former one; else null. */
+    /** The result of the same request, if the user finishes it while the next window waits for the former one; else null. */
     async take(
       access: ProviderAccess,
       options: AuthorizationOptions,

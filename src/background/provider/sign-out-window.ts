@@ -1,4 +1,4 @@
-// Ends the person's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
+// Ends the user's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
 
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { ProviderId, ProviderSession } from '../../session/session.ts';

@@ -59,8 +59,8 @@ export type RecordEvent =
     }
   /** UserInfo is about to be asked for the rest of the profile. */
   | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
-  /** More is known about a session's person. Its tokens may have been renewed in the meantime. */
-  | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
+  /** More is known about a session's user. Its tokens may have been renewed in the meantime. */
+  | { readonly type: 'profile-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
   | {
       readonly type: 'ended';
@@ -69,8 +69,8 @@ export type RecordEvent =
       /** Why; the record does not keep it. */
       readonly problem: Problem;
     }
-  /** The person has signed out, or the session must not be kept where it is stored. */
-  | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
+  /** The user has signed out, or the session must not be kept where it is stored. */
+  | { readonly type: 'signed-out'; readonly by: 'user' | 'configuration' }
   /** A sign-in shows a code, or the provider wants it to ask more slowly. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
   /** The sign-in that showed a code has ended. */

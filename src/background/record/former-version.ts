@@ -11,7 +11,7 @@ const sessionName = 'session';
 
 /** Whether this is the name of one of their records. */
 export function isFormerName(name: string): boolean {
-  // A code that waits for the person ends soon by itself.
+  // A code that waits for the user ends soon by itself.
   return name === sessionName || name === 'device-grant' || name.startsWith('revocation:');
 }
 

@@ -12,11 +12,11 @@ import type { Pause } from './pause.ts';
 export interface WorkerRecord {
   /** The signed-in session; null when signed out. */
   readonly session: StoredSession | null;
-  /** The sign-in with a code for the person to enter; null if none is under way. */
+  /** The sign-in with a code for the user to enter; null if none is under way. */
   readonly codeSignIn: CodeSignIn | null;
   /** The tokens that no session uses and that must still be revoked. */
   readonly pendingRevocations: readonly PendingRevocation[];
-  /** Whether the person has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
+  /** Whether the user has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
   readonly isSignedOutOnPurpose: boolean;
   /** Members that another version of the extension has stored. They are carried along. */
   readonly others: Readonly<Record<string, unknown>>;
@@ -24,16 +24,16 @@ export interface WorkerRecord {
 
 /** A session with its tokens. */
 export interface StoredSession {
-  /** Unique to this session: another session of the same person has another id. */
+  /** Unique to this session: another session of the same user has another id. */
   readonly id: string;
   /** Counts the token sets of this session, so that a late result for an older set is recognized. */
   readonly generation: number;
   readonly issuer: string;
   readonly clientId: string;
   readonly profile: Profile;
-  /** When the person started the sign-in that began this session, in milliseconds since the epoch. */
+  /** When the user started the sign-in that began this session, in milliseconds since the epoch. */
   readonly startedAtMs: number;
-  /** When the provider last signed the person in, in the window or silently. */
+  /** When the provider last signed the user in, in the window or silently. */
   readonly authenticatedAtMs: number;
   readonly tokens: TokenSet;
   /** Claims of the last sign-in's ID token; null if an older version did not keep them. */
@@ -72,7 +72,7 @@ export interface ApiGrant {
 /** The access token for an API. */
 export type ApiToken = Pick<AccessTokenSet, 'type' | 'accessToken' | 'expiresAtMs'>;
 
-/** The tokens of a session, with the person and the client that they were issued to. */
+/** The tokens of a session, with the user and the client that they were issued to. */
 export type Grant = Pick<StoredSession, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
 
 /**
@@ -95,7 +95,7 @@ export interface RevocableToken {
   readonly issuer: string;
   /** The client that the token was issued to; null if it is not known. */
   readonly clientId: string | null;
-  /** The person; null if it is not known. */
+  /** The user; null if it is not known. */
   readonly subject: string | null;
   /** A refresh token, or an access token that comes without one: see {@link toRevocableToken}. */
   readonly token: string;
@@ -166,7 +166,7 @@ export function splitTokens(
   return { own: former.type === 'id_token' ? former : { ...former, refreshToken, idToken }, token };
 }
 
-/** The scopes that the person has allowed beyond the configured ones. Those of APIs that were taken away don't count. */
+/** The scopes that the user has allowed beyond the configured ones. Those of APIs that were taken away don't count. */
 export function toAdditional(
   session: Pick<StoredSession, 'additionalScope' | 'apis'>,
   { apis }: Pick<Provider, 'apis'>,
@@ -177,7 +177,7 @@ export function toAdditional(
 
 /**
  * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
- * same issuer, client and person. Unknown values may be the same.
+ * same issuer, client and user. Unknown values may be the same.
  */
 export function mayShareGrant(
   { issuer, clientId, subject }: RevocableToken,

@@ -76,16 +76,16 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'user-info-asked':
       if (session?.id !== event.cause.id) return { record };
       return { record: withMembers(record, session, { userInfoDueMs: event.nextAtMs }) };
-    case 'person-completed':
+    case 'profile-completed':
       if (session?.id !== event.cause.id) return { record };
       return { record: withMembers(record, session, { profile: event.profile, userInfoDueMs: null }) };
     case 'ended':
       if (!isSameTokens(session, event.cause)) return { record };
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
     case 'signed-out': {
-      const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'person';
+      const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'user';
       // A policy that ends the session may allow the sign-in.
-      const codeSignIn = event.by === 'person' ? null : record.codeSignIn;
+      const codeSignIn = event.by === 'user' ? null : record.codeSignIn;
       const isDone =
         session === null &&
         codeSignIn === record.codeSignIn &&
@@ -170,7 +170,7 @@ const forgettable: readonly RecordEvent['type'][] = [
   'renewal-tried',
   // It will be requested again.
   'user-info-asked',
-  'person-completed',
+  'profile-completed',
   'revocations-checked',
   // It is not shown then. The provider asks for a slower pace again.
   'code-shown',
@@ -179,7 +179,7 @@ const forgettable: readonly RecordEvent['type'][] = [
 /** The part of an event to keep in memory if it can't be stored; null if nothing is lost with it. */
 export function toLeftOver(event: RecordEvent): RecordEvent | null {
   if (event.type !== 'granted') return forgettable.includes(event.type) ? null : event;
-  // The person was told that the sign-in has failed.
+  // The user was told that the sign-in has failed.
   const token = toRevocableToken(event.session);
   return token && { type: 'token-left-over', token };
 }

@@ -1,4 +1,4 @@
-// Signs the person in without a click if the configuration asks for it: silently, so it succeeds only if they are signed in at
+// Signs the user in without a click if the configuration asks for it: silently, so it succeeds only if they are signed in at
 // the provider already. No window opens.
 
 import * as v from 'valibot';
@@ -11,7 +11,7 @@ import type { SessionParts } from './parts.ts';
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */
   tryAt(occasion: 'popup' | 'startup'): void;
-  /** Prevents the try that is running, because the person signs out. From then on the record says so. */
+  /** Prevents the try that is running, because the user signs out. From then on the record says so. */
   refuse(): void;
 }
 
@@ -56,7 +56,7 @@ export function createAutoSignIn(parts: SessionParts & { readonly beginSession: 
       isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
     };
     const begun = parts.beginSession.begin(own, () => parts.signIn.silently(access, { loginHint }));
-    // After any other failure the person has to click, as they had to without this.
+    // After any other failure the user has to click, as they had to without this.
     const code = await begun.then(
       () => null,
       (error: unknown) => toProblem(error).code,

@@ -5,14 +5,14 @@ import { isGranted, toApiKey, toApiParameters } from '../../oidc/access.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import { detail, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { isSamePerson, type AccountHint } from '../../session/session.ts';
+import { isSameUser, type AccountHint } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
 import { findApi, splitTokens, type ApiGrant, type Grant, type StoredSession } from '../record/record.ts';
 import { redeemRefreshToken } from './new-tokens.ts';
 import type { SessionParts } from './parts.ts';
 
-/** An attempt of this worker to sign the person in. */
+/** An attempt of this worker to sign the user in. */
 export interface Attempt {
   /** The session that it brings has this id. */
   readonly id: string;
@@ -23,9 +23,9 @@ export interface Attempt {
   readonly isWanted: () => boolean;
 }
 
-/** A request to the signed-in person, which no one else can answer; null at an ordinary sign-in. */
+/** A request to the signed-in user, which no one else can answer; null at an ordinary sign-in. */
 export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | 'apis'> {
-  readonly person: AccountHint | null;
+  readonly user: AccountHint | null;
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
   readonly api: Api | null;
 }
@@ -145,10 +145,10 @@ const scopeDenied = detail`scope: less was granted than asked for`;
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
 function findDenial(asked: AccessRequest | null, { profile, grantedScope }: SignInResult): Detail | null {
   if (asked === null) return null;
-  const { person, additionalScope, api } = asked;
-  // The feature that asked runs as that person.
-  if (person === null || !isSamePerson(person, profile)) {
-    return detail`answered by another person than the one signed in`;
+  const { user, additionalScope, api } = asked;
+  // The feature that asked runs as that user.
+  if (user === null || !isSameUser(user, profile)) {
+    return detail`answered by another user than the one signed in`;
   }
   return api !== null || isGranted(additionalScope, grantedScope) ? null : scopeDenied;
 }

@@ -1,4 +1,4 @@
-// Completes the profile of the signed-in person with UserInfo: right after the sign-in, and if that fails, when a page opens
+// Completes the profile of the signed-in user with UserInfo: right after the sign-in, and if that fails, when a page opens
 // later. An ID token often has neither name nor picture.
 
 import { readClaims } from '../../oidc/encoding.ts';
@@ -23,10 +23,10 @@ export function createCompleteProfile({ readSession, records, nowMs }: SessionPa
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;
     await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
-    // The person may have signed out in the meantime.
+    // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
     const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
-    await records.dispatch({ type: 'person-completed', cause: session, profile: completed });
+    await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
   };
 }

@@ -1,4 +1,4 @@
-// The device flow (RFC 8628): the person enters a user code on a page of the provider. A provider can be configured to use it
+// The device flow (RFC 8628): the user enters a user code on a page of the provider. A provider can be configured to use it
 // always, or only where the browser has no sign-in window. The board shows the user code. The device code,
 // which is the worker's secret, is a part of the record, so that the next worker goes on asking.
 
@@ -34,7 +34,7 @@ export type CreateDeviceSignIn = (
 
 /**
  * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
- * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
+ * window; `byUserApi` finds out who the user is at a provider with a user API, and is null if there is none.
  */
 export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
   return (parts) => {
@@ -69,7 +69,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
         const { id: providerId, issuer, clientId } = access.client.provider;
         const additionalScope = additional?.own ?? null;
         const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
-        // Where it cannot be stored, the session could not be either, and the person would enter it in vain.
+        // Where it cannot be stored, the session could not be either, and the user would enter it in vain.
         await records.dispatch({ type: 'code-shown', codeSignIn });
         await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
         return waitForTokens(asking, access, codeSignIn, signal);
@@ -103,7 +103,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
 
       silently: (access, options) =>
         isFirst(access.client.provider)
-          ? // There is no silent way, so the person has to come back.
+          ? // There is no silent way, so the user has to come back.
             Promise.reject(
               new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`),
             )

@@ -1,4 +1,4 @@
-// Asks for the tokens of a device grant until the person has finished, at the provider's pace (RFC 8628 section 3.5).
+// Asks for the tokens of a device grant until the user has finished, at the provider's pace (RFC 8628 section 3.5).
 
 import { once } from '../../concurrency/once.ts';
 import { pause } from '../../concurrency/pause.ts';
@@ -15,19 +15,19 @@ import type { CodeSignIn } from '../record/record.ts';
 import type { SessionParts } from './parts.ts';
 
 interface DeviceTokensParts extends Pick<SessionParts, 'revocations' | 'records' | 'nowMs'> {
-  /** Finds out who the person is at a provider with a user API; null if there is none. */
+  /** Finds out who the user is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identify | null;
 }
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
-/** A pause after failures ends so long before the code does: the person may have entered it meanwhile. */
+/** A pause after failures ends so long before the code does: the user may have entered it meanwhile. */
 const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownSeconds = 5;
 
 /**
- * Asks until the person has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
+ * Asks until the user has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
  * `cancelled` once `signal` aborts, `interrupted` when the code has ended, `provider-unreachable` if that was after a failure, and
  * whatever the check of the tokens throws.
  */
@@ -90,7 +90,7 @@ async function ask(
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
 }
 
-/** Why a code has ended without a session. After a failure, the person may have finished, and the tokens were lost on the way. */
+/** Why a code has ended without a session. After a failure, the user may have finished, and the tokens were lost on the way. */
 function ended(failures: number): ProblemError {
   return failures > 0
     ? new ProblemError(

@@ -1,4 +1,4 @@
-// Shows on the board the person that the record holds, and ends a session that the settings do not allow.
+// Shows on the board the user that the record holds, and ends a session that the settings do not allow.
 
 import type { Problem } from '../../session/problem.ts';
 import type { ViewEvent } from '../../session/transition.ts';

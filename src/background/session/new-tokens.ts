@@ -120,7 +120,7 @@ export async function markRequest(
 }
 
 /**
- * Signs the person in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to see the person. Throws
+ * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to see the user. Throws
  * {@link ProblemError} for any other failure.
  */
 async function signInSilently(
@@ -154,7 +154,7 @@ async function signInSilently(
 
 /**
  * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
- * token. Ends the session only if the person is no longer allowed, or signed out at the provider with `endWithProvider` set.
+ * token. Ends the session only if the user is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
 async function renewEarly(
   parts: SessionParts,
@@ -184,7 +184,7 @@ export async function markAttempt(
   return isSameTokens(held.session, session) ? 'kept' : 'gone';
 }
 
-/** The options of a silent request for the person of the session. */
+/** The options of a silent request for the user of the session. */
 export function toSilentOptions(
   session: StoredSession,
   { client }: ProviderAccess,

@@ -1,5 +1,5 @@
 // The tokens of plain OAuth 2 after the sign-in. Without a refresh token, they're checked at the user API, because there is no
-// silent sign-in that could bring others. The user API also says whether the person may stay.
+// silent sign-in that could bring others. The user API also says whether the user may stay.
 
 import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
@@ -10,7 +10,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { StoredSession } from '../record/record.ts';
 import type { FormerToken, NewTokens } from '../record/event.ts';
 
-/** New tokens of the same person. */
+/** New tokens of the same user. */
 export interface Renewed {
   readonly outcome: 'renewed';
   readonly renewed: NewTokens;
@@ -27,7 +27,7 @@ export interface Ended {
 export interface OauthTokens {
   /**
    * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
-   * person is. Null if the person may stay, or without an answer. Never rejects.
+   * user is. Null if the user may stay, or without an answer. Never rejects.
    */
   readonly judge: (session: StoredSession, access: ProviderAccess) => Promise<ProblemError | null>;
   /**
@@ -56,7 +56,7 @@ export const oauthTokens: OauthTokens = {
   },
 };
 
-/** Why the user API ends the session; null if the person is the same and may stay. Throws {@link ProblemError}. */
+/** Why the user API ends the session; null if the user is the same and may stay. Throws {@link ProblemError}. */
 async function findEnd(
   client: ProviderClient,
   { tokens, dpopKey, profile: { subject } }: StoredSession,

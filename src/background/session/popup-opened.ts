@@ -54,7 +54,7 @@ export function createPopupOpened(
 }
 
 /**
- * A function that ends the session when the provider says that the person is no longer signed in there, if `endWithProvider` is
+ * A function that ends the session when the provider says that the user is no longer signed in there, if `endWithProvider` is
  * set: a refresh token may outlive that sign-in by months. It asks if that is due, once for all callers, and rejects if the storage
  * fails.
  */

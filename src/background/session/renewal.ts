@@ -45,7 +45,7 @@ interface Requests {
 
 export function createRenewal(parts: SessionParts): Renewal {
   const { readSession, tasks, nowMs } = parts;
-  /** By session, so that the late request of another person delays no one. */
+  /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
 
   /**
@@ -201,7 +201,7 @@ function renewApi(
   const obtain = async (): Promise<Result> => {
     const { session, access } = usable;
     // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
-    // whether the person may stay.
+    // whether the user may stay.
     const isOwnDue =
       access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';

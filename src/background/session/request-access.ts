@@ -1,4 +1,4 @@
-// Asks the signed-in person for more because an API wants it: a scope, or another authentication.
+// Asks the signed-in user for more because an API wants it: a scope, or another authentication.
 
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/access.ts';
@@ -23,8 +23,8 @@ export function createRequestAccess(
 ): RequestAccess {
   const { store, readSession, signInFlow } = parts;
 
-  /** The person's session and provider. Nothing is awaited between this and the start. */
-  const findPerson = (usable: UsableSession | null) => {
+  /** The user's session and provider. Nothing is awaited between this and the start. */
+  const findUser = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
     if (settledView(store.current()).status !== 'signed-in')
@@ -32,7 +32,7 @@ export function createRequestAccess(
     // A policy is awaited, or has just taken the provider away.
     if (usable === null) throw new ProblemError('not-permitted', detail`the provider is not offered`);
     const { profile, additionalScope, apis } = usable.session;
-    const asked: AccessRequest = { person: profile, additionalScope, apis: withoutTokens(apis), api: null };
+    const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };
   };
 
@@ -42,8 +42,8 @@ export function createRequestAccess(
         ? await readDemand(command.challenge, command.error, command.api)
         : command;
     if (demand === null)
-      throw unexpected(detail`The response asks for nothing that the person could be asked for.`);
-    const { profile, provider, asked } = findPerson(await readSession());
+      throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
+    const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
     const { providerId, email } = profile;
     const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
@@ -72,6 +72,6 @@ function withScope(asked: AccessRequest, api: Api | null, scope: string): Access
   return { ...asked, api, apis: [...others, { ...grant, additionalScope }] };
 }
 
-function unexpected(detail: Detail): ProblemError {
-  return new ProblemError('unexpected', detail);
+function unexpected(reason: Detail): ProblemError {
+  return new ProblemError('unexpected', reason);
 }

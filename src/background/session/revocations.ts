@@ -1,4 +1,4 @@
-// Revokes the tokens that no session uses. The person doesn't wait for it.
+// Revokes the tokens that no session uses. The user doesn't wait for it.
 
 import { safe, detail } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
@@ -60,7 +60,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
         isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
     );
 
-  /** Looks again before each token: a sign-in may have begun since, or the person may be signed in again. */
+  /** Looks again before each token: a sign-in may have begun since, or the user may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
     findRevocable(await records.dispatchOrHold({ type: 'revocations-checked' })).find(
       (pending) => !tried.has(pending.token) && !isHeldBack(pending),

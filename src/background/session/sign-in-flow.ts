@@ -1,4 +1,4 @@
-// Starts sign-ins, and ends one before it has succeeded, because the person cancels it or a policy no longer allows it.
+// Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInOrder } from '../../session/commands.ts';
@@ -17,9 +17,9 @@ interface NewAttempt {
   readonly providerId: ProviderId;
   readonly order: SignInOrder;
   readonly options: Omit<AuthorizationOptions, 'additional'>;
-  /** The request to the signed-in person; null at an ordinary sign-in. */
+  /** The request to the signed-in user; null at an ordinary sign-in. */
   readonly asked: AccessRequest | null;
-  /** The name of the API that wants the person to confirm who they are. */
+  /** The name of the API that wants the user to confirm who they are. */
   readonly apiName?: string;
 }
 
@@ -33,7 +33,7 @@ export interface SignInFlow {
   /**
    * Starts the running attempt once more in its own place, so that a page that waits for it gets the outcome of the new one.
    * Does nothing if the attempt has ended, or shows a code of another worker. If it has begun to store its session, this waits
-   * for it, and the person is signed in. Throws as {@link start} does.
+   * for it, and the user is signed in. Throws as {@link start} does.
    */
   tryAgain(attempt: string): Promise<void>;
   /**
@@ -43,7 +43,7 @@ export interface SignInFlow {
   goOn(codeSignIn: CodeSignIn, session: StoredSession | null): boolean;
   /**
    * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
-   * has already begun to store its session, it's too late: this waits for it, and the person is signed in.
+   * has already begun to store its session, it's too late: this waits for it, and the user is signed in.
    */
   cancel(): Promise<void>;
   /**
@@ -89,7 +89,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   /**
    * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
-   * person has cancelled it.
+   * user has cancelled it.
    */
   const end = async (attempt: string, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
@@ -122,7 +122,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const { attempt: id, before } = shown;
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
-        additionalScope === null ? null : { person: accountOf(before), additionalScope, apis, api: null };
+        additionalScope === null ? null : { user: accountOf(before), additionalScope, apis, api: null };
       newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), next: null };
       // The provider's page closes the popup.
       void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));

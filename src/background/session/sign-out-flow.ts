@@ -1,4 +1,4 @@
-// A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
+// A sign-out: this device first, then the revocations, then, if the user asked for it, the session at the provider.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { safe, detail } from '../../session/detail.ts';
@@ -9,7 +9,7 @@ import type { SessionParts } from './parts.ts';
 
 export interface SignOutFlow {
   /**
-   * Signs the person out and resolves when this device has forgotten them; the provider is told afterwards. Also
+   * Signs the user out and resolves when this device has forgotten them; the provider is told afterwards. Also
    * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
    * there.
    *
@@ -40,7 +40,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
    */
   const forget = async () => {
     const stored = readSession().catch(() => null);
-    const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
+    const ended = records.dispatch({ type: 'signed-out', by: 'user' }).then(
       () => 'done' as const,
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
     );
@@ -85,16 +85,15 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
       const ending = isEnding(session) ? session.providerSession : null;
       // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
-      // that, the person sees that they're still signed in.
+      // that, the user sees that they're still signed in.
       store.apply({ type: 'signed-out', providerSession: ending });
       const [{ held, problem, isRemembered }] = await Promise.all([
         forget(),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
-      // After a start that failed, only the record knows the person.
-      const person = settled.status === 'signed-in' ? settled.profile : held?.profile;
-      if (everywhere && person !== undefined)
-        beginAtProvider(person.providerId, held?.tokens.idToken ?? null);
+      // After a start that failed, only the record knows the user.
+      const user = settled.status === 'signed-in' ? settled.profile : held?.profile;
+      if (everywhere && user !== undefined) beginAtProvider(user.providerId, held?.tokens.idToken ?? null);
       if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
       // The pages could not show it, so the one that asked says so.
       await store.publish();

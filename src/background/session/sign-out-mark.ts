@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea, type StorageItem } from '../../bridge/storage-item.ts';
 
-/** The id of the session that the person has ended; true if it is not known. */
+/** The id of the session that the user has ended; true if it is not known. */
 export type SignOutMark = StorageItem<string | true>;
 
 /** The storage key of the mark. */

@@ -9,7 +9,7 @@ import { withoutPolicyProblem } from './policy-problem.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionParts } from './parts.ts';
 
-/** With more providers than this, none is recalled before the person chooses one. */
+/** With more providers than this, none is recalled before the user chooses one. */
 const maxRecalled = 5;
 
 /**
@@ -29,7 +29,7 @@ export function createStart(
   let isStarted = false;
 
   /**
-   * Reads the cached metadata of the person's provider, or of each one that they may sign in with. It decides what the board
+   * Reads the cached metadata of the user's provider, or of each one that they may sign in with. It decides what the board
    * says about the provider, and the sign-in needs it.
    */
   const recall = async (session: SignedIn | SignedOut | null) => {
@@ -41,7 +41,7 @@ export function createStart(
   const readBoard = async (known: Promise<InForce>) => {
     const board = await boards.read();
     await known;
-    // Now, because the record takes longer, and nearly always it holds the session of this person.
+    // Now, because the record takes longer, and nearly always it holds the session of this user.
     await recall(board && settledView(board.session));
     return board;
   };
@@ -52,7 +52,7 @@ export function createStart(
     if (mark === null) return held;
     const { session } = held;
     const isMeant = session === null || mark === true || mark === session.id;
-    const after = isMeant ? await records.dispatch({ type: 'signed-out', by: 'person' }) : held;
+    const after = isMeant ? await records.dispatch({ type: 'signed-out', by: 'user' }) : held;
     await signOutMark.remove();
     return after;
   };

@@ -26,7 +26,7 @@ export interface ViewStore {
   applyFromRecord(event: ViewEvent): void;
   /**
    * Takes over the session that the last worker left, and calls the subscribers, unless the session has moved already: after a
-   * start that failed, a person may sign out. The board is not written.
+   * start that failed, a user may sign out. The board is not written.
    */
   restore(session: View, before: View): void;
   /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */

@@ -9,10 +9,10 @@ export interface Tasks {
   /** Lets `work` go on after its command was answered. It reports its own failures; a rejection is dropped. */
   runInBackground(work: Promise<void>): void;
   /**
-   * Marks `work` as the part of other work that waits for the person, and returns it. It does not keep the worker
+   * Marks `work` as the part of other work that waits for the user, and returns it. It does not keep the worker
    * running: the browser does that by itself as long as its sign-in window is open, which may be hours.
    */
-  waitForPerson<T>(work: Promise<T>): Promise<T>;
+  waitForUser<T>(work: Promise<T>): Promise<T>;
   /** Whether no work is under way. */
   isIdle(): boolean;
   /** Calls `listener`, which must not throw, each time the last work under way has ended. */
@@ -21,11 +21,11 @@ export interface Tasks {
 
 export function createTasks(keepAlive: KeepAlive): Tasks {
   let underWay = 0;
-  let waitingForPerson = 0;
+  let waitingForUser = 0;
   const listeners = new Set<() => void>();
 
   const updateKeepAlive = () => {
-    if (underWay > waitingForPerson) keepAlive.begin();
+    if (underWay > waitingForUser) keepAlive.begin();
     else keepAlive.end();
   };
   const track: Tasks['track'] = (work) => {
@@ -46,12 +46,12 @@ export function createTasks(keepAlive: KeepAlive): Tasks {
     runInBackground(work) {
       track(work).catch(() => undefined);
     },
-    waitForPerson(work) {
+    waitForUser(work) {
       const end = () => {
-        waitingForPerson -= 1;
+        waitingForUser -= 1;
         updateKeepAlive();
       };
-      waitingForPerson += 1;
+      waitingForUser += 1;
       updateKeepAlive();
       work.then(end, end);
       return work;

@@ -1,5 +1,5 @@
 // The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
-// person, because anyone who looks at the screen can read it.
+// user, because anyone who looks at the screen can read it.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
@@ -29,8 +29,8 @@ export interface Toolbar {
   clearAttention(): void;
 }
 
-/** The problems that only the person can fix. */
-const needsPerson: readonly ProblemCode[] = [
+/** The problems that only the user can fix. */
+const needsUser: readonly ProblemCode[] = [
   'expired',
   'interrupted',
   'host-permission-missing',
@@ -118,8 +118,8 @@ function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (t
   const shown = { icon: session.status, isUnseen };
   if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
-  // The person who cancelled knows the result.
-  if ((isUnseen && code !== 'cancelled') || (code !== null && needsPerson.includes(code))) {
+  // The user who cancelled knows the result.
+  if ((isUnseen && code !== 'cancelled') || (code !== null && needsUser.includes(code))) {
     return { ...shown, title: 'toolbarNeedsYou', badge: '!' };
   }
   return { ...shown, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };

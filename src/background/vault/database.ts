@@ -61,7 +61,7 @@ const name = 'latchkey';
 
 /**
  * The worker's database. One that cannot be opened (damaged, or of a newer version) is tried once more and then
- * deleted, because the person could not even sign in again. An error after it was opened deletes nothing.
+ * deleted, because the user could not even sign in again. An error after it was opened deletes nothing.
  */
 export function createDatabase(onBegunAnew: () => void = () => undefined): WithDatabase {
   let database: Database | null = null;

@@ -42,7 +42,7 @@ const passing: readonly RecordEvent['type'][] = [
   'renewal-failed',
   'api-failed',
   'user-info-asked',
-  'person-completed',
+  'profile-completed',
   'revocation-sent',
   'revocation-answered',
   'revocations-checked',

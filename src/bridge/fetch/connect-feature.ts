@@ -1,4 +1,4 @@
-// Connects a page's feature to the worker in the browser: its `fetch`, and what it may ask of the person.
+// Connects a page's feature to the worker in the browser: its `fetch`, and what it may ask of the user.
 
 import { pageLine } from '../line/page-line.ts';
 import { openFetch } from './open-fetch.ts';
@@ -8,13 +8,13 @@ import type { SessionObserver } from '../session/observer.ts';
 /** The parts of a feature's props that need the worker. */
 export interface FeatureConnection {
   /**
-   * The standard `fetch`, for the configured `apiOrigins` and `apis`. The worker sends the request with the signed-in person's
+   * The standard `fetch`, for the configured `apiOrigins` and `apis`. The worker sends the request with the signed-in user's
    * access token for that API. Responses are streamed and can be aborted. A refused request rejects with an error whose `name`
    * is `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/errors.ts.
    */
   readonly fetch: typeof fetch;
   /**
-   * Asks the person for an additional scope, in the provider's window. Call it on a click, after the API has answered
+   * Asks the user for an additional scope, in the provider's window. Call it on a click, after the API has answered
    * 403 `insufficient_scope` (RFC 6750, section 3.1). Pass that response, or the scope, plus a URL of the API if
    * the API has a token of its own. The popup closes when the window opens. It opens again when the window closes, with the
    * feature mounted again. A tab or a side panel stays open, and the promise resolves with `granted` or with a problem code such
@@ -22,7 +22,7 @@ export interface FeatureConnection {
    */
   readonly requestScope: (scope: string | Response, api?: string) => Promise<Granted>;
   /**
-   * Asks the person to confirm who they are, in the same way. Call it on a click, with a response of 401
+   * Asks the user to confirm who they are, in the same way. Call it on a click, with a response of 401
    * `insufficient_user_authentication` (RFC 9470). After `granted`, send the request again.
    */
   readonly requestStepUp: (response: Response) => Promise<Granted>;

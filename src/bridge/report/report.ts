@@ -42,7 +42,7 @@ function describeBoard(board: Board): readonly string[] {
   ];
 }
 
-/** Only the place of the mistake, because the value beside it may name a person. */
+/** Only the place of the mistake, because the value beside it may name a user. */
 function toPlace(problem: string): string {
   return problem.split(': ', 1)[0] ?? '';
 }

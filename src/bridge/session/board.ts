@@ -16,7 +16,7 @@ export interface Board {
   readonly providers: readonly {
     readonly id: ProviderId;
     readonly name: string;
-    /** Whether the provider is known to support logout, so that the person's session there can be ended too. */
+    /** Whether the provider is known to support logout, so that the user's session there can be ended too. */
     readonly endsSession: boolean;
   }[];
   /** Whether an administrator's policy chose the providers. */

@@ -20,7 +20,7 @@ export function sendCommand(line: Line, command: Command): Promise<Reply> {
       post(close);
       resolve(reply);
     };
-    const refuse = (detail: Detail) => settle({ ok: false, problem: problem('worker-unreachable', detail) });
+    const refuse = (reason: Detail) => settle({ ok: false, problem: problem('worker-unreachable', reason) });
     const timer = setTimeout(() => refuse(detail`The worker sent no valid reply.`), replyTimeoutMs);
     const post = line('command', command, [], {
       onMessage: (reply) =>

@@ -25,13 +25,13 @@ export interface SessionObserver extends Pick<PageBoard, 'getSnapshot' | 'subscr
    */
   send(command: Command): Promise<Reply>;
   /**
-   * Asks the person to grant the host permissions of the manifest, which they can revoke in the browser's settings.
+   * Asks the user to grant the host permissions of the manifest, which they can revoke in the browser's settings.
    * Call it on a click. Resolves with whether they granted them. Never rejects: a browser that cannot ask grants nothing.
    */
   allowHosts(): Promise<boolean>;
   /**
    * A report for support, as text: the installation, and the worker's last steps. Works even if the worker does not
-   * respond. Names no person and holds no secret.
+   * respond. Names no user and holds no secret.
    */
   report(): Promise<string>;
 }

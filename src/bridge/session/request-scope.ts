@@ -1,4 +1,4 @@
-// Asks the person for more because an API wants it: an additional scope, or another authentication. The provider's window closes
+// Asks the user for more because an API wants it: an additional scope, or another authentication. The provider's window closes
 // the popup, so its promise never settles; a tab or a side panel stays open and gets the result.
 
 import {
@@ -17,7 +17,7 @@ export type Granted = 'granted' | ProblemCode;
 /**
  * Requests `scope` in the provider's window, for the API at the URL `api` if that has a token of its own. Resolves when that
  * window has closed, with `granted` or with a problem code such as `cancelled`. If the worker refuses the command, for example
- * because another sign-in is running, resolves at once with its problem code. The person stays signed in either way. If the
+ * because another sign-in is running, resolves at once with its problem code. The user stays signed in either way. If the
  * worker dies in the meantime, or its board can't be read, resolves with `interrupted`. Rejects only with a `TypeError`, if
  * `api` isn't a URL.
  */
@@ -31,7 +31,7 @@ export async function requestScope(observer: SessionObserver, scope: string, api
 }
 
 /**
- * Does the same for what an API's response asks of the person. Rejects with a `TypeError` that says what is wrong if the
+ * Does the same for what an API's response asks of the user. Rejects with a `TypeError` that says what is wrong if the
  * response does not carry `error`.
  */
 export async function answerChallenge(
@@ -93,7 +93,7 @@ function toResult(session: View | null, before: View | null): Granted {
   // A renewal may have left a problem of its own.
   const isRenewals = session.status === 'signed-in' && session.problem?.order === undefined;
   if (session.problem !== null && !isRenewals) return session.problem.code;
-  // Cancelled on a page, or the person has signed out: both leave no problem. Or the board could not be read.
+  // Cancelled on a page, or the user has signed out: both leave no problem. Or the board could not be read.
   return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 

@@ -90,7 +90,7 @@ class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
 }
 
 /**
- * Contains what a feature throws when it is unmounted together with its own boundary. Put it around the screen of a person: it
+ * Contains what a feature throws when it is unmounted together with its own boundary. Put it around the screen of a user: it
  * then mounts the next one from scratch.
  */
 export class UnmountBoundary extends Boundary<{ readonly children: ReactNode }> {

@@ -1,4 +1,4 @@
-// The top of a screen without a person: a mark, a heading, and the text below it.
+// The top of a screen without a user: a mark, a heading, and the text below it.
 
 import { type ReactNode, useId } from 'react';
 

@@ -23,7 +23,7 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
   const text = useText();
   const session = board?.session ?? null;
   const line = board && problem && toLine(text, problem, board);
-  // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the person.
+  // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the user.
   const isAlert =
     problem !== null && line === null && session?.status !== 'signing-in' && !isOutcome(problem.code);
   const card = problem !== null && line === null && (
@@ -67,7 +67,7 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
   );
 }
 
-/** The line for a temporary problem: the person has nothing to do, and stays signed in. Null for any other problem. */
+/** The line for a temporary problem: the user has nothing to do, and stays signed in. Null for any other problem. */
 function toLine(text: Text, { code, window }: Problem, { session, providers }: Board): string | null {
   if (session.status !== 'signed-in' || !isPassing(code) || window) return null;
   return text(`signedIn_still_${toKeyPart(code)}`, providerOf(providers, session.profile.providerId).name);

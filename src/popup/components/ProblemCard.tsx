@@ -8,7 +8,7 @@ import type { SignedIn, SignedInProblem } from '../../session/session.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
-import { toDisplayName } from '../person.ts';
+import { toDisplayName } from '../user.ts';
 import { Contact, type ContactReason } from './Contact.tsx';
 import { CopyButton } from './CopyButton.tsx';
 
@@ -37,7 +37,7 @@ export function ProblemCard({ problem, isAlert, signedIn, observer, send }: Prob
   const happened = text(`problem_${code}_what_happened`, text('extensionName'));
   const gap = gapAfter(happened);
   const contact = contacts[problem.code];
-  // A sign-in that the person cancelled need not be tried again.
+  // A sign-in that the user cancelled need not be tried again.
   const failed = signedIn && problem.code !== 'cancelled' && problem.order;
   // The account menu offers it as well.
   const offersReport = isAlert && signedIn === null;

@@ -17,7 +17,7 @@ export function ProviderTile({ id, name }: ProviderTileProps) {
   );
 }
 
-/** Shown in place of the extension's mark while a person signs in at the provider. */
+/** Shown in place of the extension's mark while a user signs in at the provider. */
 export function ProviderProgress(provider: ProviderTileProps) {
   return (
     <span className="progress">

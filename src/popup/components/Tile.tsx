@@ -1,6 +1,6 @@
-// A coloured tile with initials: stands for a provider, or for a person without a picture.
+// A coloured tile with initials: stands for a provider, or for a user without a picture.
 
-import { toFirstCharacter, toInitials } from '../person.ts';
+import { toFirstCharacter, toInitials } from '../user.ts';
 
 interface TileProps {
   readonly name: string;

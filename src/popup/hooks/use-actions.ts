@@ -1,4 +1,4 @@
-// The person's actions in the popup, and the outcome of the last one for as long as it's true.
+// The user's actions in the popup, and the outcome of the last one for as long as it's true.
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { BoardView, SessionObserver } from '../../bridge/session/observer.ts';
@@ -56,7 +56,7 @@ export function useActions(observer: SessionObserver, view: BoardView) {
     if (outcome?.type === 'report') return onClipboardChange(drop);
     if (outcome?.type !== 'window-missing') return undefined;
     const timer = setTimeout(() => askAgain(2 * outcome.pauseMs), outcome.pauseMs);
-    // The window has come to the front, or the person looks for it.
+    // The window has come to the front, or the user looks for it.
     const onBlur = () => drop();
     window.addEventListener('blur', onBlur);
     return () => {

@@ -1,4 +1,4 @@
-// Wakes the worker when the person is about to sign in or out: it takes about as long to start as a mouse button is held down.
+// Wakes the worker when the user is about to sign in or out: it takes about as long to start as a mouse button is held down.
 // It also saves a command from a popup that closes right after the click: Firefox loses it if the worker still has to start.
 
 import { type SyntheticEvent, useRef } from 'react';

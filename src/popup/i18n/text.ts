@@ -6,7 +6,7 @@ type Messages = typeof import('../../public/_locales/en/messages.json');
 
 export type MessageKey = keyof Messages;
 
-/** Looks up a message in the person's language and replaces its placeholders with the substitutions. */
+/** Looks up a message in the user's language and replaces its placeholders with the substitutions. */
 export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => string;
 
 /** The names that replace a message's placeholders. */
@@ -23,7 +23,7 @@ export interface Product {
 }
 
 export interface Text extends Product {
-  /** The message in the person's language, with its names. '' if the browser finds no such message. */
+  /** The message in the user's language, with its names. '' if the browser finds no such message. */
   <Key extends MessageKey>(key: Key, ...names: Names<Key>): string;
   /** A BCP 47 tag, which may name a region: `en-GB`. For dates and numbers. */
   readonly language: string;

@@ -1,4 +1,4 @@
-// The screen while a person is signed in: their name, the account menu, and the feature.
+// The screen while a user is signed in: their name, the account menu, and the feature.
 
 import { type SyntheticEvent, useLayoutEffect, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
@@ -8,7 +8,7 @@ import type { Actions } from '../hooks/use-actions.ts';
 import { useMenu } from '../hooks/use-menu.ts';
 import { toManaged } from '../i18n/text.ts';
 import { usePage } from '../page.ts';
-import { toDisplayName, toOtherEmail } from '../person.ts';
+import { toDisplayName, toOtherEmail } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
 import { type Picture, SignedInView } from './SignedInView.tsx';
 

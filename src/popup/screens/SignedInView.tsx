@@ -8,7 +8,7 @@ import { Tile } from '../components/Tile.tsx';
 import type { Menu, MenuAction } from '../hooks/use-menu.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
-import { toDisplayName, toOtherEmail, toShowablePicture } from '../person.ts';
+import { toDisplayName, toOtherEmail, toShowablePicture } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
 
 interface SignedInViewProps {
@@ -52,12 +52,12 @@ export function SignedInView({
     <div className="signed-in" hidden={isHidden}>
       <header className={isCompact ? 'one-line' : undefined}>
         {!isCompact && avatar}
-        <div className="person">
+        <div className="user">
           {/* A title of the heading itself would be read as well. */}
-          <Heading className="name" dir="auto" tabIndex={-1} aria-describedby="person-detail">
+          <Heading className="name" dir="auto" tabIndex={-1} aria-describedby="user-detail">
             <span title={title}>{title}</span>
           </Heading>
-          <p id="person-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
+          <p id="user-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
             <span title={detail}>{detail}</span>
           </p>
         </div>
@@ -67,7 +67,7 @@ export function SignedInView({
             id="account-button"
             name={text('signedIn_account')}
             hint={isCompact ? name : undefined}
-            aria-describedby={isCompact ? 'person-detail' : undefined}
+            aria-describedby={isCompact ? 'user-detail' : undefined}
             aria-haspopup="menu"
             aria-expanded={menu?.isOpen ?? false}
             aria-controls="account-menu"
@@ -142,7 +142,7 @@ function Item({ action, menu, children }: ItemProps) {
   );
 }
 
-/** The person's picture, once it has loaded. */
+/** The user's picture, once it has loaded. */
 export interface Picture {
   readonly loaded: string | null;
   readonly ref: Ref<HTMLImageElement>;
@@ -156,7 +156,7 @@ interface AvatarProps {
   readonly picture: Picture | undefined;
 }
 
-/** Shows the initials, of the provider if the person has no name, until the person's picture has loaded. */
+/** Shows the initials, of the provider if the user has no name, until the user's picture has loaded. */
 function Avatar({ profile, providerName, picture }: AvatarProps) {
   const src = toShowablePicture(profile.picture);
   const isLoaded = src !== null && picture?.loaded === src;

@@ -10,7 +10,7 @@ import { Tile } from '../components/Tile.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { type Screen, useText } from '../page.ts';
-import { toDisplayName, toOtherEmail } from '../person.ts';
+import { toDisplayName, toOtherEmail } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
 import { IconButton } from '../components/IconButton.tsx';
 
@@ -112,7 +112,7 @@ function LastAccount({ account, providerName, isFirstChoice, send }: LastAccount
             )}
           </span>
         </button>
-        {/* On a shared device, the next person need not see who was here. */}
+        {/* On a shared device, the next user need not see who was here. */}
         <IconButton
           name={text('signedOut_forgetAccount')}
           data-action="forget-account"

@@ -73,7 +73,7 @@ interface CodeProps {
 /** Says where to enter the code. A screen reader also reads the code, because the sentence is announced when it appears. */
 function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   const text = useText();
-  // The host as a person compares it with an address bar: with the port if it is not the usual one.
+  // The host as a user compares it with an address bar: with the port if it is not the usual one.
   const { host } = new URL(verificationUri);
   return (
     <>

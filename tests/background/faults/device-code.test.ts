@@ -1,11 +1,11 @@
-// The person signs in with a code, and something goes wrong meanwhile.
+// The user signs in with a code, and something goes wrong meanwhile.
 
 import { expect, test } from 'vitest';
 import { pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
 import { adaIsSignedIn, interrupted, status } from '../../support/fault-scene.ts';
 import { nothingHeld } from '../../support/held.ts';
 
-test('F64: the code ends before the person has entered it', async () => {
+test('F64: the code ends before the user has entered it', async () => {
   for (const token of [pending, refusal('expired_token')]) {
     const { worker, pass, agree } = await showingCode(token, { script: shortCode });
     await pass(120, 10);
@@ -19,7 +19,7 @@ test('F64: the code ends before the person has entered it', async () => {
   }
 });
 
-test('F65: the person or the provider refuses the code', async () => {
+test('F65: the user or the provider refuses the code', async () => {
   const { worker, pass } = await showingCode(refusal('access_denied', 200));
   await pass(5);
   await worker.expectSession({ status: 'signed-out', problem: { code: 'denied' } });
@@ -40,7 +40,7 @@ test('F66: the network or the provider fails while the worker asks for the token
   }
 });
 
-// F67: the worker is killed while it waits for the person: tests/background/device-sign-in.test.ts.
+// F67: the worker is killed while it waits for the user: tests/background/device-sign-in.test.ts.
 
 test('F68: the worker is killed before the provider has issued a code', async () => {
   const { worker, script } = await showingCode(pending, {

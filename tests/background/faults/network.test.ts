@@ -24,7 +24,7 @@ test('F21: a captive portal answers with its own page', async () => {
 // F25: the provider hangs: tests/oidc/exchange.test.ts.
 // F22: the TLS connection fails: tests/oidc/redeem.test.ts. There is no fallback to http: tests/oidc/discover.test.ts.
 
-test('F57: the person has revoked the host permission', async () => {
+test('F57: the user has revoked the host permission', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   script.isForbidden = true;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { adaIsSignedIn, setUpScene, signingIn } from '../../support/fault-scene.ts';
 import { issuer, provider as scripted } from '../../support/scripted-provider.ts';
 
-// F39: the person closes the window: tests/background/sign-in.test.ts.
+// F39: the user closes the window: tests/background/sign-in.test.ts.
 // F40: the browser closes the window on an error page: tests/background/why-it-failed.test.ts.
 // F41: the window never appears: tests/background/sign-in.test.ts and own-window.test.ts.
 // F42: the window is behind others: tests/background/sign-in.test.ts.

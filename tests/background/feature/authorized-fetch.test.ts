@@ -283,8 +283,8 @@ async function signInAs(subject: string, { worker, script }: Scene): Promise<voi
 }
 
 test.each<[string, (scene: Scene) => Promise<unknown>]>([
-  ['the person signs out', signOut],
-  ['another person signs in', (scene) => signInAs('grace', scene)],
+  ['the user signs out', signOut],
+  ['another user signs in', (scene) => signInAs('grace', scene)],
 ])('when %s, an open response breaks off with signed-out', async (_title, leave) => {
   const scene = await signedIn();
   const { worker } = scene;
@@ -314,7 +314,7 @@ test('a request that waits for a renewal is refused at the sign-out and never se
   expect(worker.api.calls).toEqual([]);
 });
 
-test('an open response goes on when the same person signs in again', async () => {
+test('an open response goes on when the same user signs in again', async () => {
   const scene = await signedIn();
   const { worker } = scene;
   const late = deferred<Response>();
@@ -347,7 +347,7 @@ test('a caller can abort before the response, during its body and before the tok
   expect(worker.api.calls).toHaveLength(2);
 });
 
-test('a request is refused while the vault already holds the next person’s tokens', async () => {
+test('a request is refused while the vault already holds the next user’s tokens', async () => {
   const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
   const currentUser = createCurrentUser();
   currentUser.follow(toSignedIn(toProfile('ada'), 0), signedOut);

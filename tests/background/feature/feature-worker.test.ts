@@ -24,7 +24,7 @@ function setUpRestingWorker(setup: WorkerSetup): Worker {
   return worker;
 }
 
-test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
+test('onSession calls the listener with the signed-in user at the start and at each change of user', async () => {
   const { worker, seen } = setUp();
   await expect.poll(() => seen).toEqual([null]);
 

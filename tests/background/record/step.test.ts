@@ -31,7 +31,7 @@ test('the newest of the pending revocations that can be sent is the first, also 
 });
 
 test('a pending revocation is given up after its fifth try', () => {
-  const ended = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
+  const ended = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'user' }, 7);
   const tried = (tries: number) => ({
     ...ended,
     pendingRevocations: ended.pendingRevocations.map((pending) => ({ ...pending, tries })),
@@ -72,14 +72,14 @@ test.each([
 );
 
 test('a pending revocation that an event leaves out is a pending revocation still', () => {
-  const record = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
+  const record = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'user' }, 7);
   expect(conserve(record, { record: { ...record, pendingRevocations: [] } }, 8).pendingRevocations).toEqual(
     record.pendingRevocations,
   );
 });
 
 describe('an event that could not be stored', () => {
-  test('leaves the token of a sign-in, of which the person was told that it has failed', () => {
+  test('leaves the token of a sign-in, of which the user was told that it has failed', () => {
     const leftOver = toLeftOver({ type: 'granted', session });
     const record = step(emptyRecord, leftOver!, 5);
     expect(record).toMatchObject({
@@ -96,7 +96,7 @@ describe('an event that could not be stored', () => {
   const kept: readonly RecordEvent[] = [
     { type: 'renewed', cause: session, renewed: session, former: 'used' },
     { type: 'ended', cause: session, former: 'works', problem: problem('expired') },
-    { type: 'signed-out', by: 'person' },
+    { type: 'signed-out', by: 'user' },
     { type: 'token-left-over', token: toRevocableToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
     { type: 'revocation-sent', token: 'refresh' },
@@ -110,7 +110,7 @@ describe('an event that could not be stored', () => {
   const forgotten: readonly RecordEvent[] = [
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     { type: 'user-info-asked', cause: session, nextAtMs: 1 },
-    { type: 'person-completed', cause: session, profile: session.profile },
+    { type: 'profile-completed', cause: session, profile: session.profile },
     { type: 'revocations-checked' },
     { type: 'code-shown', codeSignIn },
   ];

@@ -31,7 +31,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     store: {
       current: () => session,
       subscribe: () => undefined,
-      // Meanwhile the person cancels, and begins the next sign-in.
+      // Meanwhile the user cancels, and begins the next sign-in.
       async dispatch() {
         session = next;
       },

@@ -39,7 +39,7 @@ const states: [string, View, object][] = [
   ['signed out because the session expired', outWith('expired'), outAndNeedsYou],
   ['signed out by an interruption', outWith('interrupted'), outAndNeedsYou],
   ['signed out without a host permission', outWith('host-permission-missing'), outAndNeedsYou],
-  ['signed out as a person who is not allowed', outWith('not-permitted'), outAndNeedsYou],
+  ['signed out as a user who is not allowed', outWith('not-permitted'), outAndNeedsYou],
   ['signed out with a wrong clock', outWith('clock-wrong'), outAndNeedsYou],
   ['signing in', after(signedOut), underWay],
   ['changing the account', after(signedIn), underWay],
@@ -139,7 +139,7 @@ test('the toolbar sets everything again after a change that failed in part', asy
   expect(failures).toBe(2);
 });
 
-test('the toolbar is set again after a restart of the browser, and never names the person', async () => {
+test('the toolbar is set again after a restart of the browser, and never names the user', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   await expect.poll(() => worker.toolbar).toMatchObject(signedInButton);

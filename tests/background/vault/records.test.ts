@@ -192,11 +192,11 @@ describe('the stored record', () => {
   });
 });
 
-test('that the person has signed out is stored in clear, so that it outlives the key', async () => {
+test('that the user has signed out is stored in clear, so that it outlives the key', async () => {
   place = 'browser';
   const records = startRecords();
   await records.dispatch(granted);
-  await records.dispatch({ type: 'signed-out', by: 'person' });
+  await records.dispatch({ type: 'signed-out', by: 'user' });
   memory.items.clear();
   expect(await stored()).toMatchObject({ session: null, pendingRevocations: [], isSignedOutOnPurpose: true });
   const envelope = await withDatabase((database) => database.get('vault', recordName));
@@ -389,7 +389,7 @@ describe('a write', () => {
       failure: { problem: problem('offline'), request: 'unsent', retryAfterMs: 0 },
     },
     { type: 'user-info-asked', cause: session, nextAtMs: 9 },
-    { type: 'person-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
+    { type: 'profile-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
     { type: 'revocation-sent', token: 't' },
     { type: 'revocation-answered', token: 't', result: 'done' },
     { type: 'revocations-checked' },
@@ -521,12 +521,12 @@ describe('a storage that fails', () => {
     expect(records.hasUnstored()).toBe(false);
   });
 
-  test('keeps in memory that the person has signed out, although no session was there', async () => {
+  test('keeps in memory that the user has signed out, although no session was there', async () => {
     const records = startRecords(breakable);
     await records.read();
     isBroken = true;
-    const byPerson = { type: 'signed-out', by: 'person' } as const;
-    await expect(records.dispatch(byPerson)).rejects.toMatchObject({ code: 'storage-failed' });
+    const byUser = { type: 'signed-out', by: 'user' } as const;
+    await expect(records.dispatch(byUser)).rejects.toMatchObject({ code: 'storage-failed' });
     isBroken = false;
     await records.dispatch({ type: 'revocations-checked' });
     expect((await stored()).isSignedOutOnPurpose).toBe(true);

@@ -118,7 +118,7 @@ describe('a page tells the worker that it is open', () => {
 
   test.each<[string, Command[], Command[]]>([
     ['before another command, also if that comes before the paint', [signIn], [open, signIn]],
-    ['once, if the person or the page asks for it first', [open], [open]],
+    ['once, if the user or the page asks for it first', [open], [open]],
   ])('%s', async (_how, sent, commands) => {
     const page = observe(board);
     for (const command of sent) await page.observer.send(command);

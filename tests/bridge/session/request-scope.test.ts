@@ -117,7 +117,7 @@ describe('requestScope', () => {
     expect(await asked).toBe('cancelled');
   });
 
-  test('grants nothing to a person who has signed out meanwhile', async () => {
+  test('grants nothing to a user who has signed out meanwhile', async () => {
     const { observer, asked } = await asking();
     observer.show(toView(signedOut));
     expect(await asked).toBe('cancelled');

@@ -6,7 +6,7 @@ import type { Act } from '../row.ts';
 
 export type ContractProvider = Awaited<ReturnType<typeof startContractProvider>>;
 
-/** The page waits for the person's consent, and then redirects. */
+/** The page waits for the user's consent, and then redirects. */
 const question = `<!doctype html><title>Question</title><script>
 fetch('/consent').then(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; });
 </script>`;
@@ -24,7 +24,7 @@ function holdBack(end: (response: ServerResponse) => unknown) {
   };
 }
 
-/** Starts the server. The person's consent is its own; it hands every other act to `act`. */
+/** Starts the server. The user's consent is its own; it hands every other act to `act`. */
 export async function startContractProvider(act: (act: Act) => Promise<void>) {
   // Firefox loads the first page of a window twice, so the question may come again.
   const questions = holdBack((response) => response.end());
@@ -32,7 +32,7 @@ export async function startContractProvider(act: (act: Act) => Promise<void>) {
   const hanging = holdBack((response) => response.destroy());
   const perform = async (wanted: Act) => {
     if (wanted === 'the page that hangs fails') hanging.release();
-    else if (wanted === 'the person agrees') questions.release();
+    else if (wanted === 'the user agrees') questions.release();
     else await act(wanted);
   };
   const loopback = await listenOnLoopback(0);

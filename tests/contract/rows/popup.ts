@@ -16,7 +16,7 @@ export const popupRows: readonly Row[] = [
       await probe.settles('openPopup', probe.browser.action.openPopup());
       await popupsAre(probe, 1);
       await probe.settles('openPopup again', probe.browser.action.openPopup());
-      await probe.outside('the person closes the popup');
+      await probe.outside('the user closes the popup');
       await popupsAre(probe, 0);
     },
     notes: {

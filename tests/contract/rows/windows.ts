@@ -72,7 +72,7 @@ export const windowRows: readonly Row[] = [
       probe.watch(probe.browser.windows.onRemoved, () => 'the window closes');
       const flow = probe.settles('the flow', launch(probe, 'asks'));
       await probe.noted('the window opens');
-      await probe.outside('the person agrees');
+      await probe.outside('the user agrees');
       await flow;
       await probe.noted('the window closes');
     },
@@ -84,10 +84,10 @@ export const windowRows: readonly Row[] = [
     notes: ['the flow resolves with /contract?code=1'],
   },
   {
-    behaviour: 'a window that the person closes rejects the flow',
+    behaviour: 'a window that the user closes rejects the flow',
     async run(probe) {
       const { window, flow } = await openWindow(probe);
-      await probe.outside('the person closes the window');
+      await probe.outside('the user closes the window');
       await flow;
       await window.closes();
     },
@@ -184,7 +184,7 @@ export const windowRows: readonly Row[] = [
       await probe.noted('the window opens');
       await probe.outside('the worker ends');
       await probe.settles('the second flow', launch(probe, 'redirects'));
-      await probe.outside('the person closes the window');
+      await probe.outside('the user closes the window');
     },
     notes: {
       chromium: ['the window opens', 'the second flow rejects: Only one web auth flow is allowed at a time.'],
@@ -212,7 +212,7 @@ export const windowRows: readonly Row[] = [
     async run(probe) {
       const { window, flow } = await openWindow(probe);
       await probe.settles('the silent flow', launch(probe, 'redirects', false));
-      await probe.outside('the person closes the window');
+      await probe.outside('the user closes the window');
       await flow;
       await window.closes();
     },
@@ -265,7 +265,7 @@ export const windowRows: readonly Row[] = [
       probe.note('the tab is there');
       await probe.browser.windows.update(window.id(), { focused: true });
       probe.note('update resolves');
-      await probe.outside('the person closes the window');
+      await probe.outside('the user closes the window');
       await flow;
       await window.closes();
       probe.note(`popup windows: ${(await probe.browser.tabs.query({ windowType: 'popup' })).length}`);

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 
-/** The page as a person sees it: the status, and the providers that are offered. */
+/** The page as a user sees it: the status, and the providers that are offered. */
 export interface Face {
   readonly status: string;
   readonly providers: readonly string[];

@@ -13,7 +13,7 @@ import { openTestFolder } from './run-folder.ts';
 import { approve, browserName, manifest, press } from './setup.ts';
 import { launchWith } from './shared-browser.ts';
 
-/** Skips the test where it cannot give a browser a policy. In Firefox each person may have one of their own. */
+/** Skips the test where it cannot give a browser a policy. In Firefox each user may have one of their own. */
 export function expectPolicies(context: Pick<TestContext, 'skip'>): void {
   if (browserName === 'chrome') expectPrivatePolicies(context);
   else context.skip(process.platform !== 'linux', onlyLinux);
@@ -87,7 +87,7 @@ export async function reopen(browser: ExtensionBrowser): Promise<Page> {
 /** How long to poll for a changed policy: Chromium reads a file five seconds after it has changed, or later. */
 export const arrival = { timeout: 30_000 };
 
-/** Signs the first person in at the demo provider, and returns the popup that shows them. */
+/** Signs the first user in at the demo provider, and returns the popup that shows them. */
 export async function signInByClick(browser: ExtensionBrowser): Promise<Page> {
   await press(await browser.openPopup(), '[data-provider="demo"]');
   await approve(await browser.waitForSignInWindow());

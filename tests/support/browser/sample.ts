@@ -13,7 +13,7 @@ export async function startEcho(): Promise<EchoServer> {
   return echo;
 }
 
-/** Signs a person in and waits for the sample feature. It may call two APIs: the demo provider's and an echo server. */
+/** Signs a user in and waits for the sample feature. It may call two APIs: the demo provider's and an echo server. */
 export async function setUpSample(setup: BrowserSetup = {}) {
   const echo = await startEcho();
   const extension = await setUpExtension({ feature: 'sample', apiOrigins: [echo.origin], ...setup });

@@ -10,7 +10,7 @@ import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { FirefoxPreferences } from '../../../tools/browser/driver.ts';
 import type { ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
-import { marisol, type Person } from '../../../tools/demo-provider/people.ts';
+import { marisol, type User } from '../../../tools/demo-provider/people.ts';
 import {
   startDemoProvider,
   type DemoProvider,
@@ -120,7 +120,7 @@ async function printState({ browser }: Extension): Promise<void> {
   });
   const late = new Promise<string>((settle) => setTimeout(settle, 5_000, 'nothing in 5 s'));
   const state = await Promise.race([read, late]).catch((error: unknown) => `an error: ${String(error)}`);
-  // oxlint-disable-next-line no-console -- for the person who reads why a test failed
+  // oxlint-disable-next-line no-console -- for the user who reads why a test failed
   console.error(`The extension's board, journal and toolbar at the end of the test: ${state}`);
 }
 
@@ -154,7 +154,7 @@ export function popupWithProblem({ browser }: Extension, code: ProblemCode): Pro
   return browser.waitForPopup(`[data-problem="${code}"]`);
 }
 
-/** The text of the popup's page, as a person reads it. */
+/** The text of the popup's page, as a user reads it. */
 export async function textOf(page: Page): Promise<string> {
   return toRead(await page.$eval('main', (main) => main.innerText));
 }
@@ -196,9 +196,9 @@ export async function startSignIn(extension: Extension): Promise<Page> {
 }
 
 /** Signs in at the provider in the open window, and agrees to its questions. */
-export async function approve(window: Page, person: Person = marisol): Promise<void> {
+export async function approve(window: Page, user: User = marisol): Promise<void> {
   const closed = new Promise<'closed'>((settle) => window.once('close', () => settle('closed')));
-  const account = `button[name="account"][value="${person.id}"]`;
+  const account = `button[name="account"][value="${user.id}"]`;
   const allow = 'button[name="allow"]';
   // The provider remembers the account and the consent, and asks only for the rest.
   for (const question of [`${account}, ${allow}`, allow]) {
@@ -210,8 +210,8 @@ export async function approve(window: Page, person: Person = marisol): Promise<v
   await closed;
 }
 
-export async function signIn(extension: Extension, person: Person = marisol): Promise<Page> {
-  await approve(await startSignIn(extension), person);
+export async function signIn(extension: Extension, user: User = marisol): Promise<Page> {
+  await approve(await startSignIn(extension), user);
   return popupWith(extension, 'signed-in');
 }
 

@@ -1,15 +1,15 @@
-// The end of an order of events: the person and the network do what is natural, and then everything must work.
+// The end of an order of events: the user and the network do what is natural, and then everything must work.
 
 import { checkAtRest, checkIdle, checkWindows, type Violation } from './invariants.ts';
 import type { Stage } from './stage.ts';
 
-/** How the person ends a window that is open at the end, or a code that is shown. */
+/** How the user ends a window that is open at the end, or a code that is shown. */
 export type Ending = 'agrees' | 'closes';
 
 /** More than any order opens. */
 const maxWindows = 10;
 
-/** The network works, a page is opened, and the person ends what is open. */
+/** The network works, a page is opened, and the user ends what is open. */
 export async function finish(stage: Stage, ending: Ending): Promise<Violation[]> {
   stage.isOnline = true;
   stage.provider.isNextTokenOld = false;
@@ -30,7 +30,7 @@ export async function finish(stage: Stage, ending: Ending): Promise<Violation[]>
   return found.length > 0 || ending === 'closes' ? found : signInAndOut(stage);
 }
 
-/** All windows that were asked for appear, and the person ends them and the code that is shown. */
+/** All windows that were asked for appear, and the user ends them and the code that is shown. */
 async function endFlows(stage: Stage, ending: Ending): Promise<Violation[]> {
   const found: Violation[] = [];
   for (let count = 0; count < maxWindows; count += 1) {
@@ -61,17 +61,16 @@ async function signInAndOut(stage: Stage): Promise<Violation[]> {
   stage.send({ type: 'sign-in', providerId: 'scripted' });
   await stage.drain();
   await endFlows(stage, 'agrees');
-  const found = [...(await expectPerson(stage, 'ada')), ...checkIdle(stage, await stage.held())];
+  const found = [...(await expectUser(stage, 'ada')), ...checkIdle(stage, await stage.held())];
   stage.send({ type: 'sign-out', everywhere: false });
   await stage.drain();
-  return [...found, ...(await expectPerson(stage, undefined)), ...(await checkAtRest(stage))];
+  return [...found, ...(await expectUser(stage, undefined)), ...(await checkAtRest(stage))];
 }
 
-async function expectPerson(stage: Stage, person: 'ada' | undefined): Promise<Violation[]> {
+async function expectUser(stage: Stage, user: 'ada' | undefined): Promise<Violation[]> {
   const { session } = await stage.held();
   const status = stage.session()?.status;
-  if (session?.subject === person && status === (person === undefined ? 'signed-out' : 'signed-in'))
-    return [];
+  if (session?.subject === user && status === (user === undefined ? 'signed-out' : 'signed-in')) return [];
   const detail = `the board says ${status}, and the record holds ${session?.subject ?? 'no one'}`;
   return [{ invariant: 'next', detail }];
 }

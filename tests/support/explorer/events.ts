@@ -2,7 +2,7 @@
 
 import type { Command } from '../../../src/session/commands.ts';
 import { payOrigin } from '../scripted-api.ts';
-import type { Person } from './provider.ts';
+import type { User } from './provider.ts';
 import { codePauseSeconds } from './provider.ts';
 import type { OwnWindow, Rule, Stage, Way } from './stage.ts';
 
@@ -42,8 +42,8 @@ const withCode =
   (stage) =>
     stage.shownCode() === null || stage.gates.isAnswering() ? null : () => act(stage);
 
-const agrees = (person: Person) => withWindow('open', (stage, own) => stage.agree(own, person));
-const entersCode = (person: Person | null) => withCode((stage) => stage.enterCode(person));
+const agrees = (user: User) => withWindow('open', (stage, own) => stage.agree(own, user));
+const entersCode = (user: User | null) => withCode((stage) => stage.enterCode(user));
 const policy =
   (rule: Rule): Happen =>
   (stage) =>
@@ -74,12 +74,12 @@ export const events = {
   'Ada agrees': agrees('ada'),
   'Grace agrees': agrees('grace'),
   'Ada is signed in without a page': withWindow('launched', (stage, own) => stage.agree(own, 'ada')),
-  'person closes window': withWindow('open', (_stage, { window }) => window.close()),
+  'user closes window': withWindow('open', (_stage, { window }) => window.close()),
   'page cannot be loaded': withWindow('launched', (_stage, { window }) => window.cannotLoad()),
   'another popup opens': always((stage) => stage.openOtherWindow()),
   'Ada enters the code': entersCode('ada'),
   'Grace enters the code': entersCode('grace'),
-  'person denies the code': entersCode(null),
+  'user denies the code': entersCode(null),
   'five seconds pass': withCode((stage) => stage.letPass(codePauseSeconds * 1_000)),
   'feature requests': always((stage) => stage.request()),
   'feature requests of another API': always((stage) => stage.request(payOrigin)),
@@ -91,8 +91,8 @@ export const events = {
   'provider ends the grants': disturbing(({ provider }) => {
     provider.revoke('refresh-ada-1');
   }),
-  'Ada signs in at the provider': always(({ provider }) => void (provider.person = 'ada')),
-  'Grace signs in at the provider': always(({ provider }) => void (provider.person = 'grace')),
+  'Ada signs in at the provider': always(({ provider }) => void (provider.user = 'ada')),
+  'Grace signs in at the provider': always(({ provider }) => void (provider.user = 'grace')),
   'provider issues an old ID token': disturbing(({ provider }) => void (provider.isNextTokenOld = true)),
   'network fails': disturbing((stage) => void (stage.isOnline = false)),
   'network is back': always((stage) => void (stage.isOnline = true)),
@@ -148,7 +148,7 @@ export function possibleEvents(stage: Stage): EventName[] {
 
 const signedIn = ['window', 'sign in', 'window appears', 'Ada agrees'] as const;
 
-/** How the person signs in, and what has happened before, each when nothing moved. */
+/** How the user signs in, and what has happened before, each when nothing moved. */
 export const states = {
   'signed out': ['window', 'worker dies'],
   'signed in as Ada': [...signedIn, 'worker dies'],

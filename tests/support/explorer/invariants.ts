@@ -5,8 +5,8 @@ import type { Held } from '../held.ts';
 import type { Stage } from './stage.ts';
 
 export const invariants = {
-  person: "The board's person is the record's.",
-  wish: 'A person who has signed out stays signed out.',
+  user: "The board's user is the record's.",
+  wish: 'A user who has signed out stays signed out.',
   answers: 'Every command is answered, and every request of a feature is settled.',
   settles: 'No sign-in is shown that is not running.',
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
@@ -25,8 +25,8 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** The subject of the person on the board, also under a running sign-in. */
-function shownPerson(stage: Stage): string | null {
+/** The subject of the user on the board, also under a running sign-in. */
+function shownUser(stage: Stage): string | null {
   const session = stage.session();
   const settled = session === null ? null : settledView(session);
   return settled?.status === 'signed-in' ? settled.profile.subject : null;
@@ -36,20 +36,20 @@ function shownPerson(stage: Stage): string | null {
 export function describe(stage: Stage, { session, pendingRevocations }: Held): string {
   const shown = stage.session();
   const code = shown === null ? null : settledView(shown).problem?.code;
-  const board = `${shown?.status ?? 'nothing'}, ${shownPerson(stage) ?? 'no one'}, ${code ?? 'no problem'}`;
+  const board = `${shown?.status ?? 'nothing'}, ${shownUser(stage) ?? 'no one'}, ${code ?? 'no problem'}`;
   return `board: ${board}; record: ${session?.subject ?? 'no one'}, ${pendingRevocations.length} to revoke`;
 }
 
 /**
  * After a write. In the middle of a move board and record may differ in two ways: one of them has no session (a sign-out, or the
- * end of a session, has reached only one of them), or the board shows the very sign-in whose person is in the record already.
- * A board that shows one person while the record holds another is wrong at any time.
+ * end of a session, has reached only one of them), or the board shows the very sign-in whose user is in the record already.
+ * A board that shows one user while the record holds another is wrong at any time.
  */
 export function checkWritten(stage: Stage, { session }: Held): Violation[] {
-  const [shown, board] = [shownPerson(stage), stage.session()];
+  const [shown, board] = [shownUser(stage), stage.session()];
   if (shown === null || session === null || shown === session.subject) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session.startedAtMs) return [];
-  return [{ invariant: 'person', detail: `board: ${shown}, record: ${session.subject}` }];
+  return [{ invariant: 'user', detail: `board: ${shown}, record: ${session.subject}` }];
 }
 
 /** When nothing moves, though a window may be open. */
@@ -67,7 +67,7 @@ export function checkIdle(stage: Stage, held: Held): Violation[] {
 export async function checkAtRest(stage: Stage): Promise<Violation[]> {
   const held = await stage.held();
   const { session } = held;
-  const [board, shown] = [stage.session(), shownPerson(stage)];
+  const [board, shown] = [stage.session(), shownUser(stage)];
   const isRun = stage.own.some(({ isOver, life }) => !isOver && life === stage.life);
   const found: Violation[] = [
     ...checkIdle(stage, held),
@@ -75,7 +75,7 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
     ...checkTokens(stage, held),
   ];
   if (shown !== (session?.subject ?? null)) {
-    found.push({ invariant: 'person', detail: `at rest, ${describe(stage, held)}` });
+    found.push({ invariant: 'user', detail: `at rest, ${describe(stage, held)}` });
   }
   if (shown !== null && hasSignedOut(stage)) found.push({ invariant: 'wish', detail: `${shown} is shown` });
   for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
@@ -122,7 +122,7 @@ function checkTokens({ provider }: Stage, { session, pendingRevocations }: Held)
   return found;
 }
 
-/** A token that works while it waits for its revocation must belong to the person who is signed in. */
+/** A token that works while it waits for its revocation must belong to the user who is signed in. */
 function checkQueue({ provider }: Stage, { session, pendingRevocations }: Held): Violation[] {
   return pendingRevocations
     .filter(({ token }) => provider.isLive(token) && provider.ownerOf(token) !== session?.subject)

@@ -1,15 +1,15 @@
 // A provider in memory, and two APIs behind it. The second API only accepts tokens of its own. Each code and token is unique,
 // and the provider counts what becomes of it. It rotates refresh tokens, and ends a grant when a spent token comes
-// again (RFC 9700 section 4.14.2). Revoking a token ends the person's other tokens too, as RFC 7009 section 2.1 allows.
+// again (RFC 9700 section 4.14.2). Revoking a token ends the user's other tokens too, as RFC 7009 section 2.1 allows.
 
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { createSigningKey, issuer, readForm, signIdToken, toMetadata } from '../scripted-provider.ts';
 
-export type Person = 'ada' | 'grace';
+export type User = 'ada' | 'grace';
 
 /** A refresh token. */
 interface Issued {
-  readonly person: Person;
+  readonly user: User;
   /** `spent`: it was exchanged for the next one. */
   status: 'live' | 'spent' | 'revoked';
   /** Whether a worker has got it and answers for it. `lost`: its answer was lost, or its worker died before it was stored. */
@@ -19,14 +19,14 @@ interface Issued {
 interface DeviceCode {
   readonly userCode: string;
   readonly endsAtMs: number;
-  answer: Person | 'pending' | 'denied' | 'used';
+  answer: User | 'pending' | 'denied' | 'used';
 }
 
-/** The scopes that the person has agreed to. */
+/** The scopes that the user has agreed to. */
 interface Agreed {
-  readonly person: Person;
+  readonly user: User;
   readonly nonce: string;
-  /** How the person has signed in; null if the request did not say how. */
+  /** How the user has signed in; null if the request did not say how. */
   readonly acr: string | null;
 }
 
@@ -47,8 +47,8 @@ const metadata = {
 };
 
 export class CountingProvider {
-  /** The person who is signed in at the provider in this browser; null for no one. */
-  person: Person | null = null;
+  /** The user who is signed in at the provider in this browser; null for no one. */
+  user: User | null = null;
   /** Whether the next ID token was issued a day ago. */
   isNextTokenOld = false;
   readonly issued = new Map<string, Issued>();
@@ -96,25 +96,25 @@ export class CountingProvider {
     }
   }
 
-  /** Where `url` leads after `person` has agreed, or has confirmed the end of the session. */
-  approve(url: string, person: Person): string {
+  /** Where `url` leads after `user` has agreed, or has confirmed the end of the session. */
+  approve(url: string, user: User): string {
     const sent = new URL(url).searchParams;
     const end = sent.get('post_logout_redirect_uri');
     const redirect = new URL(end ?? sent.get('redirect_uri') ?? '');
     redirect.searchParams.set('state', sent.get('state') ?? '');
-    this.person = end === null ? person : null;
+    this.user = end === null ? user : null;
     if (end !== null) return redirect.href;
     const code = `code-${sent.get('nonce')}`;
-    this.codes.set(code, { person, nonce: sent.get('nonce') ?? '', acr: sent.get('acr_values') });
+    this.codes.set(code, { user, nonce: sent.get('nonce') ?? '', acr: sent.get('acr_values') });
     redirect.searchParams.set('code', code);
     redirect.searchParams.set('iss', issuer);
     return redirect.href;
   }
 
-  /** A person enters a user code, and agrees; null for a person who does not. */
-  enterCode(userCode: string, person: Person | null): void {
+  /** A user enters a user code, and agrees; null for a user who does not. */
+  enterCode(userCode: string, user: User | null): void {
     const code = [...this.deviceCodes.values()].find((one) => one.userCode === userCode);
-    if (code?.answer === 'pending') code.answer = person ?? 'denied';
+    if (code?.answer === 'pending') code.answer = user ?? 'denied';
   }
 
   /** The APIs refuse the access tokens that have been issued so far. */
@@ -122,16 +122,16 @@ export class CountingProvider {
     this.accepted.clear();
   }
 
-  /** Revokes a token and the others of its person. */
+  /** Revokes a token and the others of its user. */
   revoke(token: string): void {
-    const person = this.ownerOf(token);
+    const user = this.ownerOf(token);
     for (const one of this.issued.values()) {
-      if (one.person === person && one.status === 'live') one.status = 'revoked';
+      if (one.user === user && one.status === 'live') one.status = 'revoked';
     }
   }
 
-  ownerOf(token: string | null): Person | null {
-    return this.issued.get(token ?? '')?.person ?? null;
+  ownerOf(token: string | null): User | null {
+    return this.issued.get(token ?? '')?.user ?? null;
   }
 
   isLive(token: string): boolean {
@@ -139,13 +139,13 @@ export class CountingProvider {
   }
 
   /**
-   * The live tokens that a worker has received and lost track of: neither they nor another token of their person
+   * The live tokens that a worker has received and lost track of: neither they nor another token of their user
    * is among `kept`.
    */
   findLost(kept: readonly string[]): string[] {
     const owners = kept.map((token) => this.ownerOf(token));
-    return [...this.issued].flatMap(([token, { status, arrival, person }]) =>
-      status === 'live' && arrival === 'received' && !owners.includes(person) ? [token] : [],
+    return [...this.issued].flatMap(([token, { status, arrival, user }]) =>
+      status === 'live' && arrival === 'received' && !owners.includes(user) ? [token] : [],
     );
   }
 
@@ -159,7 +159,7 @@ export class CountingProvider {
         const name = sent.get('code') ?? '';
         const code = this.codes.get(name);
         this.codes.delete(name);
-        return code === undefined ? refuse('invalid_grant') : this.issue(code.person, null, code);
+        return code === undefined ? refuse('invalid_grant') : this.issue(code.user, null, code);
       }
     }
   }
@@ -168,7 +168,7 @@ export class CountingProvider {
     const found = this.issued.get(token);
     if (found?.status === 'live') {
       found.status = 'spent';
-      return this.issue(found.person, resource);
+      return this.issue(found.user, resource);
     }
     if (found?.status === 'spent') {
       this.reused.add(token);
@@ -200,37 +200,37 @@ export class CountingProvider {
     if (code.answer === 'denied') return refuse('access_denied');
     if (this.nowMs() >= code.endsAtMs) return refuse('expired_token');
     if (code.answer === 'pending') return refuse('authorization_pending');
-    const person = code.answer;
+    const user = code.answer;
     code.answer = 'used';
-    return this.issue(person, null);
+    return this.issue(user, null);
   }
 
   private async issue(
-    person: Person,
+    user: User,
     resource: string | null,
     { nonce, acr }: Partial<Agreed> = {},
   ): Promise<Response> {
     const number = this.issued.size + 1;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
     this.isNextTokenOld = false;
-    this.accepted.set(`access-${person}-${number}`, resource === payResource ? payOrigin : apiOrigin);
-    this.issued.set(`refresh-${person}-${number}`, { person, status: 'live', arrival: 'on its way' });
+    this.accepted.set(`access-${user}-${number}`, resource === payResource ? payOrigin : apiOrigin);
+    this.issued.set(`refresh-${user}-${number}`, { user, status: 'live', arrival: 'on its way' });
     return Response.json({
-      access_token: `access-${person}-${number}`,
-      refresh_token: `refresh-${person}-${number}`,
+      access_token: `access-${user}-${number}`,
+      refresh_token: `refresh-${user}-${number}`,
       token_type: 'Bearer',
       expires_in: accessSeconds,
       id_token: await signIdToken(
         {
           iss: issuer,
-          sub: person,
+          sub: user,
           aud: 'client',
           iat: issuedAtSeconds,
           exp: issuedAtSeconds + accessSeconds,
           nonce,
           acr: acr ?? undefined,
-          name: person,
-          email: `${person}@example.com`,
+          name: user,
+          email: `${user}@example.com`,
         },
         signingKey,
       ),

@@ -27,10 +27,10 @@ import { soon } from '../soon.ts';
 import { turns } from '../turns.ts';
 import { toGatedBrowser } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
-import { codePauseSeconds, CountingProvider, payResource, type Person } from './provider.ts';
+import { codePauseSeconds, CountingProvider, payResource, type User } from './provider.ts';
 import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
 
-/** How the person signs in: in a window, or with a code that they enter elsewhere. */
+/** How the user signs in: in a window, or with a code that they enter elsewhere. */
 export type Way = 'window' | 'code';
 
 /** The administrator's policy. */
@@ -53,7 +53,7 @@ export interface OwnWindow {
   isOver: boolean;
 }
 
-/** Something that the person or a page has asked for, and waits for. */
+/** Something that the user or a page has asked for, and waits for. */
 interface Asked {
   readonly what: Command['type'] | 'fetch';
   readonly life: WorkerLife;
@@ -116,9 +116,9 @@ export class Stage {
     this.managed.installType = 'development';
     this.fake = createFakeBrowser({ managed: this.managed, manner });
     this.fake.silence.answer = (url) => {
-      const { person } = this.provider;
-      if (person === null) return Promise.reject(new Error('User interaction required.'));
-      return Promise.resolve(this.provider.approve(url, person));
+      const { user } = this.provider;
+      if (user === null) return Promise.reject(new Error('User interaction required.'));
+      return Promise.resolve(this.provider.approve(url, user));
     };
     const pay = { name: null, origins: [payOrigin], scope: null, resource: payResource, audience: null };
     const deviceFlow = way === 'code' ? 'only' : 'off';
@@ -220,8 +220,8 @@ export class Stage {
     own.window.appear();
   }
 
-  agree({ window }: OwnWindow, person: Person): void {
-    window.redirect(this.provider.approve(window.url, person));
+  agree({ window }: OwnWindow, user: User): void {
+    window.redirect(this.provider.approve(window.url, user));
   }
 
   openOtherWindow(): void {
@@ -235,9 +235,9 @@ export class Stage {
     return (session?.status === 'signing-in' && session.device?.userCode) || null;
   }
 
-  /** The person enters the code that is shown; null for someone who does not agree. Then the worker asks again. */
-  enterCode(person: Person | null): void {
-    this.provider.enterCode(this.shownCode() ?? '', person);
+  /** The user enters the code that is shown; null for someone who does not agree. Then the worker asks again. */
+  enterCode(user: User | null): void {
+    this.provider.enterCode(this.shownCode() ?? '', user);
     this.letPass(codePauseSeconds * 1_000);
   }
 
@@ -423,7 +423,7 @@ function toFailure(label: string): Error {
   return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);
 }
 
-/** When the person was signed in; null while no one is. */
+/** When the user was signed in; null while no one is. */
 function toBegin(session: SignedOut | SignedIn): number | null {
   return session.status === 'signed-in' ? session.sinceMs : null;
 }

@@ -100,7 +100,7 @@ async function signInSilently(scene: Scene): Promise<string> {
   try {
     return (await signIn(scene, { prompt: 'none' })) === null ? 'page shown' : 'signed-in';
   } catch (error) {
-    return isInteractionRequired(error) ? 'person needed' : toCode(error);
+    return isInteractionRequired(error) ? 'user needed' : toCode(error);
   }
 }
 

@@ -21,7 +21,7 @@ const isPart = (form: URLSearchParams, sent: URLSearchParams) => {
   return namesOf(form.get('scope')).every((name) => granted.includes(name));
 };
 
-/** The scope names permissions of one application, to which the person has consented at the sign-in. */
+/** The scope names permissions of one application, to which the user has consented at the sign-in. */
 export const byPermission: PurposeRule = (form, sent) => {
   const consented = applicationsOf(sent.get('scope'));
   const asked = form.has('scope') ? applicationsOf(form.get('scope')) : consented;

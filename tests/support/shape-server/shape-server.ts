@@ -135,7 +135,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (prompts.includes('none') && shape.silent === 'ignored') return null;
     if (error === null) {
       if (session === null) session = 'ada';
-      // The person takes another account wherever the provider asks.
+      // The user takes another account wherever the provider asks.
       else if (prompts.some((prompt) => asksWho.includes(prompt) && knows(shape, prompt))) session = 'asa';
       const code = issue('code');
       codes.set(code, { sent, sub: session, status: 'usable' });

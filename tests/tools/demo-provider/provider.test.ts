@@ -29,8 +29,8 @@ function createClient({ issuer, clientId }: DemoProvider) {
   return createProviderClient(toWorld(fetch), { ...scripted, id: 'demo', issuer, clientId });
 }
 
-async function signIn(provider: DemoProvider, browser = new HttpBrowser(), person = marisol, prompt = '') {
-  const open = (url: string) => signInOverHttp(url, { browser, person: person.id });
+async function signIn(provider: DemoProvider, browser = new HttpBrowser(), user = marisol, prompt = '') {
+  const open = (url: string) => signInOverHttp(url, { browser, user: user.id });
   // The extension asks for two of them alone.
   const options = prompt === '' ? {} : { prompt: prompt as 'none' };
   const { tokens } = await signInBy(codeFlow, createClient(provider), redirectUri, open, options);
@@ -68,7 +68,7 @@ test.each([
   expect(answersGiven(provider)).toBe(2 + answers);
 });
 
-test('a second use of a refresh token ends its own sign-in, and no other one of the same person', async () => {
+test('a second use of a refresh token ends its own sign-in, and no other one of the same user', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const { refreshToken: first } = await signIn(provider, browser);
@@ -115,7 +115,7 @@ test.each([
   expect((await call(provider, path, token)).status).toBe(status);
 });
 
-test('the API keeps a list of tasks for each person, the newest first', async () => {
+test('the API keeps a list of tasks for each user, the newest first', async () => {
   const provider = await start();
   const [ofMarisol, ofAsa] = await Promise.all([signIn(provider), signIn(provider, new HttpBrowser(), asa)]);
   const read = async ({ token }: typeof ofAsa) => {

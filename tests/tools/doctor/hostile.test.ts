@@ -1,4 +1,4 @@
-// Answers of a provider that wants to harm the person who reads them. tests/fuzz makes up more.
+// Answers of a provider that wants to harm the user who reads them. tests/fuzz makes up more.
 
 import { expect, test } from 'vitest';
 import { printReport } from '../../../tools/doctor/print.ts';

@@ -13,7 +13,7 @@ function toForge(profile: string, issuer: string): Shape {
     claims: { aud: ['client-1'] },
     silent: 'ignored',
     prompts: ['*'],
-    // The scope protects the person's repositories: without it the token may do more.
+    // The scope protects the user's repositories: without it the token may do more.
     idleSettings: ['scope'],
   });
 }
@@ -74,7 +74,7 @@ export const servers: readonly Shape[] = [
   ofTeam('kanidm', 'https://idm.acme.example/oauth2/openid/client-1', ['revoke'], {
     scopes: ['openid', 'profile', 'email'],
     isOffline: () => true,
-    // "login" asks the person who is signed in, and "select_account" asks no one.
+    // "login" asks the user who is signed in, and "select_account" asks no one.
     prompts: ['none', 'consent', '*'],
     claims: { azp: 'client-1' },
   }),

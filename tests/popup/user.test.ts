@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDisplayName, toInitials, toShowablePicture } from '../../src/popup/person.ts';
+import { toDisplayName, toInitials, toShowablePicture } from '../../src/popup/user.ts';
 
 test.each([
   ['Ada', 'A'],

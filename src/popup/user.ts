@@ -1,4 +1,4 @@
-// How the popup shows a person: by name, and with a picture or initials.
+// How the popup shows a user: by name, and with a picture or initials.
 
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/session.ts';
@@ -8,9 +8,9 @@ export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email
   return name?.trim() || email?.trim() || null;
 }
 
-/** The e-mail address, unless the person is shown by it. */
-export function toOtherEmail(person: Pick<AccountHint, 'name' | 'email'>): string | null {
-  return person.email === toDisplayName(person) ? null : person.email;
+/** The e-mail address, unless the user is shown by it. */
+export function toOtherEmail(user: Pick<AccountHint, 'name' | 'email'>): string | null {
+  return user.email === toDisplayName(user) ? null : user.email;
 }
 
 /**
