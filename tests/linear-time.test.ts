@@ -4,13 +4,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgePage } from '../src/oidc/diagnosis.ts';
+import { judgePage } from '../src/oidc/why.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
 import { readFragment } from '../src/oidc/id-token-flow.ts';
-import { readRedirect } from '../src/oidc/redirect.ts';
-import { isGranted, joinScopes } from '../src/oidc/access.ts';
+import { readRedirect, readClaims } from '../src/oidc/redirect.ts';
+import { isGranted, joinScopes } from '../src/oidc/authorize.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
-import { readClaims } from '../src/oidc/encoding.ts';
 import { ProblemError } from '../src/session/problem.ts';
 import { issuer, provider, redirectUri, toMetadata } from './support/scripted-provider.ts';
 

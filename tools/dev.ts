@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { build, createServer } from 'vite';
 import type { Config } from '../src/config/config.ts';
-import { createQueue } from '../src/concurrency/queue.ts';
+import { createQueue } from '../src/concurrency.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readManifest, readProductName } from './build/read-manifest.ts';

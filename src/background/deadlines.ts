@@ -1,7 +1,7 @@
 // A deadline for each call of the extension API. Without one, a call that the browser never answers would hang whatever waits
 // for it, and keep the worker awake.
 
-import { withTimeout } from '../concurrency/timeout.ts';
+import { withTimeout } from '../concurrency.ts';
 
 /** How long the browser may take. Less than half as long as a page waits for the reply to a command. */
 export const deadlineMs = 4_000;

@@ -1,12 +1,11 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
-import { runLater } from '../concurrency/later.ts';
-import { shortPause } from '../concurrency/pause.ts';
+import { runLater, shortPause } from '../concurrency.ts';
 import { journalKey, maxLines, readJournal } from '../bridge/report/journal-lines.ts';
-import type { StorageArea } from '../bridge/storage-item.ts';
+import type { StorageArea } from '../bridge/session/board.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
-import { providerIdOf, settledView, type ProviderId } from '../session/session.ts';
+import { providerIdOf, settledView, type ProviderId } from '../session/view.ts';
 import type { ViewListener } from './session/store.ts';
 
 export interface Journal {

@@ -4,7 +4,7 @@ import { safe, detail } from '../session/detail.ts';
 import { serveLines, type Serve } from '../bridge/line/serve-lines.ts';
 import { serveCommands } from '../bridge/session/messages.ts';
 import type { Journal } from './journal.ts';
-import type { AuthWindow } from './provider/auth-window.ts';
+import type { AuthWindow } from './provider/window.ts';
 import type { WiredSession } from './session/wiring.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 

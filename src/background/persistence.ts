@@ -1,18 +1,15 @@
 // Where the worker keeps the session: on the device, or in the browser's memory.
 
 import { journalKey } from '../bridge/report/journal-lines.ts';
-import { boardKey, createBoardStore, type BoardStore } from '../bridge/session/board.ts';
-import type { StorageArea } from '../bridge/storage-item.ts';
-import { createQueue } from '../concurrency/queue.ts';
+import { boardKey, createBoardStore, type BoardStore, type StorageArea } from '../bridge/session/board.ts';
+import { createQueue } from '../concurrency.ts';
 import { ProblemError } from '../session/problem.ts';
-import type { InForce } from './policy/policy-in-force.ts';
-import { policyKey } from './policy/remembered-policy.ts';
-import { readTogether, type ManyItemsArea } from './read-together.ts';
-import { signOutMarkKey } from './session/sign-out-mark.ts';
-import type { WithDatabase } from './vault/database.ts';
-import type { Place } from './vault/disk.ts';
-import { createRecords, type Records } from './vault/records.ts';
-import { createMemoryKey, vaultKeyName } from './vault/memory-key.ts';
+import { type InForce, policyKey } from './policy/policy.ts';
+import { readTogether, type ManyItemsArea } from './storage.ts';
+import { signOutMarkKey } from './session/sign-out.ts';
+import type { WithDatabase } from './record/database.ts';
+import { type Place, createMemoryKey, vaultKeyName } from './record/disk.ts';
+import { createRecords, type Records } from './record/records.ts';
 
 /** The items of the area. */
 const items = [boardKey, journalKey];

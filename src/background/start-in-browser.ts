@@ -12,19 +12,17 @@ import {
   usesUserApi,
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
-import { findApiMistakes } from '../config/apis.ts';
+import { findApiMistakes, findIdTokenMistakes, findUserApiMistakes } from '../config/rules.ts';
 import { findDeviceMistakes, type FindMistakes } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
-import { toMatchPattern } from '../config/origins.ts';
+import { toMatchPattern } from '../config/manifest.ts';
 import { readPolicy } from '../config/policy.ts';
-import { findIdTokenMistakes } from '../config/response-type.ts';
-import { findUserApiMistakes } from '../config/user-api.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
-import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
+import { byUserApi, oauthFlow } from '../oidc/oauth.ts';
 import type { StartFeature } from './feature/feature-worker.ts';
-import { createDeviceSignIn } from './session/device-sign-in.ts';
+import { createDeviceSignIn } from './session/device.ts';
 import { oauthTokens } from './session/oauth-tokens.ts';
-import { createDatabase } from './vault/database.ts';
+import { createDatabase } from './record/database.ts';
 import { startWorker, type WorkerBrowser } from './worker.ts';
 
 // The bundler leaves out what a constant switches off.

@@ -2,11 +2,10 @@
 
 import type { LineScope } from '../bridge/line/serve-lines.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
-import type { ManagedBrowser } from './policy/managed-storage.ts';
-import type { AuthWindow, AuthWindowBrowser } from './provider/auth-window.ts';
-import type { ManyItemsArea } from './read-together.ts';
-import type { ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
-import type { ToolbarBrowser } from './toolbar/toolbar.ts';
+import type { ManagedBrowser } from './policy/policy.ts';
+import type { AuthWindow, AuthWindowBrowser } from './provider/window.ts';
+import type { ManyItemsArea } from './storage.ts';
+import type { ReopenPopupBrowser, ToolbarBrowser } from './toolbar.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;

@@ -3,7 +3,13 @@
 
 import * as v from 'valibot';
 import { findPartialEmails } from './allowed.ts';
-import { findApiMistakes } from './apis.ts';
+import {
+  findApiMistakes,
+  findCodeMistakes,
+  findIdTokenMistakes,
+  findScopeMistakes,
+  findUserApiMistakes,
+} from './rules.ts';
 import {
   describe,
   findInEach,
@@ -16,13 +22,11 @@ import {
   type Path,
   type Rule,
 } from './config-error.ts';
-import { toAddresses, toProviderOrigins } from './origins.ts';
+import { toAddresses, toProviderOrigins } from './manifest.ts';
 import { applyProfiles, type Profiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
-import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
-import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { FindMistakes } from './config-error.ts';
 export type { Config, Provider } from './provider.ts';

@@ -1,7 +1,7 @@
 // The valibot schema of a provider's settings for its endpoints: which ones it has, and how they are used.
 
 import * as v from 'valibot';
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 import { checkEndpoint } from './url.ts';
 import { checkedString, listOf, matching, oneOf, record, strictObject } from './value-schema.ts';
 

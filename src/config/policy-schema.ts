@@ -2,7 +2,7 @@
 // generated from it, with the comment above each key as its description.
 
 import * as v from 'valibot';
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 import { providerEntries } from './schema.ts';
 import { line, listOf, picklist, strictObject } from './value-schema.ts';
 

@@ -1,7 +1,7 @@
 // The valibot schema of a provider's settings for requests to it, and for the answers that are accepted.
 
 import * as v from 'valibot';
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 import { explainParameter } from './keys.ts';
 import { line, listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
 

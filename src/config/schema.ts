@@ -3,7 +3,7 @@
 // for editors, in managed-schema.json, and in docs/configuration-reference.md, with its example and link.
 
 import * as v from 'valibot';
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';

@@ -1,6 +1,6 @@
 // Finds characters that a reader of a text does not see, or that change how the text around them is shown.
 
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 
 /** Controls, halves of characters, separators of lines, and everything that is drawn as nothing. */
 const drawnAsNothing = once(

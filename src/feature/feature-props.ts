@@ -1,7 +1,7 @@
 // The props that Latchkey passes to a feature. They never contain a token.
 
 import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
-import type { Profile } from '../session/session.ts';
+import type { Profile } from '../session/view.ts';
 
 /**
  * The props of the feature on a page: `Feature.tsx`, mounted while a user is signed in. Besides `user`, they are `fetch`,

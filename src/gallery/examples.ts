@@ -3,7 +3,7 @@
 import type { Product } from '../popup/i18n/text.ts';
 import { detail, type Detail } from '../session/detail.ts';
 import type { Diagnosis, ProblemCode } from '../session/problem.ts';
-import { toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
+import { toAccountHint, toSignedIn, type Profile } from '../session/view.ts';
 
 const toProvider = (id: string, name: string) => ({ id, name, endsSession: false });
 

@@ -15,7 +15,7 @@ import {
   type ProviderSession,
   type View,
   type SigningIn,
-} from '../session/session.ts';
+} from '../session/view.ts';
 import {
   ada,
   adaSignedIn,

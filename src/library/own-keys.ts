@@ -1,6 +1,6 @@
 // A storage area in which Latchkey's items cannot collide with those of the extension around it.
 
-import type { ManyItemsArea } from '../background/read-together.ts';
+import type { ManyItemsArea } from '../background/storage.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
 
 const prefix = 'latchkey:';

@@ -6,11 +6,11 @@ import { observeSession as observe, type SessionObserver } from '../bridge/sessi
 import { withOwnKeys } from './own-keys.ts';
 
 export { connectFeature, type FeatureConnection } from '../bridge/fetch/connect-feature.ts';
-export type { RefusalReason } from '../bridge/fetch/errors.ts';
+export type { RefusalReason } from '../bridge/fetch/protocol.ts';
 export type { Board, BoardView, SessionObserver } from '../bridge/session/observer.ts';
 export type { Command, Reply } from '../session/commands.ts';
 export type { Problem, ProblemCode } from '../session/problem.ts';
-export type { AccountHint, Profile, View, SignedIn, SignedOut, SigningIn } from '../session/session.ts';
+export type { AccountHint, Profile, View, SignedIn, SignedOut, SigningIn } from '../session/view.ts';
 
 /**
  * Observes the session on a page of the extension: who is signed in, whether a sign-in is running, and what has failed.

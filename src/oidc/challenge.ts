@@ -3,8 +3,8 @@
 import * as oauth from 'oauth4webapi';
 import { signInOrderSchema, type ChallengeError, type SignInOrder } from '../session/commands.ts';
 import { read } from '../session/shape.ts';
-import { joinScopes } from './access.ts';
-import { withoutLongChallenge } from './body.ts';
+import { joinScopes } from './authorize.ts';
+import { withoutLongChallenge } from './http.ts';
 
 /** An authentication that an API wants. */
 export interface StepUp {

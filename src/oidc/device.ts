@@ -3,25 +3,24 @@
 // provider gives only to us over TLS, takes their place. So the ID token has no nonce.
 
 import * as oauth from 'oauth4webapi';
-import { toProviderOrigins } from '../config/origins.ts';
+import { toProviderOrigins } from '../config/manifest.ts';
 import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
-import type { DeviceCode } from '../session/session.ts';
+import type { DeviceCode } from '../session/view.ts';
 import type { Metadata } from './discover.ts';
-import { rejectClaim } from './claim-error.ts';
-import { wantsDpop } from './dpop.ts';
+import { rejectClaim, findOAuthError, isTransient, toProblemErrors } from './problems.ts';
+import { wantsDpop } from './resource.ts';
 import type { KeySource } from './id-token.ts';
-import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
+import { expiryToleranceSeconds, type ProviderClient } from './http.ts';
 import {
   toOwnParameters,
   toParameters,
   toWholeResource,
   toWholeScope,
   type AdditionalScopes,
-} from './access.ts';
-import { requestSignIn, type Identify, type SignedInTokens } from './redeem.ts';
-import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
+} from './authorize.ts';
+import { requestSignIn, type Identify, type SignedInTokens } from './code-flow.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {

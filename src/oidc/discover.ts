@@ -1,19 +1,20 @@
 // Fetches and validates the provider's metadata (OpenID Connect Discovery 1.0) and keys. Keeps only the
 // members that Latchkey uses.
 
-import type { JWK, JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
+import { type JWK, type JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
-import { toProviderOrigins } from '../config/origins.ts';
+import { toProviderOrigins } from '../config/manifest.ts';
 import { isObject } from '../config/value-schema.ts';
-import { once } from '../concurrency/once.ts';
+import { once } from '../concurrency.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
-import { withoutNull } from './access.ts';
-import type { ProviderClient } from './provider-client.ts';
-import { readJsonAnswer } from './exchange.ts';
-import { withTenantIssuer, isAdvertisable, type ExpectedIssuer } from './tenant-issuer.ts';
+import { type ProviderClient, readJsonAnswer } from './http.ts';
+import { guid, isOfTenant } from '../config/issuer.ts';
+import { tenantPlaceholder } from '../config/url.ts';
+import { rejectClaim } from './problems.ts';
+import { rejectRedirect } from './redirect.ts';
 
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
@@ -95,6 +96,13 @@ export async function requestDocument({ provider, exchange }: ProviderClient): P
   const url = discoveryUrl ?? toDiscoveryUrl(issuer);
   const response = await exchange.fetch(url, { headers: { accept: 'application/json' } });
   return readJsonAnswer(detail`discovery`, safe(url), response);
+}
+
+/** The members that have a value. */
+export function withoutNull<Value>(members: Readonly<Record<string, Value | null>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== null),
+  );
 }
 
 /** The address of the discovery document (Discovery section 4). */
@@ -221,4 +229,65 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
   if (leftOutEndpoints.length === 0) return usable;
   for (const name of leftOutEndpoints) delete usable[name];
   return { ...usable, leftOutEndpoints };
+}
+
+// The issuer of a provider with many tenants: its metadata names a template, and each tenant has an issuer of its own.
+// Microsoft Entra does so. Every other provider has one issuer, which must match exactly.
+
+// oauth4webapi exports this hook without a type.
+declare module 'oauth4webapi' {
+  /** Names the member of the metadata that returns an ID token's expected issuer. */
+  // oxlint-disable-next-line no-underscore-dangle -- the library's name
+  export const _expectedIssuer: unique symbol;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The members of the metadata that name the provider's issuer or its template. */
+interface WithIssuer {
+  readonly issuer: string;
+}
+
+/** Returns an ID token's expected issuer. Throws `response-rejected`. */
+type ExpectedIssuer = (idToken: { readonly claims: Claims }) => string;
+
+/** Whether a discovery document may name this issuer: the configured one, or the template or what fills it. */
+export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised: string): boolean {
+  if (issuerTemplate === null) return advertised === issuer;
+  return advertised === issuerTemplate || isOfTenant(issuerTemplate, advertised);
+}
+
+/**
+ * The metadata for the check of an ID token. If they name a template, the check expects the issuer of the token's tenant: `tid`
+ * must be a GUID, and `iss` the template filled with it. At a renewal, `iss` must be the `sessionIssuer`.
+ */
+export function withTenantIssuer<M extends WithIssuer>(metadata: M, sessionIssuer: string | null = null): M {
+  if (!isTemplate(metadata.issuer)) return metadata;
+  const expected: ExpectedIssuer = ({ claims }) => {
+    const filled = fillTemplate(metadata.issuer, claims);
+    return claims['iss'] === filled ? (sessionIssuer ?? filled) : filled;
+  };
+  return { ...metadata, [expectedIssuer]: expected };
+}
+
+/**
+ * The metadata for the check of an authorization response. Its `iss` (RFC 9207) is the issuer of a tenant, and the caller
+ * must compare it with the ID token's. Throws `response-rejected`.
+ */
+export function toResponseMetadata<M extends WithIssuer>(metadata: M, issuer: string | null): M {
+  if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(detail`the issuer of no tenant [iss]`);
+  return { ...metadata, issuer };
+}
+
+/** Whether the metadata name a template for the tenants' issuers. */
+export function isTemplate(issuer: string): boolean {
+  return issuer.includes(tenantPlaceholder);
+}
+
+/** Throws, because oauth4webapi would compare `iss` with the template itself. */
+function fillTemplate(template: string, claims: Claims): string {
+  const tenant = claims['tid'];
+  if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
+  throw rejectClaim('tid', claims, detail`its tenant is not a GUID`);
 }

@@ -2,11 +2,11 @@
 // window.
 
 import * as oauth from 'oauth4webapi';
-import type { ProviderClient } from './provider-client.ts';
+import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
 import { detail } from '../session/detail.ts';
-import { toProblemErrors } from './rejection.ts';
+import { toProblemErrors } from './problems.ts';
 
 /**
  * Revokes a token of the kind `hint` (RFC 7009); with plain OAuth 2 the kind may be wrong. It was issued to the client

@@ -2,16 +2,13 @@
 // in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
 
 import * as oauth from 'oauth4webapi';
-import { toWholeScope } from './access.ts';
-import { createRequest, type AuthorizationRequest } from './authorize.ts';
-import type { Metadata } from './discover.ts';
-import type { Flow } from './flow.ts';
+import { toWholeScope, createRequest, type AuthorizationRequest } from './authorize.ts';
+import { type Metadata, toResponseMetadata } from './discover.ts';
+import { type Flow, verifyIdentity, type Identify } from './code-flow.ts';
 import { checkClaims, validatedClaims } from './id-token.ts';
-import { toResponseMetadata } from './tenant-issuer.ts';
-import type { ProviderClient } from './provider-client.ts';
-import { verifyIdentity, type Identify } from './redeem.ts';
+import type { ProviderClient } from './http.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
-import { toProblemErrors } from './rejection.ts';
+import { toProblemErrors } from './problems.ts';
 import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 

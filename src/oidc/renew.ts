@@ -3,16 +3,14 @@
 import * as oauth from 'oauth4webapi';
 import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { toOwnParameters } from './access.ts';
-import type { ProviderClient } from './provider-client.ts';
+import { toOwnParameters } from './authorize.ts';
+import { type ProviderClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { expectUsableToken, isProofRejected } from './dpop.ts';
-import { toUnreadableCode } from './exchange.ts';
-import type { KeySource } from './id-token.ts';
-import { parseObject } from './encoding.ts';
-import { checkRenewedIdToken, type Authentication } from './renewed-id-token.ts';
-import { tellDevelopers, toErrorCode } from './rejection.ts';
-import { readDroppedToken, requestTokens, type DroppedToken } from './token-request.ts';
+import { expectUsableToken, isProofRejected } from './resource.ts';
+import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
+import { parseObject } from './redirect.ts';
+import { tellDevelopers, toErrorCode } from './problems.ts';
+import { readDroppedToken, requestTokens, type DroppedToken } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**

@@ -2,10 +2,12 @@
 // key that the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
-import { withoutLongChallenge } from './body.ts';
-import type { ProviderClient } from './provider-client.ts';
-import { withProof } from './dpop.ts';
+import { withoutLongChallenge, type ProviderClient, isOtherSkew } from './http.ts';
 import { toApiToken, type TokenSet } from './tokens.ts';
+import type { Provider } from '../config/provider.ts';
+import { safe, detail } from '../session/detail.ts';
+import { ProblemError } from '../session/problem.ts';
+import type { Metadata } from './discover.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
@@ -59,4 +61,113 @@ function toReadable(response: Response): Response {
   const headers = withoutLongChallenge(response.headers);
   if (headers === response.headers) return response;
   return new Response(null, { status: response.status, headers });
+}
+
+// DPoP (RFC 9449): binds tokens to a key in this browser and proves possession of that key.
+
+const algorithm = 'ES256';
+
+/** Generates the key pair for the tokens of one sign-in. The private key is not extractable. */
+export function generateDpopKey(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']);
+}
+
+/**
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that does not mention it
+ * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
+ * `provider-misconfigured` if DPoP is required and the provider does not accept our algorithm.
+ */
+export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
+  const offered = metadata.dpop_signing_alg_values_supported;
+  if (dpop === 'required' && offered?.includes(algorithm) === false) {
+    throw new ProblemError(
+      'provider-misconfigured',
+      detail`DPoP: the provider takes no ${safe(algorithm)} proofs`,
+    );
+  }
+  return dpop === 'required' || (dpop === 'auto' && offered?.includes(algorithm) === true);
+}
+
+/** Returns the JWK thumbprint of a key (RFC 7638), which binds the authorization code to it (section 10). */
+export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
+  return oauth.DPoP({}, dpopKey).calculateThumbprint();
+}
+
+/**
+ * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
+ * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the
+ * newest nonce of each server for later requests. `request` must also process the response, because that is where the
+ * demand is detected.
+ */
+export async function withProof<T>(
+  client: ProviderClient,
+  dpopKey: CryptoKeyPair | null,
+  request: (proof: oauth.DPoPRequestOptions) => Promise<T>,
+): Promise<T> {
+  if (dpopKey === null) return request({});
+  const proof = { DPoP: await findHandle(client, dpopKey) };
+  const retried = new Set<'nonce' | 'time'>();
+  for (;;) {
+    const skewSeconds = client.skewSeconds();
+    try {
+      return await request(proof);
+    } catch (error) {
+      const isLate = isProofRejected(error) && isOtherSkew(skewSeconds, client.skewSeconds());
+      const reason = oauth.isDPoPNonceError(error) ? 'nonce' : isLate ? 'time' : null;
+      if (reason === null || retried.has(reason)) throw error;
+      retried.add(reason);
+    }
+  }
+}
+
+/** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */
+export function isProofRejected(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    return error.cause.some(
+      ({ scheme, parameters }) => scheme === 'dpop' && parameters['error'] === invalidProof,
+    );
+  }
+  return error instanceof oauth.ResponseBodyError && error.error === invalidProof;
+}
+
+const invalidProof = 'invalid_dpop_proof';
+
+/**
+ * Checks the access token of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP token without a key,
+ * for a Bearer token where DPoP is required (section 5), and for one that no header can hold (RFC 6749 appendix A.12).
+ */
+export function expectUsableToken(
+  { dpop }: Provider,
+  { token_type, access_token }: oauth.TokenEndpointResponse,
+  dpopKey: CryptoKeyPair | null,
+): void {
+  if (token_type === 'dpop' ? dpopKey === null : dpop === 'required') {
+    throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
+  }
+  if (!/^[\x20-\x7e]+$/.test(access_token)) {
+    throw new ProblemError('response-rejected', detail`token: not printable ASCII`);
+  }
+}
+
+/** A session uses one key. At the same time, a sign-in uses a new key, and tokens that must be revoked use former ones. */
+const maxHandles = 10;
+
+/** Finds the handle by thumbprint, because a key read from storage is a new object each time. */
+async function findHandle(
+  { dpopHandles, nowSeconds }: ProviderClient,
+  dpopKey: CryptoKeyPair,
+): Promise<oauth.DPoPHandle> {
+  const thumbprint = await toThumbprint(dpopKey);
+  const handle =
+    dpopHandles.get(thumbprint) ??
+    oauth.DPoP({}, dpopKey, {
+      // oauth4webapi would keep the clock skew from when the handle was created.
+      [oauth.modifyAssertion]: (_header, payload) => void (payload['iat'] = nowSeconds()),
+    });
+  // The newest is the last.
+  dpopHandles.delete(thumbprint);
+  dpopHandles.set(thumbprint, handle);
+  const [oldest] = dpopHandles.keys();
+  if (dpopHandles.size > maxHandles && oldest !== undefined) dpopHandles.delete(oldest);
+  return handle;
 }

@@ -2,7 +2,7 @@
 
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
-import type { Profile, ProviderId } from '../session/session.ts';
+import type { Profile, ProviderId } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the vault stores them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;

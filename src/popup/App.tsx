@@ -2,7 +2,7 @@
 
 import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
-import { settledView, type Profile } from '../session/session.ts';
+import { settledView, type Profile } from '../session/view.ts';
 import { markReady } from './after-paint.ts';
 import { UnmountBoundary } from './components/FeatureArea.tsx';
 import { Notice } from './components/Notice.tsx';

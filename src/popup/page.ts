@@ -2,7 +2,7 @@
 
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { Config } from '../config/provider.ts';
-import type { Profile, SigningIn } from '../session/session.ts';
+import type { Profile, SigningIn } from '../session/view.ts';
 import type { Actions } from './hooks/use-actions.ts';
 import type { Text } from './i18n/text.ts';
 

@@ -1,7 +1,7 @@
 // How the popup shows a user: by name, and with a picture or initials.
 
 import { isSecureUrl } from '../session/secure-url.ts';
-import type { AccountHint } from '../session/session.ts';
+import type { AccountHint } from '../session/view.ts';
 
 /** The name, else the e-mail address; null if the provider sends neither. */
 export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {

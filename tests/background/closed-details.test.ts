@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { readJournal } from '../../src/bridge/report/journal-lines.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
-import { settledView } from '../../src/session/session.ts';
+import { settledView } from '../../src/session/view.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
 import { discovery, hour, setUpScene, signedIn } from '../support/fault-scene.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deadlineMs } from '../../src/background/deadlines.ts';
-import { signOutMarkKey } from '../../src/background/session/sign-out-mark.ts';
+import { signOutMarkKey } from '../../src/background/session/sign-out.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { hour, signedIn } from '../support/fault-scene.ts';

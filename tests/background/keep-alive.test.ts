@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeepAlive } from '../../src/background/keep-alive.ts';
-import { createTasks } from '../../src/background/session/tasks.ts';
+import { createKeepAlive, createTasks } from '../../src/background/work.ts';
 import { deferred } from '../support/deferred.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,7 +2,7 @@
 // hold after every one of them.
 
 import { afterAll, expect, test } from 'vitest';
-import { settledView } from '../../src/session/session.ts';
+import { settledView } from '../../src/session/view.ts';
 import { byCode, deviceScript, pending } from '../support/device-scene.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isInner, isLong } from '../support/extent.ts';

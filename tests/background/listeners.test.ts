@@ -9,14 +9,14 @@ import { playScene, policy, scenes, type Scene } from '../support/scenes.ts';
 /** The files whose listeners stay as long as the worker lives. */
 const asLongAsTheWorker = [
   'background/listeners.ts',
-  'background/policy/managed-storage.ts',
+  'background/policy/policy.ts',
   // Of the feature.
-  'background/session/current-user.ts',
+  'background/feature/feature-worker.ts',
   // Of the parts that follow the session, and of the update that waits for the end of all work.
   'background/session/store.ts',
-  'background/session/tasks.ts',
+  'background/work.ts',
   // Of the revocations, which follow the record.
-  'background/vault/records.ts',
+  'background/record/records.ts',
   // Of the lines from the pages.
   'bridge/line/serve-lines.ts',
 ];
@@ -63,12 +63,12 @@ test('a code that waits for the user is followed by one listener, however often 
     ends: [],
   });
   await playScene(waiting(1));
-  const { 'concurrency/pause.ts': first } = listeners.left();
+  const { 'concurrency.ts': first } = listeners.left();
   listeners.stop();
   listeners = followListeners();
   const { worker } = await playScene(waiting(16));
   expect(worker.count('/token')).toBe(3);
-  expect([first, listeners.left()['concurrency/pause.ts']]).toEqual([1, 1]);
+  expect([first, listeners.left()['concurrency.ts']]).toEqual([1, 1]);
 });
 
 test('a policy that comes while the worker waits for it leaves no listener of the wait behind', async () => {
@@ -83,5 +83,5 @@ test('a policy that comes while the worker waits for it leaves no listener of th
     ends: [],
   };
   // One of the browser's event, and one of the policy, which follows each change.
-  expect((await leftBy(scene))['background/policy/managed-storage.ts']).toBe(2);
+  expect((await leftBy(scene))['background/policy/policy.ts']).toBe(2);
 });

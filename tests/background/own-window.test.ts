@@ -6,7 +6,7 @@ import { deferred } from '../support/deferred.ts';
 import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
-import type { SigningIn } from '../../src/session/session.ts';
+import type { SigningIn } from '../../src/session/view.ts';
 import type { Manner } from '../support/fake-browser.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 

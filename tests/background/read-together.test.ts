@@ -1,7 +1,7 @@
 // The items that a starting worker needs come with one call of the browser.
 
 import { expect, test, vi } from 'vitest';
-import { readTogether } from '../../src/background/read-together.ts';
+import { readTogether } from '../../src/background/storage.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 
 function setUp() {

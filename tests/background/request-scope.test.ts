@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
-import type { SigningIn } from '../../src/session/session.ts';
+import type { SigningIn } from '../../src/session/view.ts';
 import { adaIsSignedIn, hour, signedIn as signIn } from '../support/fault-scene.ts';
 import { refusal } from '../support/device-scene.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';

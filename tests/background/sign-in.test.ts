@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
-import type { SigningIn } from '../../src/session/session.ts';
+import type { SigningIn } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { adaIsSignedIn, discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 

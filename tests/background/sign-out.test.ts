@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signedOut } from '../../src/session/session.ts';
+import { signedOut } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
 import { signedIn, status } from '../support/fault-scene.ts';

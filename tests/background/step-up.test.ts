@@ -12,7 +12,7 @@ import {
   type Script,
 } from '../support/scripted-provider.ts';
 import type { ChallengeError } from '../../src/session/commands.ts';
-import type { SignedIn } from '../../src/session/session.ts';
+import type { SignedIn } from '../../src/session/view.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Acme Payments', origins: [payOrigin], scope: 'pay', resource: null, audience: null };

@@ -5,7 +5,7 @@
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
-import { timeoutMs } from '../../src/oidc/exchange.ts';
+import { timeoutMs } from '../../src/oidc/http.ts';
 import type { OnStop } from '../../tools/command.ts';
 import { openFeature, timeCalls } from './calls.ts';
 import type { Row } from './rows.ts';

@@ -6,7 +6,7 @@ import { billsResource } from '../../tools/demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { once } from '../../src/concurrency/once.ts';
+import { once } from '../../src/concurrency.ts';
 import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { buildExtension } from '../../tools/build.ts';

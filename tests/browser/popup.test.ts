@@ -14,7 +14,7 @@ import {
   type View,
   type SignedIn,
   type SignedOut,
-} from '../../src/session/session.ts';
+} from '../../src/session/view.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn as begun } from '../support/fake-observer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue } from '../../src/concurrency/queue.ts';
+import { createQueue } from '../../src/concurrency.ts';
 import { deferred } from '../support/deferred.ts';
 
 test('a queue starts the next work when the one before has ended', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { singleFlight } from '../../src/concurrency/single-flight.ts';
+import { singleFlight } from '../../src/concurrency.ts';
 import { deferred } from '../support/deferred.ts';
 
 test('calls during a run join it, whatever their arguments', async () => {

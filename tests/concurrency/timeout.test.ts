@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withTimeout } from '../../src/concurrency/timeout.ts';
+import { withTimeout } from '../../src/concurrency.ts';
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toBuildTarget, toManifest } from '../../src/config/manifest.ts';
-import { toContentSecurityPolicy } from '../../src/config/origins.ts';
-import own from '../../manifest.json' with { type: 'json' };
+import { toBuildTarget, toManifest, toContentSecurityPolicy } from '../../src/config/manifest.ts';
 import { acme, readConfig } from '../support/samples.ts';
+
+import own from '../../manifest.json' with { type: 'json' };
 
 const config = readConfig({ providers: [{ ...acme, issuer: 'http://localhost:4455' }] });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/origins.ts';
+import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/manifest.ts';
 import { acme, readConfig, withAcme } from '../support/samples.ts';
 
 const config: Config = {

@@ -3,7 +3,7 @@
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { requestKeys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient } from '../../src/oidc/http.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { printReport } from '../../tools/doctor/print.ts';
 import { toReport } from '../../tools/doctor/report.ts';

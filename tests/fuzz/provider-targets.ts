@@ -1,19 +1,18 @@
 // The answers and redirects of a provider: the input takes the place of one answer in a flow that otherwise goes well.
 
 import { ProblemError } from '../../src/session/problem.ts';
-import type { Profile } from '../../src/session/session.ts';
+import type { Profile } from '../../src/session/view.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
-import { diagnose } from '../../src/oidc/diagnose.ts';
+import { diagnose } from '../../src/oidc/why.ts';
 import { toMembers } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { generateDpopKey } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import { completeSignIn } from '../../src/oidc/flow.ts';
+import { completeSignIn, byIdToken, requestUserInfo } from '../../src/oidc/code-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
-import { parseObject } from '../../src/oidc/encoding.ts';
-import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { oauthFlow } from '../../src/oidc/oauth.ts';
+import { parseObject } from '../../src/oidc/redirect.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';
 import { publishedKeys } from '../support/keys.ts';

@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { takeOver } from '../../src/background/record/former-version.ts';
-import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
+import { takeOver, parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
 import { emptyRecord } from '../../src/background/record/record.ts';
 import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { causes, problemCodes, type Problem } from '../../src/session/problem.ts';
-import { createDiagnosis } from '../../src/oidc/diagnosis.ts';
-import { settledView } from '../../src/session/session.ts';
+import { createDiagnosis } from '../../src/oidc/why.ts';
+import { settledView } from '../../src/session/view.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');

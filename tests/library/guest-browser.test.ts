@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { createReopenPopup } from '../../src/background/toolbar/reopen-popup.ts';
-import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
+import { createReopenPopup, createToolbar } from '../../src/background/toolbar.ts';
 import { toGuestBrowser } from '../../src/library/guest-browser.ts';
-import { signedOut } from '../../src/session/session.ts';
+import { signedOut } from '../../src/session/view.ts';
 import { createFakeBrowser } from '../support/fake-browser.ts';
 
 /** An extension in `browser` whose toolbar button has this popup. */

@@ -6,7 +6,7 @@ import {
   toOwnParameters,
   toWholeResource,
   toWholeScope,
-} from '../../src/oidc/access.ts';
+} from '../../src/oidc/authorize.ts';
 import { provider } from '../support/scripted-provider.ts';
 
 const nothing = { name: null, scope: null, resource: null, audience: null };

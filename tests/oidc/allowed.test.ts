@@ -1,8 +1,8 @@
 // Rules about who may sign in: claims, the age of the authentication and its context.
 
 import { expect, test } from 'vitest';
-import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { findDroppedToken } from '../../src/oidc/token-request.ts';
+import { findFailedClaim } from '../../src/oidc/problems.ts';
+import { findDroppedToken } from '../../src/oidc/code-flow.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();

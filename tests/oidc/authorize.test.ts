@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { discover } from '../support/discover.ts';
-import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import {
   createScriptedProvider,

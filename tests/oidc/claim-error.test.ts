@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
-import { findFailedClaim, rejectClaim } from '../../src/oidc/claim-error.ts';
+import { findFailedClaim, rejectClaim } from '../../src/oidc/problems.ts';
 import { detail } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 

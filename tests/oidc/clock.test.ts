@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createProviderClock } from '../../src/oidc/provider-clock.ts';
+import { createProviderClock } from '../../src/oidc/http.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const minute = 60_000;

@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient, type ProviderClient } from '../../src/oidc/http.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
+import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { requestUserInfo } from '../../src/oidc/redeem.ts';
-import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { requestUserInfo } from '../../src/oidc/code-flow.ts';
+import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
-import { byIdToken } from '../../src/oidc/redeem.ts';
+import { byIdToken, findDroppedToken } from '../../src/oidc/code-flow.ts';
 import { discover } from '../support/discover.ts';
-import { findDroppedToken } from '../../src/oidc/token-request.ts';
-import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { generateDpopKey } from '../../src/oidc/resource.ts';
 import { deviceCode, deviceScript, issued, pending, refusal, userCode } from '../support/device-scene.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { createScriptedProvider, issuer, type Answer, type Script } from '../support/scripted-provider.ts';

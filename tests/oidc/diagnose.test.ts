@@ -1,10 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { diagnose } from '../../src/oidc/diagnose.ts';
-import { withDiagnosis } from '../../src/oidc/diagnosis.ts';
+import { diagnose, withDiagnosis } from '../../src/oidc/why.ts';
 import { discover } from '../support/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient } from '../../src/oidc/http.ts';
 import { startBetterAuthServer } from '../support/better-auth-server.ts';
 import {
   createScriptedProvider,

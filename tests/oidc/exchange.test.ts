@@ -1,7 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { maxBodyBytes } from '../../src/oidc/body.ts';
-import { createExchange, type Environment } from '../../src/oidc/exchange.ts';
-import { createProviderClock } from '../../src/oidc/provider-clock.ts';
+import { maxBodyBytes, createExchange, type Environment, createProviderClock } from '../../src/oidc/http.ts';
 
 const origin = 'https://provider.example';
 

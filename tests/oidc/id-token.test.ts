@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { UnsecuredJWT, type JWK } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { findFailedClaim } from '../../src/oidc/claim-error.ts';
+import { findFailedClaim } from '../../src/oidc/problems.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
-import type { SignedInTokens } from '../../src/oidc/redeem.ts';
+import type { SignedInTokens } from '../../src/oidc/code-flow.ts';
 import {
   createScriptedProvider,
   createSigningKey,

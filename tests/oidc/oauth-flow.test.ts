@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
-import { generateDpopKey } from '../../src/oidc/dpop.ts';
-import { findDroppedToken } from '../../src/oidc/token-request.ts';
-import { completeSignIn } from '../../src/oidc/flow.ts';
-import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
+import { generateDpopKey } from '../../src/oidc/resource.ts';
+import { findDroppedToken, completeSignIn } from '../../src/oidc/code-flow.ts';
+import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth.ts';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
 import {

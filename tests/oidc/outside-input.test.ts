@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { completeSignIn } from '../../src/oidc/flow.ts';
+import { completeSignIn } from '../../src/oidc/code-flow.ts';
 import { readMetadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';

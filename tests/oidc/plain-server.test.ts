@@ -3,11 +3,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
-import { completeSignIn } from '../../src/oidc/flow.ts';
-import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { completeSignIn } from '../../src/oidc/code-flow.ts';
+import { oauthFlow, isTokenRefusal, requestUser } from '../../src/oidc/oauth.ts';
+import { createProviderClient } from '../../src/oidc/http.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
-import { isTokenRefusal, requestUser } from '../../src/oidc/request-user.ts';
 import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';

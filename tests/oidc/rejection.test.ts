@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { expect, test, vi } from 'vitest';
-import { toProblemErrors } from '../../src/oidc/rejection.ts';
+import { toProblemErrors } from '../../src/oidc/problems.ts';
 import { detail } from '../../src/session/detail.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 

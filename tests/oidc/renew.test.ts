@@ -1,10 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { findFailedClaim } from '../../src/oidc/claim-error.ts';
+import { findFailedClaim } from '../../src/oidc/problems.ts';
 import type { Keys } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { findDroppedToken } from '../../src/oidc/token-request.ts';
-import type { KeySource } from '../../src/oidc/id-token.ts';
-import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
+import { findDroppedToken } from '../../src/oidc/code-flow.ts';
+import { type KeySource, toOriginalClaims, type OriginalClaims } from '../../src/oidc/id-token.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { publishedKeys } from '../support/keys.ts';
 import {

@@ -1,7 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { generateDpopKey } from '../../src/oidc/dpop.ts';
-import { requestResource } from '../../src/oidc/resource.ts';
+import { generateDpopKey, requestResource } from '../../src/oidc/resource.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { createScriptedProvider, firstTokens } from '../support/scripted-provider.ts';
 

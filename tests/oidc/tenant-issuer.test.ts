@@ -1,11 +1,10 @@
 // A provider with many tenants: a template in its metadata, and an issuer for each tenant.
 
 import { expect, test } from 'vitest';
-import { readMetadata } from '../../src/oidc/discover.ts';
+import { readMetadata, withTenantIssuer } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { withTenantIssuer } from '../../src/oidc/tenant-issuer.ts';
-import { requestUserInfo } from '../../src/oidc/redeem.ts';
+import { findFailedClaim } from '../../src/oidc/problems.ts';
+import { requestUserInfo } from '../../src/oidc/code-flow.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
   createScriptedProvider,

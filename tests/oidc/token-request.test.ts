@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { findDroppedToken, readDroppedToken } from '../../src/oidc/token-request.ts';
+import { findDroppedToken, readDroppedToken } from '../../src/oidc/code-flow.ts';
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toVisibleText } from '../../src/oidc/visible-text.ts';
+import { toVisibleText } from '../../src/oidc/why.ts';
 import { fc, numRuns } from '../support/property.ts';
 
 test.each([

@@ -9,7 +9,7 @@ import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts'
 import { createText, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
 import { detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';
-import type { View } from '../../src/session/session.ts';
+import type { View } from '../../src/session/view.ts';
 import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
 import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';

@@ -9,7 +9,7 @@ import { diagnosed } from '../../src/gallery/examples.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 import { detail } from '../../src/session/detail.ts';
 import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/session/problem.ts';
-import type { View } from '../../src/session/session.ts';
+import type { View } from '../../src/session/view.ts';
 import { english as text, lookUp, toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';

@@ -10,7 +10,7 @@ import { createLine, type Transport } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { PageContext } from '../../src/popup/page.ts';
-import type { View } from '../../src/session/session.ts';
+import type { View } from '../../src/session/view.ts';
 import { english as text, whatHappened } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';

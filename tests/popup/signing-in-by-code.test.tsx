@@ -3,7 +3,7 @@
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceCode, SigningIn } from '../../src/session/session.ts';
+import type { DeviceCode, SigningIn } from '../../src/session/view.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';

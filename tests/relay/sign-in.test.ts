@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient, type ProviderClient } from '../../src/oidc/http.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { createRelay, type LogEntry } from '../../src/relay/relay.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';

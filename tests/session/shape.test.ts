@@ -1,9 +1,9 @@
 // The schemas of the pages read as those of valibot do, whose words they use.
 
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
-import { profileSchema } from '../../src/session/session.ts';
 import * as shape from '../../src/session/shape.ts';
+import { describe, expect, test } from 'vitest';
+import { profileSchema } from '../../src/session/view.ts';
 import { fc, numRuns } from '../support/property.ts';
 
 const { string, number, boolean } = shape;

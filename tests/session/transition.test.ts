@@ -9,8 +9,8 @@ import {
   type SignedIn,
   type SignedOut,
   type SigningIn,
-} from '../../src/session/session.ts';
-import { transition, type ViewEvent } from '../../src/session/transition.ts';
+} from '../../src/session/view.ts';
+import { transition, type ViewEvent } from '../../src/background/session/store.ts';
 
 const ada: Profile = {
   providerId: 'demo',

@@ -2,7 +2,7 @@
 
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { serveFetches, type AuthorizedFetch } from '../../src/bridge/fetch/serve-fetch.ts';
-import { createOwnLine } from '../../src/bridge/line/own-line.ts';
+import { createOwnLine } from '../../src/bridge/line/line.ts';
 import { serveLines } from '../../src/bridge/line/serve-lines.ts';
 import { createFakeBrowser, ownOrigin } from './fake-browser.ts';
 import type { Tap } from './port-pair.ts';

@@ -2,7 +2,7 @@
 
 import { onTestFinished, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import type { DeviceCode } from '../../src/session/session.ts';
+import type { DeviceCode } from '../../src/session/view.ts';
 import { setUpScene } from './fault-scene.ts';
 import { issuer, provider as scripted, type Answer, type Script } from './scripted-provider.ts';
 import type { WorkerSetup } from './worker-setup.ts';

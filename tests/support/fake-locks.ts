@@ -1,7 +1,7 @@
 // The browser's locks in memory, as Web Locks has them: one holder or several that share, a queue, and everything is
 // released when its page or worker ends.
 
-import type { Locks } from '../../src/bridge/line/life.ts';
+import type { Locks } from '../../src/bridge/line/line.ts';
 
 /** A page or worker that uses locks. */
 export interface LockUser {

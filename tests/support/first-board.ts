@@ -1,5 +1,5 @@
 import type { Board } from '../../src/bridge/session/board.ts';
-import { signedOut } from '../../src/session/session.ts';
+import { signedOut } from '../../src/session/view.ts';
 
 /** The board of a new installation: signed out, providers as built. */
 export function firstBoard(providers: Board['providers']): Board {

@@ -2,12 +2,10 @@
 // the disk, as the next worker would find them, and without changing anything. Scenes ask here, so that they needn't know how
 // these are stored.
 
-import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
+import { createDatabase, type Database, type Envelope } from '../../src/background/record/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { PendingRevocation, StoredSession } from '../../src/background/record/record.ts';
-import { recordName } from '../../src/background/vault/disk.ts';
-import { open, seal } from '../../src/background/vault/seal.ts';
-import { createMemoryKey, vaultKeyName } from '../../src/background/vault/memory-key.ts';
+import { recordName, open, seal, createMemoryKey, vaultKeyName } from '../../src/background/record/disk.ts';
 import type { FakeStorageArea } from './fake-browser.ts';
 
 /** The part of a scene's worker that tells where the key is. */

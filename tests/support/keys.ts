@@ -2,7 +2,7 @@
 
 import { requestKeys, type Metadata } from '../../src/oidc/discover.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
-import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import type { ProviderClient } from '../../src/oidc/http.ts';
 
 /** The keys that the provider publishes at each moment. */
 export function publishedKeys(client: ProviderClient, metadata: Metadata): KeySource {

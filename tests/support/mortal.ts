@@ -1,8 +1,8 @@
 // A worker's life. Each call of the outside world passes through it as a step. Once the life ends, no step begins
 // or returns, as in a worker that the browser has killed.
 
-import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
-import type { Environment } from '../../src/oidc/exchange.ts';
+import type { Database, WithDatabase } from '../../src/background/record/database.ts';
+import type { Environment } from '../../src/oidc/http.ts';
 import { deferred } from './deferred.ts';
 
 export class Life {

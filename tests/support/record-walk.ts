@@ -2,16 +2,15 @@
 // checks are made at some of the steps, all others at each.
 
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Failure } from '../../src/background/record/pause.ts';
+import { isPaused, type Failure, step } from '../../src/background/record/step.ts';
 import {
   emptyRecord,
   type PendingRevocation,
   type RevocableToken,
   type StoredSession,
   type WorkerRecord,
+  type RecordEvent,
 } from '../../src/background/record/record.ts';
-import type { RecordEvent } from '../../src/background/record/event.ts';
-import { step } from '../../src/background/record/step.ts';
 import { toSession } from './stored-session.ts';
 import { problem } from '../../src/session/problem.ts';
 

@@ -4,7 +4,7 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { type Page, PageContext } from '../../src/popup/page.ts';
-import type { View } from '../../src/session/session.ts';
+import type { View } from '../../src/session/view.ts';
 import { FakeObserver, toView } from './fake-observer.ts';
 import { toPage } from './page.ts';
 

@@ -12,9 +12,8 @@ import {
 } from 'jose';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { createProviderClient, type Environment } from '../../src/oidc/http.ts';
 import { discover } from './discover.ts';
-import type { Environment } from '../../src/oidc/exchange.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { signInBy, signInByCode } from './sign-in.ts';

@@ -2,10 +2,9 @@
 
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { discover } from './discover.ts';
-import { codeFlow, completeSignIn, type Flow } from '../../src/oidc/flow.ts';
-import type { ProviderClient } from '../../src/oidc/provider-client.ts';
-import type { SignedInTokens } from '../../src/oidc/redeem.ts';
-import type { OriginalClaims } from '../../src/oidc/renewed-id-token.ts';
+import { codeFlow, completeSignIn, type Flow, type SignedInTokens } from '../../src/oidc/code-flow.ts';
+import type { ProviderClient } from '../../src/oidc/http.ts';
+import type { OriginalClaims } from '../../src/oidc/id-token.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { publishedKeys } from './keys.ts';
 

@@ -1,7 +1,7 @@
 // Runs a build of Vite in a mode.
 
 import { build, type InlineConfig } from 'vite';
-import { createQueue } from '../../src/concurrency/queue.ts';
+import { createQueue } from '../../src/concurrency.ts';
 
 /** A demonstration says in the empty feature area where the feature goes. It's what production is otherwise. */
 export type BuildMode = 'production' | 'demonstration';

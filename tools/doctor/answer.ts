@@ -1,8 +1,8 @@
 // The answer of an endpoint; or why there's no usable answer, according to the problem that the extension's code reports and the
 // error of Node's network.
 
-import { findError } from '../../src/oidc/diagnosis.ts';
-import type { FetchedPage } from '../../src/oidc/exchange.ts';
+import { findError } from '../../src/oidc/why.ts';
+import type { FetchedPage } from '../../src/oidc/http.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { quoteAnswer, quoteError, quoteProblem, rowsFor, type FindingCode, type Row } from './finding.ts';
 import { StoppedError } from './world.ts';

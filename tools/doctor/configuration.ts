@@ -1,7 +1,7 @@
 // The facts about a provider that need no request: its profile, what is wrong with its issuer, its hosts, and the parts of its
 // sign-in.
 
-import { toProviderOrigins } from '../../src/config/origins.ts';
+import { toProviderOrigins } from '../../src/config/manifest.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Profile, Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';

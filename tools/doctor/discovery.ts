@@ -2,7 +2,7 @@
 // on as if that were done, so that one run finds most mistakes.
 
 import { checkIssuer, checkIssuerTemplate, tenantPlaceholder } from '../../src/config/url.ts';
-import { toProviderOrigins } from '../../src/config/origins.ts';
+import { toProviderOrigins } from '../../src/config/manifest.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import {
   isPushed,
@@ -13,10 +13,9 @@ import {
   type DiscoveryDocument,
   type Metadata,
   type OptionalEndpoint,
+  isAdvertisable,
 } from '../../src/oidc/discover.ts';
-import { readJsonAnswer } from '../../src/oidc/exchange.ts';
-import { isAdvertisable } from '../../src/oidc/tenant-issuer.ts';
-import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import { readJsonAnswer, type ProviderClient } from '../../src/oidc/http.ts';
 import { safe, detail } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
 import { readFailure, unansweredRow, type Answer } from './answer.ts';

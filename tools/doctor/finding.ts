@@ -1,6 +1,6 @@
 // The doctor's findings, and the loop over the tables that produce them.
 
-import { isErrorAnswer } from '../../src/oidc/rejection.ts';
+import { isErrorAnswer } from '../../src/oidc/problems.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { TargetName } from '../redirect-uris.ts';
 

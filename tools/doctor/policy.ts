@@ -6,7 +6,7 @@ import { isObject, memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
-import { parseObject } from '../../src/oidc/encoding.ts';
+import { parseObject } from '../../src/oidc/redirect.ts';
 import { FileError } from '../build/parse-json.ts';
 import { readJson } from '../build/read-text.ts';
 import { isPolicy, parsePolicyFile, type FoundPolicy, type PolicyFile } from './policy-forms.ts';

@@ -1,6 +1,6 @@
 // Says in words what the doctor has found, at most 100 columns wide: the whole report, and the parts that other commands print.
 
-import { withTimeout } from '../../src/concurrency/timeout.ts';
+import { withTimeout } from '../../src/concurrency.ts';
 import { quote } from '../../src/config/config-error.ts';
 import { quoteVisibly } from '../../src/config/visible.ts';
 import type { BrowserName } from '../browser/browsers.ts';

@@ -4,11 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { judgePage, withDiagnosis } from '../../src/oidc/diagnosis.ts';
-import type { FetchedPage } from '../../src/oidc/exchange.ts';
+import { judgePage, withDiagnosis } from '../../src/oidc/why.ts';
+import type { FetchedPage } from '../../src/oidc/http.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
-import { parseObject } from '../../src/oidc/encoding.ts';
-import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { parseObject } from '../../src/oidc/redirect.ts';
+import { findOAuthError, isInteractionRequired } from '../../src/oidc/problems.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { toChromeExtensionId, toChromeUri, type Target } from '../redirect-uris.ts';
 import { readFailure, toAnswer, unansweredRow, type Answer } from './answer.ts';

@@ -1,6 +1,6 @@
 // The tables of what a provider's profile and its discovery document say against the settings.
 
-import { futureToleranceSeconds } from '../../src/oidc/provider-client.ts';
+import { futureToleranceSeconds } from '../../src/oidc/http.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import type { Limit } from '../../src/providers/profile.ts';
 import { isDetour } from './configuration.ts';

@@ -3,9 +3,9 @@
 // show that the endpoint knows the client, because some look at the client only after the code.
 
 import * as oauth from 'oauth4webapi';
-import { toOwnParameters } from '../../src/oidc/access.ts';
-import { findCause } from '../../src/oidc/diagnosis.ts';
-import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
+import { toOwnParameters } from '../../src/oidc/authorize.ts';
+import { findCause } from '../../src/oidc/why.ts';
+import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/resource.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer } from './answer.ts';

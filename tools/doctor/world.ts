@@ -5,9 +5,12 @@ import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import type { Provider } from '../../src/config/provider.ts';
-import type { Environment } from '../../src/oidc/exchange.ts';
-import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { createProviderClock } from '../../src/oidc/provider-clock.ts';
+import {
+  type Environment,
+  createProviderClient,
+  type ProviderClient,
+  createProviderClock,
+} from '../../src/oidc/http.ts';
 
 export type Fetch = Environment['fetch'];
 

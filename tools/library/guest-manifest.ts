@@ -1,6 +1,6 @@
 // The members of a manifest that Latchkey needs, beside those that an extension has already.
 
-import { configuredOrigins, toHostPermissions } from '../../src/config/origins.ts';
+import { configuredOrigins, toHostPermissions } from '../../src/config/manifest.ts';
 import type { Config } from '../../src/config/provider.ts';
 
 /** The build under way. WXT passes this; with Vite, add `browser` to the value that `defineConfig` passes. */

@@ -2,7 +2,7 @@
 
 import { providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
-import type { Profile } from '../session/session.ts';
+import type { Profile } from '../session/view.ts';
 
 export const url = `${providers[0]?.apiOrigins[0]}/api/tasks`;
 

@@ -1,7 +1,7 @@
 // The half in the worker: keeps the list fresh while the popup is closed, and shows the number of tasks on the toolbar button.
 
 import { browser } from '../bridge/browser.ts';
-import type { Profile } from '../session/session.ts';
+import type { Profile } from '../session/view.ts';
 import type { FeatureWorkerProps } from './feature-props.ts';
 import { key, readTasks, type Request, type StoredTasks, toPerson, url } from './tasks.ts';
 

@@ -1,7 +1,8 @@
 // Starts the feature's own part of the worker, and keeps its failures from the rest.
 
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
-import type { CurrentUser } from '../session/current-user.ts';
+import { FetchRefused } from '../../bridge/fetch/protocol.ts';
+import { isSameUser, settledView, type Profile, type View } from '../../session/view.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 
@@ -34,4 +35,72 @@ export function startFeatureWorker(
     onGrant: (listener) => currentUser.watchGrants((scope) => guard(() => listener(scope))),
   };
   guard(() => startFeature(props));
+}
+
+// Tracks who is signed in, for the parts of the worker that act for that user and must stop when the session ends.
+
+/** Permission to act for one user until their session ends. */
+interface UserLease {
+  readonly user: Profile;
+  /** Aborted with {@link FetchRefused} `signed-out` when the user signs out or another user signs in. */
+  readonly ended: AbortSignal;
+}
+
+export interface CurrentUser {
+  /** Follows the session. Call it after every move, with the session before. */
+  follow(session: View, before: View): void;
+  /** The lease of the signed-in user; null if no one is signed in, or before the session is known. */
+  current(): UserLease | null;
+  /** Calls `listener` with the signed-in user once the session is known, and again when the user changes. */
+  watch(listener: (user: Profile | null) => void): void;
+  /** Calls `listener` with each additional scope that this user grants from now on. */
+  watchGrants(listener: (scope: string) => void): void;
+}
+
+export function createCurrentUser(): CurrentUser {
+  let lease: (UserLease & { readonly end: AbortController }) | null = null;
+  let isKnown = false;
+  const listeners = new Set<(user: Profile | null) => void>();
+  const grantListeners = new Set<(scope: string) => void>();
+
+  const followUser = (session: View) => {
+    const settled = settledView(session);
+    const user = settled.status === 'signed-in' ? settled.profile : null;
+    const isSame = lease === null || user === null ? lease === user : isSameUser(lease.user, user);
+    if (isKnown && isSame) {
+      // The profile may have been completed.
+      if (lease !== null && user !== null) lease = { ...lease, user };
+      return;
+    }
+    isKnown = true;
+    const previous = lease;
+    const end = new AbortController();
+    lease = user === null ? null : { user, ended: end.signal, end };
+    previous?.end.abort(
+      new FetchRefused('signed-out', 'The session ended before this request was answered.'),
+    );
+    for (const listener of listeners) listener(user);
+  };
+
+  return {
+    follow(session, before) {
+      followUser(session);
+      const granted = findGrant(session, before);
+      if (granted !== null) for (const listener of grantListeners) listener(granted);
+    },
+    current: () => lease,
+    watch(listener) {
+      listeners.add(listener);
+      if (isKnown) listener(lease?.user ?? null);
+    },
+    watchGrants: (listener) => void grantListeners.add(listener),
+  };
+}
+
+/** The scope that the user has just granted: the request for it has begun this session. */
+function findGrant(session: View, before: View): string | null {
+  if (session.status !== 'signed-in' || before.status !== 'signing-in') return null;
+  // A request that was cancelled leaves the session from before.
+  const { order, startedAtMs } = before;
+  return order.type === 'request-scope' && session.sinceMs === startedAtMs ? order.scope : null;
 }

@@ -1,11 +1,11 @@
 // The record as it is stored, and its parser. Its parts are parsed one by one, so damage to one costs only that part.
 
 import * as v from 'valibot';
-import { once } from '../../concurrency/once.ts';
+import { once } from '../../concurrency.ts';
 import { problemCodes } from '../../session/problem.ts';
 import { read } from '../../session/shape.ts';
-import { profileSchema, type Profile } from '../../session/session.ts';
-import { toPendingRevocation } from './pending-revocations.ts';
+import { profileSchema, type Profile } from '../../session/view.ts';
+import { toPendingRevocation, withPendingRevocations, step } from './step.ts';
 import {
   emptyRecord,
   toRevocableToken,
@@ -14,11 +14,12 @@ import {
   type PendingRevocation,
   type RevocableToken,
   type WorkerRecord,
+  type StoredSession,
 } from './record.ts';
 
 const text = v.string();
 /** One that JSON can hold: it reads a number of 400 digits as infinite, and writes that as null. */
-export const number = v.pipe(v.number(), v.finite());
+const number = v.pipe(v.number(), v.finite());
 
 /** A code from another version of the extension mustn't cost the session. */
 const problemCode = () =>
@@ -57,7 +58,7 @@ const apiSchema = (): v.GenericSchema<unknown, ApiGrant> =>
   });
 
 /** The members of a session that each version has stored. The later ones are null if they are missing. */
-export const sessionMembers = () => ({
+const sessionMembers = () => ({
   id: text,
   issuer: text,
   clientId: text,
@@ -167,7 +168,70 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
   };
 }
 
-export function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
+function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
   const result = v.safeParse(schema, value);
   return result.success ? result.output : null;
+}
+
+// Reads the storage of versions before the record: a sealed session, and one sealed record for each token to revoke.
+
+const sessionName = 'session';
+
+/** Whether this is the name of one of their records. */
+export function isFormerName(name: string): boolean {
+  // A code that waits for the user ends soon by itself.
+  return name === sessionName || name === 'device-grant' || name.startsWith('revocation:');
+}
+
+/** Opened records, by name. */
+export type FormerRecords = ReadonlyMap<string, unknown>;
+
+const formerVersionText = v.string();
+
+const formerSession = once((): v.GenericSchema<unknown, StoredSession> =>
+  v.pipe(
+    v.object(sessionMembers()),
+    v.transform((session) => ({ ...session, dpopKey: null })),
+  ),
+);
+
+const formerPending = once((): v.GenericSchema<unknown, PendingRevocation> =>
+  v.pipe(
+    v.object({
+      providerId: formerVersionText,
+      issuer: formerVersionText,
+      refreshToken: formerVersionText,
+      tries: number,
+      endedAtMs: v.nullable(number),
+      // The first version did not store these.
+      clientId: v.optional(v.nullable(formerVersionText), null),
+      subject: v.optional(v.nullable(formerVersionText), null),
+      queuedAtMs: v.optional(number, 0),
+    }),
+    v.transform(({ refreshToken, endedAtMs, ...pending }) => ({
+      ...pending,
+      token: refreshToken,
+      revocableSinceMs: endedAtMs,
+    })),
+  ),
+);
+
+/**
+ * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a
+ * record too, that version was installed after this one, so its session is the newer one. What cannot be read is left out.
+ */
+export function takeOver(
+  record: WorkerRecord,
+  former: FormerRecords,
+  keys: ReadonlyMap<string, CryptoKeyPair>,
+  nowMs: number,
+): WorkerRecord {
+  const session = parse(formerSession(), former.get(sessionName));
+  const pendingRevocations = [...former.values()]
+    .flatMap((opened) => parse(formerPending(), opened) ?? [])
+    .filter(({ token }) => !record.pendingRevocations.some((pending) => pending.token === token));
+  const taken = withPendingRevocations(record, [...record.pendingRevocations, ...pendingRevocations]);
+  if (session === null) return taken;
+  const dpopKey = keys.get(`dpop:${session.id}`) ?? null;
+  return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);
 }

@@ -1,10 +1,9 @@
 // The step: the one function that changes the record. It is pure and total.
 
-import { conserve, type Change } from './conserve.ts';
-import { findGivenUp, markRevocable, withPendingRevocations } from './pending-revocations.ts';
-import type { FormerToken, NewTokens, RecordEvent } from './event.ts';
-import { pauseAfter, pauseAfterSuccess } from './pause.ts';
 import {
+  type FormerToken,
+  type NewTokens,
+  type RecordEvent,
   findApi,
   isSameTokens,
   splitTokens,
@@ -13,7 +12,12 @@ import {
   type ApiGrant,
   type StoredSession,
   type WorkerRecord,
+  type PendingRevocation,
+  type RevocableToken,
+  mayShareGrant,
 } from './record.ts';
+import { isStale, type TokenSet } from '../../oidc/tokens.ts';
+import { problem, type Problem, type ProblemCode } from '../../session/problem.ts';
 
 /** The next record. The same object if the event changes nothing. */
 export function step(record: WorkerRecord, event: RecordEvent, nowMs: number): WorkerRecord {
@@ -182,4 +186,170 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
   // The user was told that the sign-in has failed.
   const token = toRevocableToken(event.session);
   return token && { type: 'token-left-over', token };
+}
+
+// This is the one place that makes sure that no token is lost. Whatever an event does, each token that was held before, or that
+// the event has brought, is afterwards held by the session, used up at the provider, a pending revocation, or a pending revocation that is given up. An
+// access token that is about to expire may be none of these.
+
+/** The effect of an event, before the tokens that it released are accounted for. */
+export interface Change {
+  readonly record: WorkerRecord;
+  /** A token that has come with the event. */
+  readonly brought?: RevocableToken | null;
+  /** A token that the provider has replaced, refused or revoked. */
+  readonly used?: string | null;
+  /** Pending revocations that are given up. */
+  readonly givenUp?: readonly PendingRevocation[];
+}
+
+/** The record after a change, with a pending revocation for each token that would be lost. The same record if none would. */
+export function conserve(
+  before: WorkerRecord,
+  { record, brought = null, used = null, givenUp = [] }: Change,
+  nowMs: number,
+): WorkerRecord {
+  const isDebt = ({ token }: RevocableToken) =>
+    record.pendingRevocations.some((pending) => pending.token === token);
+  const vanished = before.pendingRevocations.filter((pending) => !isDebt(pending));
+  const former = before.session && toRevocableToken(before.session);
+  const loose = [former, brought]
+    .filter((one) => one !== null)
+    .filter((one) => !isOver(one, nowMs) && !isDebt(one))
+    .map((one) => toPendingRevocation(one, nowMs));
+  const held = record.session && toRevocableToken(record.session);
+  // Revoking the token that the session holds would end the session.
+  const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
+  return withPendingRevocations(
+    record,
+    [...record.pendingRevocations, ...vanished, ...loose].filter(({ token }) => !gone.includes(token)),
+  );
+}
+
+// The tokens that must be revoked: when their turn comes, and when they are given up.
+
+/**
+ * A session that is renewed silently for years replaces many tokens of its own. They wait for the session's end, and only
+ * the newest are kept; by then the others have long expired.
+ */
+const maxWaiting = 20;
+/** A token that couldn't be revoked in this time is given up. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+const maxTries = 5;
+/** An access token that ends this soon isn't worth a request. */
+const soonMs = 5 * 60 * 1000;
+
+export function toPendingRevocation(token: RevocableToken, nowMs: number): PendingRevocation {
+  return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, tries: 0 };
+}
+
+/** Whether a token ends by itself so soon that it need not be revoked. */
+function isOver({ expiresAtMs }: RevocableToken, nowMs: number): boolean {
+  return nowMs >= (expiresAtMs ?? Infinity) - soonMs;
+}
+
+/** The pending revocations that can be sent now, newest first, because those matter most. */
+export function findRevocable({ pendingRevocations }: WorkerRecord): readonly PendingRevocation[] {
+  return newestFirst(pendingRevocations.filter(({ revocableSinceMs }) => revocableSinceMs !== null));
+}
+
+/** Lets each pending revocation wait while the session may share its grant, and counts its time from the end of the wait. */
+function markRevocable(record: WorkerRecord, nowMs: number): WorkerRecord {
+  const { session, pendingRevocations } = record;
+  const settled = pendingRevocations.map((pending) => {
+    const revocableSinceMs = mayShareGrant(pending, session) ? null : (pending.revocableSinceMs ?? nowMs);
+    return revocableSinceMs === pending.revocableSinceMs ? pending : { ...pending, revocableSinceMs };
+  });
+  return withPendingRevocations(record, settled);
+}
+
+/** The record with these pending revocations; the same record if it has them already. */
+export function withPendingRevocations(
+  record: WorkerRecord,
+  pendingRevocations: readonly PendingRevocation[],
+): WorkerRecord {
+  const isUnchanged =
+    pendingRevocations.length === record.pendingRevocations.length &&
+    pendingRevocations.every((pending, at) => pending === record.pendingRevocations[at]);
+  return isUnchanged ? record : { ...record, pendingRevocations };
+}
+
+/** The pending revocations that are given up now. One that can be sent and still works is tried at least once. */
+function findGivenUp({ pendingRevocations }: WorkerRecord, nowMs: number): readonly PendingRevocation[] {
+  const waiting = newestFirst(pendingRevocations.filter(({ revocableSinceMs }) => revocableSinceMs === null));
+  const tooMany = waiting.slice(maxWaiting);
+  return pendingRevocations.filter((pending) => {
+    if (isOver(pending, nowMs)) return true;
+    const { revocableSinceMs, tries } = pending;
+    if (revocableSinceMs === null) return tooMany.includes(pending);
+    return tries > 0 && (tries >= maxTries || Math.abs(nowMs - revocableSinceMs) >= maxAgeMs);
+  });
+}
+
+function newestFirst(pendingRevocations: readonly PendingRevocation[]): readonly PendingRevocation[] {
+  return pendingRevocations.toReversed().toSorted((one, other) => other.queuedAtMs - one.queuedAtMs);
+}
+
+// The pause between two renewals of a session's tokens: how long it is, and when it is over.
+
+/** Until it is over, the tokens of a session are not renewed. */
+export interface Pause {
+  /** Its end, in milliseconds since the epoch. */
+  readonly untilMs: number;
+  readonly lengthMs: number;
+  /** Why there are no better tokens. */
+  readonly failure: ProblemCode;
+}
+
+/** A renewal that has failed. */
+export interface Failure {
+  readonly problem: Problem;
+  /** Whether the provider may have got a request, and whether it has answered with an OAuth error. */
+  readonly request: 'unsent' | 'unanswered' | 'answered';
+  /** How long the provider has asked to be left alone, in milliseconds; 0 if it has not. */
+  readonly retryAfterMs: number;
+}
+
+/** The first pause, and the shortest. */
+const firstMs = 10_000;
+/** Pauses double up to this. They start over when no renewal has failed for as long. */
+const longestMs = 5 * 60_000;
+/** A longer `Retry-After` is shortened to this. */
+const longestAskedMs = 60 * 60_000;
+
+/**
+ * Whether the time `dueMs` has come, which was `aheadMs` ahead when it was set. If it's further ahead now, the clock has been
+ * set back since, and the time counts as passed. All times are in milliseconds.
+ */
+export function isDue(dueMs: number, aheadMs: number, nowMs: number): boolean {
+  return nowMs >= dueMs || dueMs - nowMs > aheadMs;
+}
+
+/** Whether the pause goes on. */
+export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
+  return pause !== null && !isDue(pause.untilMs, pause.lengthMs, nowMs);
+}
+
+/** The pause after a failure. It stays the same if this very failure began it, because an event may be told twice. */
+function pauseAfter(
+  before: Pause | null,
+  { problem: { code }, request, retryAfterMs }: Failure,
+  nowMs: number,
+): Pause {
+  if (before?.failure === code && before.untilMs - before.lengthMs === nowMs) return before;
+  const lastMs = before !== null && nowMs < before.untilMs + longestMs ? before.lengthMs : 0;
+  // The provider has nothing to do with a device that is offline.
+  const isSpared = request === 'unsent' || code === 'offline' || before?.failure === 'offline';
+  const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);
+  const lengthMs = Math.min(Math.max(retryAfterMs || ownMs, firstMs), longestAskedMs);
+  return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
+}
+
+/** The pause after new tokens that end at once; null after others. It doesn't outlast tokens that are still of some use. */
+function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
+  if (!isStale(tokens, nowMs)) return null;
+  const isOfUse = tokens.expiresAtMs > nowMs + firstMs;
+  const misconfigured = problem('provider-misconfigured');
+  const failure: Failure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 };
+  return pauseAfter(isOfUse ? null : before, failure, nowMs);
 }

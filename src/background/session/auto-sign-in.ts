@@ -2,10 +2,10 @@
 // the provider already. No window opens.
 
 import * as v from 'valibot';
-import { createStorageItem } from '../../bridge/storage-item.ts';
-import { singleFlight } from '../../concurrency/single-flight.ts';
+import { createStorageItem } from '../storage.ts';
+import { singleFlight } from '../../concurrency.ts';
 import { toProblem } from '../../session/problem.ts';
-import type { Attempt, BeginSession } from './begin-session.ts';
+import type { Attempt, BeginSession } from './sign-in.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface AutoSignIn {

@@ -1,14 +1,12 @@
 // The tokens of plain OAuth 2 after the sign-in. Without a refresh token, they're checked at the user API, because there is no
 // silent sign-in that could bring others. The user API also says whether the user may stay.
 
-import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
+import { uncheckedLifetimeSeconds, isTokenRefusal, requestUser } from '../../oidc/oauth.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
-import { isTokenRefusal, requestUser } from '../../oidc/request-user.ts';
-import type { ProviderClient } from '../../oidc/provider-client.ts';
+import type { ProviderClient } from '../../oidc/http.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { StoredSession } from '../record/record.ts';
-import type { FormerToken, NewTokens } from '../record/event.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { StoredSession, FormerToken, NewTokens } from '../record/record.ts';
 
 /** New tokens of the same user. */
 export interface Renewed {

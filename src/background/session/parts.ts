@@ -1,24 +1,21 @@
 // The parts that the session's files share: what surrounds the session, the store in the middle, and the ways to tokens.
 
-import type { BoardStore } from '../../bridge/session/board.ts';
-import type { StorageArea } from '../../bridge/storage-item.ts';
-import type { ProviderId } from '../../session/session.ts';
+import type { BoardStore, StorageArea } from '../../bridge/session/board.ts';
+import type { ProviderId } from '../../session/view.ts';
 import type { Journal } from '../journal.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
-import type { AuthWindow } from '../provider/auth-window.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignIn } from '../provider/sign-in.ts';
-import type { SignOutWindow } from '../provider/sign-out-window.ts';
-import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
-import type { Toolbar } from '../toolbar/toolbar.ts';
-import type { Records } from '../vault/records.ts';
-import type { DeviceSignIn } from './device-sign-in.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { AuthWindow } from '../provider/window.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { SignIn } from '../provider/run-flow.ts';
+import type { SignOutWindow, SignOutMark } from './sign-out.ts';
+import type { ReopenPopup, Toolbar } from '../toolbar.ts';
+import type { Records } from '../record/records.ts';
+import type { DeviceSignIn } from './device.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
-import type { ReadSession } from './permission.ts';
+import type { ReadSession } from './usable.ts';
 import type { Revocations } from './revocations.ts';
-import type { SignOutMark } from './sign-out-mark.ts';
 import type { ViewStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
+import type { Tasks } from '../work.ts';
 
 /** The parts that the files of this folder work with. Each takes the ones it needs. */
 export interface SessionParts {

@@ -1,24 +1,23 @@
 // Revokes the tokens that no session uses. The user doesn't wait for it.
 
 import { safe, detail } from '../../session/detail.ts';
-import { singleFlight } from '../../concurrency/single-flight.ts';
-import { withTimeout } from '../../concurrency/timeout.ts';
+import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { revokeToken } from '../../oidc/end.ts';
-import { isUnsent } from '../../oidc/exchange.ts';
-import { findOAuthError } from '../../oidc/rejection.ts';
+import { isUnsent } from '../../oidc/http.ts';
+import { findOAuthError } from '../../oidc/problems.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { DropToken } from '../provider/revoke-on-failure.ts';
-import type { RevocationResult } from '../record/event.ts';
-import { findRevocable } from '../record/pending-revocations.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { DropToken } from '../provider/run-flow.ts';
 import {
+  type RevocationResult,
   toRevocableToken,
   type PendingRevocation,
   type Grant,
   type RevocableToken,
 } from '../record/record.ts';
-import type { Records } from '../vault/records.ts';
+import { findRevocable } from '../record/step.ts';
+import type { Records } from '../record/records.ts';
 import type { SessionParts } from './parts.ts';
 
 export interface Revocations extends DropToken {

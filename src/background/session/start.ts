@@ -1,12 +1,11 @@
 // Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
-import { singleFlight } from '../../concurrency/single-flight.ts';
-import { settledView, signedOut, type SignedIn, type SignedOut } from '../../session/session.ts';
-import { transition } from '../../session/transition.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
-import type { FollowRecord } from './follow-record.ts';
-import { withoutPolicyProblem } from './policy-problem.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { singleFlight } from '../../concurrency.ts';
+import { settledView, signedOut, type SignedIn, type SignedOut } from '../../session/view.ts';
+import { transition, type FollowRecord } from './store.ts';
+import type { InForce } from '../policy/policy.ts';
+import { withoutPolicyProblem } from '../policy/policy-problem.ts';
+import type { SignInFlow } from './sign-in.ts';
 import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, none is recalled before the user chooses one. */

@@ -1,10 +1,26 @@
 // The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
-import { createQueue } from '../../concurrency/queue.ts';
-import { ProblemError } from '../../session/problem.ts';
-import { noticeOf, settledView, signedOut, type View } from '../../session/session.ts';
-import { transition, type ViewEvent } from '../../session/transition.ts';
+import { createQueue } from '../../concurrency.ts';
+import { ProblemError, type Problem, problem } from '../../session/problem.ts';
+import {
+  noticeOf,
+  settledView,
+  signedOut,
+  type View,
+  isSameUser,
+  toAccountHint,
+  toSignedIn,
+  type DeviceCode,
+  type Profile,
+  type ProviderSession,
+  type SignedIn,
+  type SignedOut,
+  type SigningIn,
+} from '../../session/view.ts';
+import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.ts';
+import { findSessionEnd } from './usable.ts';
+import type { SessionParts } from './parts.ts';
 
 /** Called at once after each move with the new session and the one before. Must not throw. */
 export type ViewListener = (session: View, before: View) => void;
@@ -105,4 +121,187 @@ export function createViewStore(
     },
     subscribe: (listener) => void listeners.add(listener),
   };
+}
+
+// Shows on the board the user that the record holds, and ends a session that the settings do not allow.
+
+export interface FollowRecord {
+  /** The board's news from a record. A session that the settings don't allow counts as absent. */
+  toEvent(record: WorkerRecord): ViewEvent;
+  /** Ends the session in the record if the settings do not allow it. Rejects if the storage fails. */
+  endIfNotAllowed(): Promise<void>;
+}
+
+/** Follows the record from now on. */
+export function createFollowRecord({
+  store,
+  records,
+  providers,
+  inForce,
+  tasks,
+}: SessionParts): FollowRecord {
+  const findEnd = (session: StoredSession | null) => session && findSessionEnd(session, providers, inForce());
+
+  const toEvent = (record: WorkerRecord, event?: RecordEvent): ViewEvent => ({
+    type: 'record-changed',
+    record,
+    end: findEnd(record.session),
+    ...findNews(record, event),
+  });
+
+  const endNow = async ({ session }: WorkerRecord) => {
+    const end = findEnd(session);
+    if (session !== null && end !== null)
+      await records.dispatchOrHold({ type: 'ended', cause: session, former: 'works', problem: end });
+  };
+
+  records.subscribe((record, _before, event) => {
+    store.applyFromRecord(toEvent(record, event));
+    if (findEnd(record.session) !== null) tasks.runInBackground(endNow(record));
+  });
+
+  return {
+    toEvent,
+    endIfNotAllowed: async () => endNow(await records.read()),
+  };
+}
+
+/** The problem that an event has brought the session of `record`, or null if it has taken one away. */
+function findNews({ session }: WorkerRecord, event: RecordEvent | undefined): { problem?: Problem | null } {
+  switch (event?.type) {
+    case 'ended':
+      return session === null ? { problem: event.problem } : {};
+    case 'renewal-failed':
+      return event.cause.id === session?.id ? { problem: event.failure.problem } : {};
+    case 'renewed':
+      return event.cause.id === session?.id ? { problem: null } : {};
+    default:
+      return {};
+  }
+}
+
+// Moves the session: one total function for everything that happens.
+
+/** The part of the worker's record that decides who is signed in. */
+interface KnownRecord {
+  readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
+  /** Whether a user who is not signed in has signed out. */
+  readonly isSignedOutOnPurpose: boolean;
+}
+
+export type ViewEvent =
+  | {
+      readonly type: 'sign-in-started';
+      readonly signIn: Omit<SigningIn, 'status' | 'before'>;
+      /** The running attempt whose place it takes; missing if none may be running. */
+      readonly replaces?: string | undefined;
+    }
+  | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
+  /** `problem` is null if the user has cancelled it in the popup, and needs no notice of it. */
+  | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
+  /**
+   * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
+   * why the settings do not allow the session.
+   */
+  | {
+      readonly type: 'record-changed';
+      readonly record: KnownRecord;
+      readonly problem?: Problem | null;
+      readonly end?: Problem | null;
+    }
+  | { readonly type: 'notice-dismissed' }
+  | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
+  | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
+  /** The wait for the end of the session at the provider is over. */
+  | {
+      readonly type: 'provider-session-reported';
+      readonly status: Exclude<ProviderSession['status'], 'ending'>;
+    };
+
+/**
+ * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
+ * returns the very same object.
+ */
+export function transition(session: View, event: ViewEvent): View {
+  switch (event.type) {
+    case 'sign-in-started':
+      if (session.status === 'signing-in' && session.attempt !== event.replaces) return session;
+      return { ...event.signIn, status: 'signing-in', before: withoutNotice(settledView(session)) };
+    case 'device-code-changed':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return { ...session, device: event.device };
+    case 'sign-in-ended':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return afterSignIn(session, event.problem);
+    case 'record-changed':
+      return withRecord(session, event);
+    case 'notice-dismissed':
+      return withSettled(session, (settled) =>
+        noticeOf(settled) === null ? settled : withoutNotice(settled),
+      );
+    case 'signed-out':
+      return { ...signedOut, providerSession: event.providerSession };
+    case 'sign-out-incomplete':
+      return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
+    case 'provider-session-reported':
+      return session.status === 'signed-out' && session.providerSession?.status === 'ending'
+        ? { ...session, providerSession: { ...session.providerSession, status: event.status } }
+        : session;
+  }
+}
+
+/** The session with the user of the record. A running sign-in that has brought the user is over; any other goes on. */
+function withRecord(
+  session: View,
+  { record, problem: news, end = null }: Extract<ViewEvent, { type: 'record-changed' }>,
+): View {
+  if (end !== null) {
+    const shown = withRecord(session, { type: 'record-changed', record });
+    return withRecord(shown, { type: 'record-changed', record: { ...record, session: null }, problem: end });
+  }
+  const { session: held, isSignedOutOnPurpose } = record;
+  if (session.status === 'signing-in' && session.attempt === held?.id)
+    return toSignedIn(held.profile, held.startedAtMs);
+  return withSettled(session, (settled) => {
+    if (held === null) {
+      if (settled.status === 'signed-out') return settled;
+      if (isSignedOutOnPurpose) return signedOut;
+      return {
+        ...signedOut,
+        problem: news ?? problem('expired'),
+        lastAccount: toAccountHint(settled.profile),
+      };
+    }
+    const { profile, startedAtMs } = held;
+    // The same user may have signed in once more.
+    const isShown =
+      settled.status === 'signed-in' &&
+      settled.sinceMs === startedAtMs &&
+      isSameUser(settled.profile, profile);
+    const shown = isShown ? settled : toSignedIn(profile, startedAtMs);
+    const next = { ...shown, profile, problem: news === undefined ? shown.problem : news };
+    return JSON.stringify(next) === JSON.stringify(settled) ? settled : next;
+  });
+}
+
+/** The session after a sign-in that has ended with `failure`. */
+function afterSignIn({ before, order }: SigningIn, failure: Problem | null): SignedOut | SignedIn {
+  if (failure === null) return before;
+  return before.status === 'signed-in'
+    ? { ...before, problem: { ...failure, order } }
+    : { ...before, problem: failure };
+}
+
+function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
+  return settled.status === 'signed-in'
+    ? { ...settled, problem: null }
+    : { ...settled, problem: null, providerSession: null };
+}
+
+/** Applies `change` to the settled session, also under a running sign-in. Returns the very same session if unchanged. */
+function withSettled(session: View, change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn): View {
+  const settled = settledView(session);
+  const next = change(settled);
+  if (next === settled) return session;
+  return session.status === 'signing-in' ? { ...session, before: next } : next;
 }

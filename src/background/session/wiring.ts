@@ -1,29 +1,29 @@
 // Wires the parts of the session together around the store.
 
 import type { Board } from '../../bridge/session/board.ts';
-import type { ProviderId, View } from '../../session/session.ts';
+import type { ProviderId, View } from '../../session/view.ts';
 import { noteMoves } from '../journal.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignIn } from '../provider/sign-in.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { SignIn } from '../provider/run-flow.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
-import { createBeginSession } from './begin-session.ts';
-import { createCommandHandler, type HandleCommand } from './execute-command.ts';
-import { createCompleteProfile } from './complete-profile.ts';
-import { createCurrentUser, type CurrentUser } from './current-user.ts';
-import type { CreateDeviceSignIn } from './device-sign-in.ts';
-import { createFollowRecord } from './follow-record.ts';
+import { createBeginSession, createCompleteProfile, createSignInFlow } from './sign-in.ts';
+import {
+  createCommandHandler,
+  type HandleCommand,
+  createPopupOpened,
+  createRequestAccess,
+} from './commands.ts';
+import { createCurrentUser, type CurrentUser } from '../feature/feature-worker.ts';
+import type { CreateDeviceSignIn } from './device.ts';
+import { createFollowRecord, createViewStore } from './store.ts';
 import type { SessionParts } from './parts.ts';
-import { withPolicyProblem } from './policy-problem.ts';
-import { createPopupOpened } from './popup-opened.ts';
+import { withPolicyProblem } from '../policy/policy-problem.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
-import { createRequestAccess } from './request-access.ts';
 import { createRevocations, type Revocations } from './revocations.ts';
-import { createSignInFlow } from './sign-in-flow.ts';
-import { createSignOutFlow } from './sign-out-flow.ts';
+import { createSignOutFlow } from './sign-out.ts';
 import { createStart } from './start.ts';
-import { createViewStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
+import type { Tasks } from '../work.ts';
 
 /** The session's surroundings. */
 export interface SessionSurroundings extends Omit<

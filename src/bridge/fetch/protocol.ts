@@ -3,7 +3,6 @@
 // of these. No message has a field for a token.
 
 import * as v from '../../session/shape.ts';
-import { refusalReasons } from './errors.ts';
 
 /** The maximum size of a request's body, which is sent in one message. */
 export const maxRequestBytes = 32 * 1024 * 1024;
@@ -71,4 +70,34 @@ export function parseWorkerMessage(message: unknown): WorkerMessage | null {
 /** Whether a message is a chunk of a body. */
 export function isBytes(message: unknown): message is Bytes {
   return message instanceof Uint8Array;
+}
+
+// The only error of a feature's fetch beyond those of the standard: a refused request, with the reason.
+
+/** All reasons why a request can be refused. */
+export const refusalReasons = [
+  'signed-out',
+  'origin-not-allowed',
+  'authorization-header',
+  'body-too-large',
+  'redirect-refused',
+  'renewal-failed',
+  'api-token-refused',
+  'worker-lost',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/**
+ * A request that was not sent, or whose response was withheld. The message says what happened and what to do. It is
+ * sent from the worker to the page, so it never quotes a token or the text of a foreign error.
+ */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
 }

@@ -4,7 +4,7 @@
 // In Chromium it is a MessageChannel. In Firefox the worker is a window in the page's own process, and the page calls a function
 // of that window: Firefox sends the messages of a channel through another process, which takes three times as long.
 
-import { createLife, createWatch, type Locks } from './life.ts';
+import type { Serve } from './serve-lines.ts';
 
 /** The page's last message. */
 export const close = 'over';
@@ -143,6 +143,78 @@ export function toWindow(worker: WorkerWindow): Transport {
       // Whatever the worker still keeps, it keeps nothing of the page.
       if (message === close) listener = () => undefined;
       post(message);
+    };
+  };
+}
+
+// Tells a page when the worker is gone, and the worker when a page is. A MessagePort does neither. Each side holds a
+// lock as long as it lives, and the browser gives the lock to the other side when the holder ends, in whatever way.
+
+/** The part of the browser's `navigator.locks` that is used here. */
+export type Locks = Pick<LockManager, 'request'>;
+
+/**
+ * A function that takes a lock for as long as this page or worker lives, and resolves with its name once it is held. All
+ * calls share the lock; after a failure the next one tries again.
+ */
+export function createLife(locks: Locks): () => Promise<string> {
+  let life: Promise<string> | null = null;
+  const hold = () =>
+    new Promise<string>((resolve, reject) => {
+      const name = `latchkey:${crypto.randomUUID()}`;
+      const live = () => {
+        resolve(name);
+        return new Promise<never>(() => undefined);
+      };
+      locks.request(name, live).catch((error: unknown) => {
+        life = null;
+        reject(error);
+      });
+    });
+  return () => (life ??= hold());
+}
+
+/** Calls `onGone` once the holder of the lock `name` has gone, unless the function that it returns is called before. */
+export type Watch = (name: string, onGone: () => void) => () => void;
+
+/** Creates a watch that asks the browser for each lock once, however many requests wait for it. */
+export function createWatch(locks: Locks): Watch {
+  const waiting = new Map<string, Set<() => void>>();
+  // A function of its own: the browser keeps what it refers to, which must not be one of the requests.
+  const ask = (name: string) => {
+    const listeners = new Set<() => void>();
+    waiting.set(name, listeners);
+    const tell = () => {
+      waiting.delete(name);
+      for (const listener of listeners) listener();
+    };
+    // If the browser grants no locks, the holder didn't get one either.
+    locks.request(name, { mode: 'shared' }, tell).catch(tell);
+    return listeners;
+  };
+  return (name, onGone) => {
+    const listeners = waiting.get(name) ?? ask(name);
+    listeners.add(onGone);
+    return () => void listeners.delete(onGone);
+  };
+}
+
+// The line from the feature's half in the worker to the worker itself.
+
+/** Creates a line whose requests `serve` serves in the same place. It is never lost, because both ends live equally long. */
+export function createOwnLine(serve: Serve): Line {
+  return (_to, content, _transfer, { onMessage }) => {
+    let status: 'open' | 'over' = 'open';
+    const tell = serve(content, (message) => {
+      // Later, as on the line of a page.
+      queueMicrotask(() => {
+        if (status === 'open') onMessage(message);
+      });
+    });
+    return (message) => {
+      if (status === 'over') return;
+      if (message === close) status = 'over';
+      tell(message);
     };
   };
 }

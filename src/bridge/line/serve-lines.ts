@@ -1,7 +1,15 @@
 // The worker's side of the lines from the pages of the extension.
 
-import { createLife, createWatch, type Locks } from './life.ts';
-import { close, type Acceptance, type Service, type LineRequest, type WorkerWindow } from './line.ts';
+import {
+  createLife,
+  createWatch,
+  type Locks,
+  close,
+  type Acceptance,
+  type Service,
+  type LineRequest,
+  type WorkerWindow,
+} from './line.ts';
 
 /** Sends a message to the page: anything that can be cloned. The buffers in `transfer` move. */
 type Post = (message: unknown, transfer?: Transferable[]) => void;

@@ -1,7 +1,7 @@
 // The worker's journal as it's stored: the newest lines, oldest first. Like a problem's detail, each line consists of our own
 // words, codes and numbers, so no line contains personal data or a secret.
 
-import type { StorageArea } from '../storage-item.ts';
+import type { StorageArea } from '../session/board.ts';
 
 /** The storage key of the journal, in the same area as the board. */
 export const journalKey = 'journal';

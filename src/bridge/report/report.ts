@@ -1,6 +1,6 @@
 // The report for support: the installation, and the last lines of the worker's journal.
 
-import { providerIdOf, settledView } from '../../session/session.ts';
+import { providerIdOf, settledView } from '../../session/view.ts';
 import type { Board } from '../session/board.ts';
 
 /** The installation, as a report describes it. None of it comes from a provider. */

@@ -3,7 +3,7 @@
 import { persistence } from 'latchkey:config';
 import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
-import type { StorageArea } from '../storage-item.ts';
+import type { StorageArea } from '../session/board.ts';
 import { readJournal } from './journal-lines.ts';
 import { toReport } from './report.ts';
 

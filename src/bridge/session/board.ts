@@ -1,11 +1,10 @@
 // The board: the state that every page of the extension shows. It holds no secret, and only the worker writes it.
 
-import { type Detail } from '../../session/detail.ts';
+import * as v from '../../session/shape.ts';
+import type { Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signInOrderSchema } from '../../session/commands.ts';
-import * as v from '../../session/shape.ts';
-import { profileSchema, type ProviderId, type View } from '../../session/session.ts';
-import type { StorageArea } from '../storage-item.ts';
+import { profileSchema, type ProviderId, type View } from '../../session/view.ts';
 
 /** The storage key of the board. */
 export const boardKey = 'board';
@@ -25,6 +24,13 @@ export interface Board {
   readonly managedBy?: string;
   /** The first mistake of a policy that is not used, for the administrator; missing if there is none. */
   readonly policyProblem?: string;
+}
+
+/** The part of a storage area that items use; `storage.local` and `storage.session` both fit. */
+export interface StorageArea {
+  get(key: string): Promise<Record<string, unknown>>;
+  set(items: Record<string, unknown>): Promise<void>;
+  remove(key: string): Promise<void>;
 }
 
 /** The part of a storage area that pages use, which can't write: `storage.local` and `storage.session` both fit. */

@@ -1,6 +1,6 @@
 // The board on a page of the extension: it's read at once, before the rest of the page's code is there, and after each change.
 
-import { withTimeout } from '../../concurrency/timeout.ts';
+import { withTimeout } from '../../concurrency.ts';
 import { boardKey, parseBoard, readBoard, type Board, type BoardArea } from './board.ts';
 
 /** A storage takes some milliseconds, and longer while the browser starts. */

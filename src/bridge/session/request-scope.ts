@@ -8,7 +8,7 @@ import {
   type SignInOrder,
 } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
-import { settledView, type View, type SignedIn } from '../../session/session.ts';
+import { settledView, type View, type SignedIn } from '../../session/view.ts';
 import type { SessionObserver } from './observer.ts';
 
 /** `granted`, or the code of the problem that prevented it. */

@@ -1,7 +1,7 @@
 // Loads and mounts the feature, and contains its errors.
 
 import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
-import type { Profile } from '../../session/session.ts';
+import type { Profile } from '../../session/view.ts';
 import { type MountedFeature, usePage, useText } from '../page.ts';
 
 /**

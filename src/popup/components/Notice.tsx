@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
 import { isOutcome, isPassing, type Problem } from '../../session/problem.ts';
-import type { SignedInProblem } from '../../session/session.ts';
+import type { SignedInProblem } from '../../session/view.ts';
 import type { Actions, Outcome } from '../hooks/use-actions.ts';
 import { toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';
 import { mayHelpToRetry, type Diagnosis, type Problem, type ProblemCode } from '../../session/problem.ts';
-import type { SignedIn, SignedInProblem } from '../../session/session.ts';
+import type { SignedIn, SignedInProblem } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';

@@ -2,7 +2,7 @@
 
 import { type SyntheticEvent, useLayoutEffect, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
-import type { SignedIn } from '../../session/session.ts';
+import type { SignedIn } from '../../session/view.ts';
 import { FeatureArea } from '../components/FeatureArea.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useMenu } from '../hooks/use-menu.ts';

@@ -2,7 +2,7 @@
 
 import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { Board } from '../../bridge/session/board.ts';
-import type { Profile, SignedIn } from '../../session/session.ts';
+import type { Profile, SignedIn } from '../../session/view.ts';
 import { IconButton } from '../components/IconButton.tsx';
 import { Tile } from '../components/Tile.tsx';
 import type { Menu, MenuAction } from '../hooks/use-menu.ts';

@@ -2,7 +2,7 @@
 
 import type { Board } from '../../bridge/session/observer.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
-import type { AccountHint, SignedOut } from '../../session/session.ts';
+import type { AccountHint, SignedOut } from '../../session/view.ts';
 import { Contact, Link } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { cutName, ProviderList } from '../components/ProviderList.tsx';

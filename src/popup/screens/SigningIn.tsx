@@ -1,6 +1,6 @@
 // The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
-import type { SigningIn } from '../../session/session.ts';
+import type { SigningIn } from '../../session/view.ts';
 import { Hero } from '../components/Hero.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
 import type { Actions } from '../hooks/use-actions.ts';

@@ -1,13 +1,13 @@
 // The screen of a sign-in by the device flow: the user code, how long it lasts, and buttons to copy it, to open the
 // provider's page and to cancel. A build without the device flow does not contain it.
 
+import styles from './signing-in-by-code.css?inline';
 import { useEffect, useInsertionEffect, useState } from 'react';
-import type { DeviceCode, SigningIn } from '../../session/session.ts';
+import type { DeviceCode, SigningIn } from '../../session/view.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
 import { type Page, useText } from '../page.ts';
-import styles from './signing-in-by-code.css?inline';
 
 export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, { send }) => {
   const { device } = session;

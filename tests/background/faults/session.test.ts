@@ -1,7 +1,7 @@
 // A renewal or a sign-out goes wrong, or the provider answers for another user, or for none.
 
 import { expect, test } from 'vitest';
-import { signedOut } from '../../../src/session/session.ts';
+import { signedOut } from '../../../src/session/view.ts';
 import { adaIsSignedIn, expired, hour, signedIn, status } from '../../support/fault-scene.ts';
 
 // F11: many pages need fresh tokens at once: tests/background/staying-signed-in.test.ts.

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
-import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import { createCurrentUser } from '../../../src/background/session/current-user.ts';
-import { signedOut, toSignedIn } from '../../../src/session/session.ts';
+import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
+import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 import { hour } from '../../support/fault-scene.ts';
 import { isLong } from '../../support/extent.ts';

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { Profile } from '../../../src/session/session.ts';
+import type { Profile } from '../../../src/session/view.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
 import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 

@@ -1,11 +1,8 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createProviderAccess,
-  type ProviderAccess,
-} from '../../../src/background/provider/provider-access.ts';
-import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createProviderAccess, type ProviderAccess } from '../../../src/background/provider/provider.ts';
+import { createDatabase, type WithDatabase } from '../../../src/background/record/database.ts';
 import type { Provider } from '../../../src/config/provider.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toWindowProblem } from '../../../src/background/provider/window-problem.ts';
+import { toWindowProblem } from '../../../src/background/provider/window.ts';
 
 test.each([
   ['The user did not approve access.', 'cancelled'],

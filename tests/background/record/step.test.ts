@@ -5,11 +5,9 @@ import {
   emptyRecord,
   toRevocableToken,
   type PendingRevocation,
+  type RecordEvent,
 } from '../../../src/background/record/record.ts';
-import { conserve } from '../../../src/background/record/conserve.ts';
-import { findRevocable } from '../../../src/background/record/pending-revocations.ts';
-import type { RecordEvent } from '../../../src/background/record/event.ts';
-import { step, toLeftOver } from '../../../src/background/record/step.ts';
+import { conserve, findRevocable, step, toLeftOver } from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 import { problem } from '../../../src/session/problem.ts';
 

@@ -1,8 +1,12 @@
 // The record as it is stored: its names, when there is nothing to store, and what is read of something else.
 
 import { describe, expect, test } from 'vitest';
-import { isFormerName, takeOver } from '../../../src/background/record/former-version.ts';
-import { parseRecord, serializeRecord } from '../../../src/background/record/parse.ts';
+import {
+  isFormerName,
+  takeOver,
+  parseRecord,
+  serializeRecord,
+} from '../../../src/background/record/parse.ts';
 import {
   emptyRecord,
   isEmpty,

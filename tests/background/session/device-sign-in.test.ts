@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import { createDeviceSignIn } from '../../../src/background/session/device.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import { signedOut, type View } from '../../../src/session/session.ts';
+import { signedOut, type View } from '../../../src/session/view.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
 
 test('a sign-in that is no longer wanted when its window fails shows no code in the name of the next one', async () => {

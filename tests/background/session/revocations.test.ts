@@ -1,9 +1,12 @@
 // A revocation, when the record changes before it is sent.
 
 import { expect, test, vi } from 'vitest';
-import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import { emptyRecord, type PendingRevocation } from '../../../src/background/record/record.ts';
-import type { RecordEvent } from '../../../src/background/record/event.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import {
+  emptyRecord,
+  type PendingRevocation,
+  type RecordEvent,
+} from '../../../src/background/record/record.ts';
 import { createRevocations } from '../../../src/background/session/revocations.ts';
 import { deferred } from '../../support/deferred.ts';
 import { provider } from '../../support/scripted-provider.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createViewStore } from '../../../src/background/session/store.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
-import { signedOut, type View } from '../../../src/session/session.ts';
+import { signedOut, type View } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 
 const toBoard = (session: View): Board => ({ version: 1, session, providers: [], managed: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPageOpen, type PagesBrowser } from '../../../src/background/toolbar/reopen-popup.ts';
+import { isPageOpen, type PagesBrowser } from '../../../src/background/toolbar.ts';
 
 const background = {};
 const popup = {};

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
+import { createToolbar } from '../../../src/background/toolbar.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn, type View } from '../../../src/session/session.ts';
-import { transition } from '../../../src/session/transition.ts';
+import { signedOut, toSignedIn, type View } from '../../../src/session/view.ts';
+import { transition } from '../../../src/background/session/store.ts';
 import { lookUp } from '../../support/english.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createFakeBrowser } from '../../support/fake-browser.ts';

@@ -5,7 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deadlineMs } from '../../../src/background/deadlines.ts';
 import { toProblem } from '../../../src/session/problem.ts';
-import { createDatabase, inTime } from '../../../src/background/vault/database.ts';
+import { createDatabase, inTime } from '../../../src/background/record/database.ts';
 
 const isDone = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {

@@ -3,19 +3,23 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { StoredSession } from '../../../src/background/record/record.ts';
-import type { RecordEvent } from '../../../src/background/record/event.ts';
+import type { StoredSession, RecordEvent } from '../../../src/background/record/record.ts';
 import {
   createDatabase,
   type Envelope,
   type SealedRecord,
   type WithDatabase,
-} from '../../../src/background/vault/database.ts';
-import { recordName } from '../../../src/background/vault/disk.ts';
-import { createRecords, type Records } from '../../../src/background/vault/records.ts';
-import { generateKey, open, seal } from '../../../src/background/vault/seal.ts';
-import { createMemoryKey, vaultKeyName } from '../../../src/background/vault/memory-key.ts';
-import { generateDpopKey } from '../../../src/oidc/dpop.ts';
+} from '../../../src/background/record/database.ts';
+import {
+  recordName,
+  generateKey,
+  open,
+  seal,
+  createMemoryKey,
+  vaultKeyName,
+} from '../../../src/background/record/disk.ts';
+import { createRecords, type Records } from '../../../src/background/record/records.ts';
+import { generateDpopKey } from '../../../src/oidc/resource.ts';
 import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';

@@ -1,11 +1,15 @@
 // The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
 import { describe, expect, test, vi } from 'vitest';
-import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
-import { maxRequestBytes, read, type HeadMessage } from '../../../src/bridge/fetch/protocol.ts';
-import { aheadBytes } from '../../../src/bridge/fetch/receive-body.ts';
+import {
+  FetchRefused,
+  refusalReasons,
+  maxRequestBytes,
+  read,
+  type HeadMessage,
+} from '../../../src/bridge/fetch/protocol.ts';
+import { aheadBytes, openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { close, type Line, type Loss } from '../../../src/bridge/line/line.ts';
-import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { settled } from '../../support/port-pair.ts';
 

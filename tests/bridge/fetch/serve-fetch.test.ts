@@ -3,8 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { close } from '../../../src/bridge/line/line.ts';
-import { createKeepAlive } from '../../../src/background/keep-alive.ts';
-import { createTasks } from '../../../src/background/session/tasks.ts';
+import { createKeepAlive, createTasks } from '../../../src/background/work.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { deferred } from '../../support/deferred.ts';

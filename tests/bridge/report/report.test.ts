@@ -5,7 +5,7 @@ import { journalKey, maxLines, readJournal } from '../../../src/bridge/report/jo
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { detail } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn, type View } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn, type View } from '../../../src/session/view.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const nowMs = Date.parse('2030-01-01T10:00:00Z');

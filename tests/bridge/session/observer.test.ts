@@ -4,7 +4,7 @@ import type { Board } from '../../../src/bridge/session/board.ts';
 import { observeSession } from '../../../src/bridge/session/observer.ts';
 import { watchBoard } from '../../../src/bridge/session/page-board.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import type { View } from '../../../src/session/session.ts';
+import type { View } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { signedOut, signingIn, toBoard } from '../../support/fake-observer.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type BoardView } from '../../../src/bridge/session/observer.ts';
+import type { BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
-import type { View, SignedIn, SigningIn } from '../../../src/session/session.ts';
+import type { View, SignedIn, SigningIn } from '../../../src/session/view.ts';
 import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser

@@ -1,6 +1,6 @@
 // The invariants: some hold after each write, all of it at rest.
 
-import { settledView } from '../../../src/session/session.ts';
+import { settledView } from '../../../src/session/view.ts';
 import type { Held } from '../held.ts';
 import type { Stage } from './stage.ts';
 

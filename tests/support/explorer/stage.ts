@@ -3,16 +3,16 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
-import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createDeviceSignIn } from '../../../src/background/session/device.ts';
+import { createDatabase, type WithDatabase } from '../../../src/background/record/database.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { Environment } from '../../../src/oidc/exchange.ts';
+import type { Environment } from '../../../src/oidc/http.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import type { View, SignedIn, SignedOut } from '../../../src/session/session.ts';
+import type { View, SignedIn, SignedOut } from '../../../src/session/view.ts';
 import {
   createFakeBrowser,
   FakeManagedStorage,

@@ -2,16 +2,14 @@
 // sign-in, sign-out.
 
 import type { Provider } from '../../../src/config/provider.ts';
-import { toApiParameters } from '../../../src/oidc/access.ts';
-import type { AuthorizationOptions } from '../../../src/oidc/authorize.ts';
+import { toApiParameters, type AuthorizationOptions } from '../../../src/oidc/authorize.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
-import { codeFlow, completeSignIn } from '../../../src/oidc/flow.ts';
-import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
-import { requestUserInfo } from '../../../src/oidc/redeem.ts';
+import { codeFlow, completeSignIn, requestUserInfo } from '../../../src/oidc/code-flow.ts';
+import { createProviderClient, type ProviderClient } from '../../../src/oidc/http.ts';
 import { renewTokens, type TokenAnswer } from '../../../src/oidc/renew.ts';
-import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
+import { isInteractionRequired } from '../../../src/oidc/problems.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { publishedKeys } from '../keys.ts';
 import type { RedeemedTokens } from '../sign-in.ts';

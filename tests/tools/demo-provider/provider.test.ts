@@ -3,8 +3,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { discover } from '../../support/discover.ts';
 import { revokeToken } from '../../../src/oidc/end.ts';
-import { codeFlow } from '../../../src/oidc/flow.ts';
-import { createProviderClient } from '../../../src/oidc/provider-client.ts';
+import { codeFlow } from '../../../src/oidc/code-flow.ts';
+import { createProviderClient } from '../../../src/oidc/http.ts';
 import { toApiToken } from '../../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
 import { provider as scripted, toWorld } from '../../support/scripted-provider.ts';

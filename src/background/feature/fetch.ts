@@ -1,0 +1,256 @@
+// The feature's fetch: a request to a configured API, sent by the worker with the signed-in user's token.
+
+import { FetchRefused } from '../../bridge/fetch/protocol.ts';
+import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
+import { toApiOrigins } from '../../config/manifest.ts';
+import type { Api, Provider } from '../../config/provider.ts';
+import { toApiKey } from '../../oidc/authorize.ts';
+import type { Environment, ProviderClient } from '../../oidc/http.ts';
+import { toProblem, type ProblemCode } from '../../session/problem.ts';
+import { isSameUser, type Profile, type ProviderId } from '../../session/view.ts';
+import type { CurrentUser } from './feature-worker.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { StoredSession } from '../record/record.ts';
+import { type Renewal } from '../session/renewal.ts';
+import { type ReadSession, type UsableSession, viewFor } from '../session/usable.ts';
+import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
+
+export interface AuthorizedFetchParts {
+  /** Resolves when the session is known. */
+  readonly start: () => Promise<void>;
+  readonly currentUser: CurrentUser;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly readSession: ReadSession;
+  readonly renewal: Renewal;
+}
+
+/**
+ * A fetch that attaches the token of the signed-in user. The token is renewed if it is about to expire, and once
+ * more if the API refuses it with a 401; a second 401 is returned. The body of the response is streamed, without a timeout or
+ * a maximum size. Of the request's settings `method`, `headers`, `body`, `signal`, `redirect`, `cache` and
+ * `integrity` are used; cookies and the referrer are never sent.
+ *
+ * Rejects as the platform's fetch does, and with {@link FetchRefused}:
+ * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
+ * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins` and `apis`; nothing was sent;
+ * - `authorization-header`: the request cannot be sent as it is; nothing was sent;
+ * - `renewal-failed`: no token is available now; the session stays as it is;
+ * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
+ * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Without a
+ *   content security policy that confines redirects, a request with a body or its own headers can't be redirected either.
+ */
+export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
+  const { start, currentUser, providers, readSession, renewal } = parts;
+  /** Per origin: the tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
+  const refusedAfterRenewal = new Map<string, RefusedTokens>();
+
+  /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
+  const findSession = async (world: Environment, api: Api | null): Promise<UsableSession | null> => {
+    try {
+      return await renewal.getFresh(api);
+    } catch (error) {
+      const stored = await readSession();
+      const view = stored && viewFor(stored.session, api);
+      if (stored && view && world.nowMs() < view.tokens.expiresAtMs) return { ...stored, session: view };
+      throw error;
+    }
+  };
+
+  const fetchAs = async (user: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
+    const asked = providers.get(user.providerId)?.client;
+    if (asked === undefined)
+      throw new FetchRefused(
+        'renewal-failed',
+        'The policy that says which providers are offered has yet to arrive. Try again later.',
+      );
+    const { world, provider } = asked;
+    expectAllowed(provider, request);
+    const { origin } = new URL(request.url);
+    const api = findApiAt(provider, origin);
+    const body = await readBody(request);
+    const sendAs = async (found: Promise<UsableSession | null>) => {
+      const usable = await orRefuse(found, api);
+      // The record switches users slightly before the session does.
+      if (usable === null || !isSameUser(usable.session.profile, user)) throw signedOut();
+      const { session, access } = usable;
+      const { client } = access;
+      // A policy may have changed meanwhile.
+      expectAllowed(client.provider, request);
+      if (keyOf(findApiAt(client.provider, origin)) !== keyOf(api))
+        throw new FetchRefused(
+          'renewal-failed',
+          'The settings of this API have just changed. Send the request again.',
+        );
+      return { session, response: await send(client, session, request, body, signal) };
+    };
+
+    const { session, response } = await sendAs(findSession(world, api));
+    if (!isRefusedAt(origin, response)) return response;
+    if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
+    discard(response);
+    const second = await sendAs(renewal.replace(session, api));
+    if (isRefusedAt(origin, second.response)) {
+      const { id, generation } = second.session;
+      refusedAfterRenewal.set(origin, { id, generation, atMs: world.nowMs() });
+    }
+    return second.response;
+  };
+
+  return async (request) => {
+    await orRefuse(start(), null);
+    const lease = currentUser.current();
+    if (lease === null) throw signedOut();
+    const signal = AbortSignal.any([request.signal, lease.ended]);
+    return unlessAborted(signal, fetchAs(lease.user, request, signal));
+  };
+}
+
+/** Throws {@link FetchRefused} if the request may not carry the token. */
+function expectAllowed(provider: Provider, { url, headers }: Request): void {
+  const { origin } = new URL(url);
+  if (!toApiOrigins(provider).includes(origin)) {
+    throw new FetchRefused(
+      'origin-not-allowed',
+      `${origin} is not one of the "apiOrigins" of the provider "${provider.id}", nor of its "apis". If it may receive the token, add it to the configuration and build again.`,
+    );
+  }
+  const own = ['Authorization', 'DPoP'].find((name) => headers.has(name));
+  if (own !== undefined) {
+    throw new FetchRefused(
+      'authorization-header',
+      `The request has the header "${own}". Remove it: the worker attaches the token.`,
+    );
+  }
+}
+
+/** Names a token set that an API refused, and when. */
+type RefusedTokens = Pick<StoredSession, 'id' | 'generation'> & { readonly atMs: number };
+
+/** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
+const refusalPauseMs = 5 * 60_000;
+
+/** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
+function isPaused(refused: RefusedTokens | undefined, session: StoredSession, nowMs: number): boolean {
+  if (refused?.id !== session.id) return false;
+  return refused.generation === session.generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs;
+}
+
+function signedOut(): FetchRefused {
+  return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
+}
+
+/** The problems of a provider that issues no token for an API: another try would bring the same. */
+const refusals: readonly ProblemCode[] = [
+  'denied',
+  'not-supported',
+  'provider-misconfigured',
+  'response-rejected',
+];
+
+/** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try would not help `api`. */
+async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code, detail } = toProblem(error);
+    const because = `${code}${detail === null ? '' : `: ${detail}`}`;
+    throw api === null || !refusals.includes(code)
+      ? new FetchRefused(
+          'renewal-failed',
+          `No access token is available for the request now. The session stays as it is; try again later. ${because}`,
+        )
+      : new FetchRefused(
+          'api-token-refused',
+          `The provider issues no access token for this API. The user may have to allow it: call requestScope with the API's origin. ${because}`,
+        );
+  }
+}
+
+/** The API whose own token goes to this origin; null if it gets that of the sign-in. */
+function findApiAt({ apis }: Provider, origin: string): Api | null {
+  return apis.find(({ origins }) => origins.includes(origin)) ?? null;
+}
+
+/** Names the token that the API gets; null for that of the sign-in. */
+const keyOf = (api: Api | null) => api && toApiKey(api);
+
+/** Settles as `work` does, or rejects with the signal's reason if it is aborted before. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+// One request to an API: what is sent with a session's token, and what the response says about that token.
+
+/** Reads the whole body, so that it can be sent twice; null if it is empty. */
+async function readBody(request: Request): Promise<ArrayBuffer | null> {
+  const body = await request.arrayBuffer();
+  // An empty body would add a Content-Length header; no body does not.
+  return body.byteLength === 0 ? null : body;
+}
+
+/** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
+async function send(
+  client: ProviderClient,
+  { tokens, dpopKey }: StoredSession,
+  request: Request,
+  body: ArrayBuffer | null,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { world, provider } = client;
+  const { url, method, redirect, cache, integrity } = request;
+  // A DPoP proof names one URL, and the browser would send the body and headers wherever a redirect leads.
+  const isBound =
+    tokens.type === 'DPoP' || (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
+  const stopsRedirect = isBound && redirect === 'follow';
+  const response = await requestResource(client, tokens, dpopKey, request, (headers) =>
+    world.fetch(url, {
+      method,
+      headers,
+      body,
+      signal,
+      redirect: stopsRedirect ? 'manual' : redirect,
+      // A response in the browser's cache may be another user's, so the API has to confirm it.
+      cache: cache === 'default' || cache === 'force-cache' ? 'no-cache' : cache,
+      integrity,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    }),
+  );
+  if (stopsRedirect && response.type === 'opaqueredirect') {
+    throw new FetchRefused(
+      'redirect-refused',
+      'The API redirects, and the body, the headers or the DPoP proof of the request are for one URL only. Request the final URL.',
+    );
+  }
+  if (response.redirected && !toApiOrigins(provider).includes(new URL(response.url).origin)) {
+    discard(response);
+    throw new FetchRefused(
+      'redirect-refused',
+      `The API redirects to an origin that is not that of an API of the provider "${provider.id}".`,
+    );
+  }
+  return response;
+}
+
+/** Headers that only describe the form of the request and its response. */
+const formHeaders: readonly string[] = ['accept', 'accept-language', 'content-language', 'content-type'];
+
+function hasOwnHeaders({ headers }: Request): boolean {
+  return [...headers.keys()].some((name) => !formHeaders.includes(name));
+}
+
+/** Whether the API refused the token. After a redirect to another origin, the browser hasn't sent the token. */
+function isRefusedAt(origin: string, response: Response): boolean {
+  return isTokenRefused(response) && !(response.redirected && new URL(response.url).origin !== origin);
+}
+
+/** Frees the connection of a response that no one will read. */
+function discard({ body }: Response): void {
+  // Rejects if the connection broke already, which is fine.
+  body?.cancel().catch(() => undefined);
+}

@@ -1,0 +1,293 @@
+// One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
+
+import { once, singleFlight } from '../../concurrency.ts';
+import {
+  createProviderClient,
+  type ProviderClient,
+  createProviderClock,
+  type Environment,
+} from '../../oidc/http.ts';
+import {
+  readMetadata,
+  requestDocument,
+  requestKeys,
+  type Metadata,
+  readKeys,
+  type DiscoveryDocument,
+  type Keys,
+} from '../../oidc/discover.ts';
+import type { KeySource } from '../../oidc/id-token.ts';
+import type { Provider } from '../../config/provider.ts';
+import type { WithDatabase } from '../record/database.ts';
+import { isTransient } from '../../oidc/problems.ts';
+import { toProblem } from '../../session/problem.ts';
+import type { ProviderId } from '../../session/view.ts';
+
+export interface ProviderAccess {
+  readonly client: ProviderClient;
+  /**
+   * The keys, fetched only if the cached copy is older than a day. If they cannot be fetched because the provider
+   * does not answer, a copy of up to 30 days is used. A key that the provider has withdrawn is accepted as long as the copy
+   * with it is used.
+   */
+  readonly keys: KeySource;
+  /**
+   * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
+   * does not answer, a copy of up to 30 days is used: its token endpoint may still work, and each address
+   * in it is on a configured host. Throws as discovery does.
+   */
+  metadata(): Promise<Metadata>;
+  /** The metadata as it is known now, without waiting; null if none is. */
+  known(): Metadata | null;
+  /** Reads the cached copy, so that {@link known} returns it and the client knows the provider's clock. */
+  recall(): Promise<void>;
+  /** Fetches metadata and keys ahead of their use if they are older than an hour. Best effort. */
+  warm(): void;
+}
+
+export function createProviderAccess(
+  provider: Provider,
+  world: Environment,
+  withDatabase: WithDatabase,
+): ProviderAccess {
+  const { nowMs } = world;
+  const expect = createExpectCopy(nowMs);
+  let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
+
+  /** Best effort: without a copy in the database the next run fetches it again. The database keeps the order of the writes. */
+  const store = async () => {
+    await recall();
+    const copy = { ...newest, skewSeconds: clock.skewSeconds() };
+    await writeCached(withDatabase, provider, copy).catch(() => undefined);
+  };
+  const clock = createProviderClock(() => void store());
+  const client = createProviderClient(world, provider, clock);
+
+  const recall = once(async () => {
+    const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
+    // Each request waits for this, so nothing newer has been fetched.
+    newest = { metadata, keys };
+    // An older skew is dropped, because the user may have set the clock since, and perhaps no answer shows it.
+    if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
+  });
+
+  const requestMetadata = singleFlight(async () => {
+    await recall();
+    const document = await requestDocument(client);
+    const metadata = readMetadata(document, provider);
+    const known = newest.keys?.jwksUri === metadata.jwks_uri ? newest.keys : null;
+    const copy = { document, metadata, fetchedAtMs: nowMs() };
+    newest = { metadata: copy, keys: known };
+    return copy;
+  });
+
+  const request = singleFlight(async () => {
+    const { metadata } = await requestMetadata();
+    const { jwks_uri: jwksUri } = metadata;
+    try {
+      const keys = await requestKeys(client, metadata);
+      const copy = { keys, jwksUri, fetchedAtMs: nowMs() };
+      newest = { ...newest, keys: copy };
+      return copy;
+    } finally {
+      // No one is waiting for it, and a request for newer keys must not join this one.
+      void store();
+    }
+  });
+
+  /** Requests both, but only waits for the metadata: the sign-in window needs no keys. */
+  const requestMetadataFirst = () => {
+    // No one is waiting for the keys here. A later caller requests them again, and gets the error.
+    request().catch(() => undefined);
+    return requestMetadata();
+  };
+
+  const loadMetadata = async () => {
+    await recall();
+    return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
+  };
+
+  const loadKeys = async () => {
+    await recall();
+    return (await expect(() => newest.keys, request)).keys;
+  };
+
+  return {
+    client,
+    metadata: loadMetadata,
+    known: () => newest.metadata?.metadata ?? null,
+    recall,
+    keys: async (wanted) => (wanted === 'fresh' ? (await request()).keys : loadKeys()),
+    warm() {
+      const refresh = async () => {
+        await recall();
+        const isFresh = (copy: Cached['metadata' | 'keys']) => isYounger(copy, freshMs, nowMs());
+        if (!isFresh(newest.metadata) || !isFresh(newest.keys)) await request();
+      };
+      // Best effort: the next caller retries and gets the error.
+      refresh().catch(() => undefined);
+    },
+  };
+}
+
+// The stored copy of a provider's discovery document, its keys and its clock, and how old it may be. It is stored by provider id,
+// because two providers of one issuer may be configured differently.
+
+/** The metadata, with the configuration of this build laid on the document. */
+interface CachedMetadata {
+  /** As the provider sent it, so that an override that's removed from the configuration is gone at once. */
+  readonly document: DiscoveryDocument;
+  readonly metadata: Metadata;
+  /** In milliseconds since the epoch. */
+  readonly fetchedAtMs: number;
+}
+
+interface CachedKeys {
+  readonly keys: Keys;
+  /** Where the keys came from; undefined for none. They are not used for another address. */
+  readonly jwksUri: string | undefined;
+  /** In milliseconds since the epoch. */
+  readonly fetchedAtMs: number;
+}
+
+interface Cached {
+  /** Null if they have not been fetched, or if the configuration has made them useless. */
+  readonly metadata: CachedMetadata | null;
+  readonly keys: CachedKeys | null;
+  /** How far the provider's clock was ahead of this device's, in seconds; null while unknown. */
+  readonly skewSeconds: number | null;
+}
+
+const nothingCached: Cached = { metadata: null, keys: null, skewSeconds: null };
+
+/** The stored record. */
+interface StoredCopy {
+  readonly version: 2;
+  readonly issuer: string;
+  /** Where the document came from; null for below the issuer. */
+  readonly discoveryUrl: string | null;
+  readonly document: { readonly value: DiscoveryDocument; readonly fetchedAtMs: number } | null;
+  readonly keys: CachedKeys | null;
+  readonly skewSeconds: number | null;
+}
+
+/** Reads the copy of a provider. What cannot be read, or came from elsewhere, counts as not cached. */
+async function readCached(withDatabase: WithDatabase, provider: Provider): Promise<Cached> {
+  try {
+    const read = await withDatabase((database) => database.get('providers', provider.id));
+    const stored = read as Partial<StoredCopy> | undefined;
+    if (stored?.version !== 2 || typeof stored.document?.fetchedAtMs !== 'number') return nothingCached;
+    if (stored.issuer !== provider.issuer || stored.discoveryUrl !== provider.discoveryUrl)
+      return nothingCached;
+    const { value: document, fetchedAtMs } = stored.document;
+    const metadata = readMetadata(document, provider);
+    return {
+      metadata: { document, metadata, fetchedAtMs },
+      keys: readStoredKeys(stored.keys, metadata),
+      skewSeconds: typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null,
+    };
+  } catch {
+    // It only costs a request. The vault reports a database that can't be read, and the request reports a document that the
+    // configuration no longer fits.
+    return nothingCached;
+  }
+}
+
+/** Stores the copy of a provider, in place of the one before. Rejects if the storage fails. */
+async function writeCached(
+  withDatabase: WithDatabase,
+  { id, issuer, discoveryUrl }: Provider,
+  { metadata, keys, skewSeconds }: Cached,
+): Promise<void> {
+  const document = metadata && { value: metadata.document, fetchedAtMs: metadata.fetchedAtMs };
+  const stored: StoredCopy = { version: 2, issuer, discoveryUrl, document, keys, skewSeconds };
+  await withDatabase((database) => database.put('providers', stored, id));
+}
+
+function readStoredKeys(stored: StoredCopy['keys'] | undefined, { jwks_uri }: Metadata): CachedKeys | null {
+  if (typeof stored?.fetchedAtMs !== 'number' || stored.jwksUri !== jwks_uri) return null;
+  return { ...stored, keys: readKeys(stored.keys) };
+}
+
+const hourMs = 60 * 60 * 1000;
+/** A copy older than this is fetched again when a popup opens… */
+const freshMs = hourMs;
+/** …a copy older than this is fetched again before it is used… */
+const usableMs = 24 * hourMs;
+/** …and a copy older than this is not used at all. */
+const staleMs = 30 * 24 * hourMs;
+/** How long a stale copy is used without another request, so that a renewal waits once for a provider that hangs. */
+const pauseMs = 60 * 1000;
+
+type Dated = Pick<CachedMetadata, 'fetchedAtMs'>;
+
+/** Whether there is a copy, and it is younger than `maxMs`. For a copy dated in the future, the distance counts. */
+function isYounger<T extends Dated>(copy: T | null, maxMs: number, nowMs: number): copy is T {
+  return copy !== null && Math.abs(nowMs - copy.fetchedAtMs) < maxMs;
+}
+
+/**
+ * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider does not answer.
+ * Throws as `ask` does.
+ */
+type ExpectCopy = <T extends Dated>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;
+
+function createExpectCopy(nowMs: () => number): ExpectCopy {
+  let failedAtMs = -Infinity;
+
+  return async (find, ask) => {
+    const before = find();
+    if (isYounger(before, usableMs, nowMs())) return before;
+    if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
+    try {
+      return await ask();
+    } catch (error) {
+      const stale = find();
+      if (!isYounger(stale, staleMs, nowMs()) || !isTransient(error) || toProblem(error).code === 'offline')
+        throw error;
+      failedAtMs = nowMs();
+      return stale;
+    }
+  };
+}
+
+// The providers that are offered now, and those that a policy has removed, whose tokens must still be revoked.
+
+export interface Providers {
+  /** The providers that are offered, in their order. Always the same map, with the present content. */
+  readonly offered: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Every provider that this worker has known, the offered ones first. */
+  known(): readonly ProviderAccess[];
+  /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
+  offer(providers: readonly Provider[]): void;
+  /** Notes providers that were offered before. */
+  remember(providers: readonly Provider[]): void;
+}
+
+/** The providers of the build, before any of them is offered. */
+export function createProviders(
+  built: readonly Provider[],
+  toAccess: (provider: Provider) => ProviderAccess,
+): Providers {
+  const offered = new Map<ProviderId, ProviderAccess>();
+  let known = built.map(toAccess);
+
+  const expect = (provider: Provider) => {
+    const settings = JSON.stringify(provider);
+    return known.find(({ client }) => JSON.stringify(client.provider) === settings) ?? toAccess(provider);
+  };
+
+  return {
+    offered,
+    known: () => known,
+    remember(providers) {
+      known = [...new Set([...known, ...providers.map(expect)])];
+    },
+    offer(providers) {
+      const next = providers.map(expect);
+      offered.clear();
+      for (const access of next) offered.set(access.client.provider.id, access);
+      known = [...next, ...known.filter((access) => !next.includes(access))];
+    },
+  };
+}

@@ -1,0 +1,250 @@
+// One run of the protocol: in the sign-in window, or silently if the user is still signed in at the provider.
+// Verifier, state and nonce live in a closure and are never stored.
+
+import { withTimeout } from '../../concurrency.ts';
+import type { Provider } from '../../config/provider.ts';
+import type { AuthorizationOptions, AuthorizationRequest } from '../../oidc/authorize.ts';
+import { diagnose, withDiagnosis } from '../../oidc/why.ts';
+import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
+import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
+import {
+  completeSignIn,
+  type Flow,
+  type SignedInTokens,
+  findDroppedToken,
+  type DroppedToken,
+} from '../../oidc/code-flow.ts';
+import { isLoginRequired, isTransient } from '../../oidc/problems.ts';
+import { detail } from '../../session/detail.ts';
+import { ProblemError, type ProblemCode } from '../../session/problem.ts';
+import type { ProviderId } from '../../session/view.ts';
+import { type AuthWindow, type Evidence, isOccupied, mayHaveFailedToLoad } from './window.ts';
+import type { ProviderAccess } from './provider.ts';
+
+/** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
+export interface SignInResult extends SignedInTokens {
+  readonly dpopKey: CryptoKeyPair | null;
+}
+
+export interface SignIn {
+  /**
+   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
+   * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
+   * has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
+   * whatever `shown` rejects with.
+   */
+  inWindow(
+    access: ProviderAccess,
+    options: AuthorizationOptions,
+    shown: Promise<void>,
+    isWanted: () => boolean,
+  ): Promise<SignInResult>;
+  /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
+  silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
+  /**
+   * Asks the provider whether the user is signed in there, without a window and without requesting a token. False for any
+   * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
+   */
+  isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
+}
+
+/**
+ * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
+ * endpoints that Latchkey does not use. Tokens are requested when the revocation under way is over, and the refresh token of a
+ * response that fails a check is queued for one.
+ */
+export function createSignIn(
+  authWindow: AuthWindow,
+  redirectUri: (provider: Provider) => string,
+  flowOf: (provider: Provider) => Flow,
+  noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
+  revocations: DropToken & { readonly settled: () => Promise<void> },
+): SignIn {
+  /** The states of the last silent requests. */
+  const silentStates = new WeakMap<ProviderAccess, string>();
+
+  const requests = createOpenRequests(authWindow);
+
+  const run = async (
+    access: ProviderAccess,
+    options: AuthorizationOptions,
+    open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
+  ): Promise<SignInResult> => {
+    const { client, keys } = access;
+    const flow = flowOf(client.provider);
+    const metadata = await access.metadata();
+    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
+    const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
+    const registration = { ...started, clientId: client.provider.clientId };
+    const request = await withDiagnosis(registration, () =>
+      flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
+    );
+    // Old keys are fetched while the user types.
+    access.warm();
+    const finish: Finish = async (responseUrl) => {
+      await revocations.settled();
+      const completed = withDiagnosis(registration, () =>
+        completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey),
+      );
+      return { ...(await revokeOnFailure(revocations, access, completed)), dpopKey };
+    };
+    return finish(await open(request, started, finish));
+  };
+
+  return {
+    async inWindow(access, options, shown, isWanted) {
+      let responseUrl = '';
+      const openWindow = () =>
+        run(access, options, async (request, started, finish) => {
+          await shown;
+          noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+          responseUrl = await authWindow
+            .open(request.url, toEvidence(request), isWanted, (url) =>
+              requests.keep(access, options, url, finish),
+            )
+            .catch((error: unknown) => diagnoseWindowFailure(started, error));
+          return responseUrl;
+        });
+      try {
+        return (await requests.take(access, options, isWanted)) ?? (await openWindow());
+      } catch (error) {
+        // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
+        const silentState = silentStates.get(access);
+        if (silentState === undefined || !responseUrl.includes(silentState)) throw error;
+        return openWindow();
+      }
+    },
+
+    async silently(access, options) {
+      // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
+      if (access.client.provider.userApi !== null)
+        throw new ProblemError('expired', detail`silent sign-in: plain OAuth 2 has none`);
+      return run(access, { ...options, prompt: 'none' }, (request, started) => {
+        silentStates.set(access, request.state);
+        return authWindow
+          .openSilently(request.url)
+          .catch((error: unknown) => diagnoseSilence(started, error));
+      });
+    },
+
+    async isLoginRequired(access, options) {
+      const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
+        silentStates.set(access, request.state);
+        const url = await authWindow.openSilently(request.url);
+        // An unused code expires by itself.
+        if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
+        return url;
+      });
+      return asked.then(() => false, isLoginRequired);
+    },
+  };
+}
+
+/** Redeems and verifies the URL that ends a flow. */
+type Finish = (responseUrl: string) => Promise<SignInResult>;
+
+/**
+ * The requests whose windows are open. A window that could not be closed outlives a cancel: a user may still finish there, and a
+ * later sign-in with the same request takes that answer.
+ */
+function createOpenRequests({ whenFree }: AuthWindow) {
+  interface Request {
+    /** Its options, as text. */
+    readonly options: string;
+    readonly responseUrl: Promise<string>;
+    readonly finish: Finish;
+  }
+  /** The last one of each provider. */
+  const requests = new WeakMap<ProviderAccess, Request>();
+
+  return {
+    /** Keeps the request until its flow ends with `responseUrl`. */
+    keep(
+      access: ProviderAccess,
+      options: AuthorizationOptions,
+      responseUrl: Promise<string>,
+      finish: Finish,
+    ) {
+      const request = { options: JSON.stringify(options), responseUrl, finish };
+      requests.set(access, request);
+      const forget = () => requests.get(access) === request && requests.delete(access);
+      void responseUrl.then(forget, forget);
+    },
+
+    /** The result of the same request, if the user finishes it while the next window waits for the former one; else null. */
+    async take(
+      access: ProviderAccess,
+      options: AuthorizationOptions,
+      isWanted: () => boolean,
+    ): Promise<SignInResult | null> {
+      const request = requests.get(access);
+      requests.delete(access);
+      if (request?.options !== JSON.stringify(options)) return null;
+      await whenFree();
+      const responseUrl = await withTimeout(request.responseUrl, 0, () => null).catch(() => null);
+      return responseUrl !== null && isWanted() ? request.finish(responseUrl) : null;
+    },
+  };
+}
+
+function toEvidence({ url, state }: AuthorizationRequest): Evidence {
+  const { origin, searchParams } = new URL(url);
+  return { state, requestUri: searchParams.get('request_uri'), origin };
+}
+
+/** The codes of a window whose page failed for a reason that the browser does not tell. */
+const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
+
+/** A flow with everything that's needed to ask the provider why it failed. */
+interface StartedFlow {
+  readonly access: ProviderAccess;
+  readonly flow: Flow;
+  readonly metadata: Metadata;
+  readonly redirectUri: string;
+}
+
+/** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
+async function diagnoseWindowFailure(started: StartedFlow, error: unknown): Promise<never> {
+  const isUnexplained = error instanceof ProblemError && unexplained.includes(error.code);
+  // The browser has not asked the provider.
+  if (!isUnexplained || isOccupied(error.cause)) throw error;
+  throw (await findCause(started)) ?? error;
+}
+
+/**
+ * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, but Firefox
+ * reports it just like one that shows a page.
+ */
+async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {
+  if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;
+  const cause = await findCause(started);
+  throw cause !== null && isTransient(cause) ? cause : error;
+}
+
+function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
+  const { client, keys } = access;
+  const refresh = () => keys('fresh').then(access.metadata);
+  return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
+}
+
+// No token is forgotten: the refresh token of a response that fails a check is queued for revocation.
+
+/** Takes a token that was received and not used. Never rejects. */
+export interface DropToken {
+  drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
+}
+
+/** Settles as `result` does. If that fails with a refresh token behind its error, the token is queued first. */
+export async function revokeOnFailure<T>(
+  revocations: DropToken,
+  access: ProviderAccess,
+  result: Promise<T>,
+): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    const dropped = findDroppedToken(error);
+    if (dropped !== null) await revocations.drop(access, dropped);
+    throw error;
+  }
+}

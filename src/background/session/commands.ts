@@ -1,0 +1,233 @@
+// Executes the commands of the extension's pages.
+
+import type { Command, Reply } from '../../session/commands.ts';
+import { safe, detail, type Detail } from '../../session/detail.ts';
+import { problem, ProblemError } from '../../session/problem.ts';
+import { accountOf, settledView } from '../../session/view.ts';
+import type { AutoSignIn } from './auto-sign-in.ts';
+import type { SignInFlow, AccessRequest } from './sign-in.ts';
+import type { SignOutFlow } from './sign-out.ts';
+import type { SessionParts } from './parts.ts';
+import { singleFlight } from '../../concurrency.ts';
+import { isDue } from '../record/step.ts';
+import { toSilentOptions, type Renewal } from './renewal.ts';
+import type { Api, Provider } from '../../config/provider.ts';
+import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
+import { readDemand, type AccessOrder } from '../../oidc/challenge.ts';
+import { findApi, withoutTokens } from '../record/record.ts';
+import { type UsableSession, markAttempt } from './usable.ts';
+
+/** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
+export type HandleCommand = (command: Command) => Promise<Reply>;
+
+const accepted: Reply = { ok: true };
+
+export function createCommandHandler(
+  parts: SessionParts & {
+    readonly start: () => Promise<void>;
+    readonly signInFlow: SignInFlow;
+    readonly requestAccess: RequestAccess;
+    readonly signOutFlow: SignOutFlow;
+    readonly onPopupOpened: () => Promise<void>;
+    readonly autoSignIn: AutoSignIn;
+  },
+): HandleCommand {
+  const { store, authWindow, signInFlow, signOutFlow } = parts;
+
+  const showWindow = async (): Promise<Reply> => {
+    if (await authWindow.show()) return accepted;
+    const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
+    const mayBeOpen = await authWindow.mayStayOpen();
+    // The page shows another text as long as the window has yet to open.
+    return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
+  };
+
+  const useAnotherAccount = () => {
+    const account = accountOf(settledView(store.current()));
+    if (account === null) throw new ProblemError('unexpected', detail`There is no account to change.`);
+    return signInFlow.start({
+      providerId: account.providerId,
+      order: { type: 'use-another-account' },
+      options: { prompt: 'select_account' },
+      asked: null,
+    });
+  };
+
+  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
+    switch (command.type) {
+      case 'open':
+        return parts.onPopupOpened();
+      case 'prepare':
+        return;
+      case 'sign-in':
+        return signInFlow.start({
+          providerId: command.providerId,
+          order: command,
+          options: { loginHint: command.hint },
+          asked: null,
+        });
+      case 'cancel':
+        return signInFlow.cancel();
+      case 'try-again':
+        return signInFlow.tryAgain(command.attempt);
+      case 'sign-out':
+        parts.autoSignIn.refuse();
+        await signOutFlow.signOut(command.everywhere);
+        return;
+      case 'use-another-account':
+        return useAnotherAccount();
+      case 'request-scope':
+      case 'step-up':
+      case 'answer-challenge':
+        return parts.requestAccess(command);
+    }
+  };
+
+  return async (command) => {
+    // A page sends it whenever the pointer comes near.
+    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
+    // A sign-out is done even if nothing is known of the session.
+    await parts.start().catch((error: unknown) => {
+      if (command.type !== 'sign-out') throw error;
+    });
+    await store.flushBoard();
+    if (command.type === 'show-window') return showWindow();
+    await execute(command);
+    return accepted;
+  };
+}
+
+// Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
+
+/** With more providers than this, only the one of the last account is warmed up. */
+const maxWarmedProviders = 5;
+/** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
+const pauseMs = 10 * 60_000;
+
+/** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
+export function createPopupOpened(
+  parts: SessionParts & {
+    readonly renewal: Renewal;
+    readonly completeProfile: () => Promise<void>;
+    readonly autoSignIn: AutoSignIn;
+  },
+): () => Promise<void> {
+  const { store, providers } = parts;
+  const endWithProvider = createEndWithProvider(parts);
+
+  const dismissNotice = () => store.dispatch({ type: 'notice-dismissed' });
+
+  /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
+  const keepFresh = async (isRepeated: boolean) => {
+    await parts.renewal.getFresh(null);
+    parts.tasks.runInBackground(endWithProvider());
+    if (isRepeated) await dismissNotice();
+    await parts.completeProfile();
+  };
+
+  return async () => {
+    parts.toolbar.clearAttention();
+    parts.autoSignIn.tryAt('popup');
+    parts.revocations.run();
+    const settled = settledView(store.current());
+    const isRepeated = store.markNotice();
+    if (settled.status === 'signed-in') {
+      parts.tasks.runInBackground(keepFresh(isRepeated));
+      return;
+    }
+    for (const [id, access] of providers) {
+      if (providers.size <= maxWarmedProviders || id === settled.lastAccount?.providerId) access.warm();
+    }
+    if (isRepeated) await dismissNotice();
+  };
+}
+
+/**
+ * A function that ends the session when the provider says that the user is no longer signed in there, if `endWithProvider` is
+ * set: a refresh token may outlive that sign-in by months. It asks if that is due, once for all callers, and rejects if the storage
+ * fails.
+ */
+function createEndWithProvider({ readSession, records, signIn, nowMs }: SessionParts): () => Promise<void> {
+  return singleFlight(async () => {
+    const usable = await readSession();
+    if (!usable?.access.client.provider.endWithProvider) return;
+    const { session, access } = usable;
+    const { id, authenticatedAtMs, silentTriedAtMs } = session;
+    // Each by itself: a time ahead of a clock that was set back must not hide the other one.
+    const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
+    if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
+    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
+    if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
+    if (!(await signIn.isLoginRequired(access, toSilentOptions(session, access)))) return;
+    const held = (await readSession())?.session;
+    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
+    if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
+    const reason = problem('expired', detail`silent sign-in: login_required`);
+    await records.dispatchOrHold({ type: 'ended', cause: held, former: 'works', problem: reason });
+  });
+}
+
+// Asks the signed-in user for more because an API wants it: a scope, or another authentication.
+
+/** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the settings don't allow it now. */
+export type RequestAccess = (
+  command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,
+) => Promise<void>;
+
+export function createRequestAccess(
+  parts: SessionParts & { readonly signInFlow: SignInFlow },
+): RequestAccess {
+  const { store, readSession, signInFlow } = parts;
+
+  /** The user's session and provider. Nothing is awaited between this and the start. */
+  const findUser = (usable: UsableSession | null) => {
+    // A page waits for the result of its own request, so this one must not raise another's window.
+    if (store.current().status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
+    if (settledView(store.current()).status !== 'signed-in')
+      throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
+    // A policy is awaited, or has just taken the provider away.
+    if (usable === null) throw new ProblemError('not-permitted', detail`the provider is not offered`);
+    const { profile, additionalScope, apis } = usable.session;
+    const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
+    return { profile, provider: usable.access.client.provider, asked };
+  };
+
+  return async (command) => {
+    const demand =
+      command.type === 'answer-challenge'
+        ? await readDemand(command.challenge, command.error, command.api)
+        : command;
+    if (demand === null)
+      throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
+    const { profile, provider, asked } = findUser(await readSession());
+    const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
+    const { providerId, email } = profile;
+    const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
+    if (demand.type === 'request-scope')
+      return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
+    if (provider.userApi !== null)
+      throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
+    const options = { ...next.options, stepUp: demand };
+    return signInFlow.start({ ...next, options, asked, apiName: api?.name ?? provider.name });
+  };
+}
+
+/** The API with this origin; null if it uses the token of the sign-in. Throws {@link ProblemError} if no API has it. */
+function findApiAt({ apiOrigins, apis }: Provider, origin: string): Api | null {
+  const api = apis.find(({ origins }) => origins.includes(origin));
+  if (api === undefined && !apiOrigins.includes(origin))
+    throw unexpected(detail`No API of the configuration has the origin of the response.`);
+  return api ?? null;
+}
+
+function withScope(asked: AccessRequest, api: Api | null, scope: string): AccessRequest {
+  if (api === null) return { ...asked, additionalScope: joinScopes(asked.additionalScope, scope) };
+  const grant = findApi(asked, toApiKey(api));
+  const others = asked.apis.filter(({ key }) => key !== grant.key);
+  const additionalScope = joinScopes(grant.additionalScope, scope);
+  return { ...asked, api, apis: [...others, { ...grant, additionalScope }] };
+}
+
+function unexpected(reason: Detail): ProblemError {
+  return new ProblemError('unexpected', reason);
+}

@@ -1,0 +1,387 @@
+// Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
+
+import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
+import type { SignInOrder } from '../../session/commands.ts';
+import { detail, type Detail } from '../../session/detail.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
+import { accountOf, type ProviderId, isSameUser, type AccountHint } from '../../session/view.ts';
+import type { SignInResult } from '../provider/run-flow.ts';
+import { isDue } from '../record/step.ts';
+import {
+  toAdditional,
+  withoutTokens,
+  type CodeSignIn,
+  type StoredSession,
+  findApi,
+  splitTokens,
+  type ApiGrant,
+  type Grant,
+} from '../record/record.ts';
+import type { SessionParts } from './parts.ts';
+import { isClientOf, toNotOffered, redeemRefreshToken } from './usable.ts';
+import type { Api } from '../../config/provider.ts';
+import { isIncomplete } from '../../oidc/tokens.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import { readClaims } from '../../oidc/redirect.ts';
+import { requestUserInfo } from '../../oidc/code-flow.ts';
+
+/** A sign-in that a page has asked for. */
+interface NewAttempt {
+  readonly providerId: ProviderId;
+  readonly order: SignInOrder;
+  readonly options: Omit<AuthorizationOptions, 'additional'>;
+  /** The request to the signed-in user; null at an ordinary sign-in. */
+  readonly asked: AccessRequest | null;
+  /** The name of the API that wants the user to confirm who they are. */
+  readonly apiName?: string;
+}
+
+export interface SignInFlow {
+  /**
+   * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
+   * {@link ProblemError}: `not-permitted` for a provider that is not offered; `not-supported` if a code cannot do what is asked;
+   * `storage-failed`, and then nothing is running.
+   */
+  start(next: NewAttempt): Promise<void>;
+  /**
+   * Starts the running attempt once more in its own place, so that a page that waits for it gets the outcome of the new one.
+   * Does nothing if the attempt has ended, or shows a code of another worker. If it has begun to store its session, this waits
+   * for it, and the user is signed in. Throws as {@link start} does.
+   */
+  tryAgain(attempt: string): Promise<void>;
+  /**
+   * Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. False if the code can
+   * no longer be entered: because it has ended, its provider has other settings, or the board shows no sign-in or another one.
+   */
+  goOn(codeSignIn: CodeSignIn, session: StoredSession | null): boolean;
+  /**
+   * Cancels the running sign-in, if there is one, even one that a dead worker left behind, and closes its window. If the sign-in
+   * has already begun to store its session, it's too late: this waits for it, and the user is signed in.
+   */
+  cancel(): Promise<void>;
+  /**
+   * Ends the sign-in on the board, and closes its window, unless this worker runs it with the settings of now: as `not-permitted`
+   * if a policy no longer offers its provider, or else as `interrupted`. If it has begun to store its session, this waits for it.
+   */
+  endOther(): Promise<void>;
+}
+
+interface SignInFlowParts extends SessionParts {
+  readonly beginSession: BeginSession;
+}
+
+export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
+  const { store, providers, authWindow, device, beginSession, nowMs } = parts;
+  /** The newest attempt of this worker, and what it was started with unless another worker has begun it. */
+  let newest: (Attempt & { readonly next: NewAttempt | null }) | null = null;
+
+  /** Whether the board shows this attempt as running. */
+  const isRunning = (id: string) => {
+    const session = store.current();
+    return session.status === 'signing-in' && session.attempt === id;
+  };
+
+  const begin = async (next: NewAttempt, replaces?: string) => {
+    const { providerId, order, options, asked, apiName } = next;
+    const { access, way, firstView } = prepare(parts, next);
+    const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
+    const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
+    newest = { ...attempt, next };
+    const view = { ...(apiName !== undefined && { apiName }), ...firstView };
+    const signIn = { providerId, order, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
+    // The session moves before anything is awaited.
+    const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
+    // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
+    const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
+    const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
+    // The request is made in the meantime. Only the window waits for the board.
+    await run(parts, attempt, shown, () =>
+      way.inWindow(access, { ...options, ...additional }, shown, attempt.isWanted),
+    );
+  };
+
+  /**
+   * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
+   * user has cancelled it.
+   */
+  const end = async (attempt: string, reason: Problem | null): Promise<void> => {
+    const stored = beginSession.storing(attempt);
+    if (stored !== null) return stored;
+    // The window may be the one of the next attempt by now.
+    if (!isRunning(attempt)) return;
+    const ended = store.dispatch({ type: 'sign-in-ended', attempt, problem: reason });
+    await Promise.all([ended, authWindow.cancel()]);
+  };
+
+  return {
+    async start(next) {
+      if (store.current().status === 'signing-in') await authWindow.show();
+      else await begin(next);
+    },
+
+    async tryAgain(attempt) {
+      const stored = beginSession.storing(attempt);
+      if (stored !== null) return stored;
+      if (isRunning(attempt) && newest?.id === attempt && newest.next !== null)
+        await begin(newest.next, attempt);
+    },
+
+    goOn(codeSignIn, session) {
+      const shown = store.current();
+      const access = providers.get(codeSignIn.providerId);
+      const { startedAtMs, additionalScope } = codeSignIn;
+      if (shown.status !== 'signing-in' || shown.startedAtMs !== startedAtMs) return false;
+      if (!device || access === undefined || !mayBeEntered(codeSignIn, parts)) return false;
+      const { attempt: id, before } = shown;
+      const apis = withoutTokens(session?.apis ?? []);
+      const asked =
+        additionalScope === null ? null : { user: accountOf(before), additionalScope, apis, api: null };
+      newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), next: null };
+      // The provider's page closes the popup.
+      void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
+      return true;
+    },
+
+    async cancel() {
+      const session = store.current();
+      if (session.status !== 'signing-in') return authWindow.cancel();
+      const isWindowLeft = await authWindow.mayStayOpen();
+      const ended = end(
+        session.attempt,
+        isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
+      );
+      // The page with the cancel button shows the notice at once.
+      if (!isRunning(session.attempt)) store.markNotice();
+      await ended;
+    },
+
+    async endOther() {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const access = providers.get(session.providerId);
+      if (access !== undefined && access === newest?.access) return;
+      const reason = access === undefined ? toNotOffered(parts.inForce()) : null;
+      await end(session.attempt, reason ?? problem('interrupted'));
+    },
+  };
+}
+
+/** Every code ends sooner. */
+const longestMs = 60 * 60_000;
+
+/** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
+function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SessionParts): boolean {
+  return (
+    isClientOf(code, providers) &&
+    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
+    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs())
+  );
+}
+
+/** The provider of a new attempt, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
+function prepare(
+  { providers, device, signIn, windowSignIn }: SessionParts,
+  { providerId, options, asked }: NewAttempt,
+) {
+  const access = providers.get(providerId);
+  // A policy is awaited, or has just taken it away.
+  if (access === undefined) throw new ProblemError('not-permitted', detail`the provider is not offered`);
+  const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
+  const firstView = device?.firstView(access);
+  if (needsWindow && firstView !== undefined)
+    throw new ProblemError('not-supported', detail`sign-in with a code: it cannot ask for this`);
+  return { access, way: needsWindow ? windowSignIn : signIn, firstView };
+}
+
+/**
+ * Runs an attempt in the background, and opens the popup again at its end. Settles as `shown` does, and if that fails, nothing is
+ * running.
+ */
+async function run(
+  { store, tasks, beginSession, reopenPopup }: SignInFlowParts,
+  attempt: Attempt,
+  shown: Promise<void>,
+  obtain: () => Promise<SignInResult>,
+): Promise<void> {
+  const fail = (error: unknown) =>
+    store.dispatch({ type: 'sign-in-ended', attempt: attempt.id, problem: toProblem(error) });
+  const finished = beginSession.begin(attempt, obtain).catch(fail);
+  tasks.runInBackground(finished.finally(() => shown.then(reopenPopup.show, () => undefined)));
+  try {
+    await shown;
+  } catch (error) {
+    await fail(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+// Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
+
+/** An attempt of this worker to sign the user in. */
+export interface Attempt {
+  /** The session that it brings has this id. */
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly access: ProviderAccess;
+  readonly asked: AccessRequest | null;
+  /** Whether nothing has overtaken it. */
+  readonly isWanted: () => boolean;
+}
+
+/** A request to the signed-in user, which no one else can answer; null at an ordinary sign-in. */
+export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | 'apis'> {
+  readonly user: AccountHint | null;
+  /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
+  readonly api: Api | null;
+}
+
+export interface BeginSession {
+  /**
+   * Begins the session with the result of `obtain`. If the attempt is no longer wanted then, its tokens are revoked instead. Throws
+   * {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`, and what `obtain` throws.
+   */
+  begin(attempt: Attempt, obtain: () => Promise<SignInResult>): Promise<void>;
+  /**
+   * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
+   * the attempt cannot be cancelled. Never rejects.
+   */
+  storing(attempt: string): Promise<void> | null;
+}
+
+export function createBeginSession(
+  parts: SessionParts & { readonly completeProfile: () => Promise<void> },
+): BeginSession {
+  const { store, tasks, records, revocations, completeProfile, nowMs } = parts;
+  /** The attempt whose session is being stored. */
+  let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
+
+  /** Stores the session. Resolves when the board shows it. */
+  const keep = async (session: StoredSession) => {
+    await records.dispatch({ type: 'granted', session });
+    await store.flushBoard();
+    tasks.runInBackground(completeProfile());
+  };
+
+  const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
+    await revocations.discard(toGrant(access, result));
+    throw new ProblemError('denied', denial);
+  };
+
+  /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
+  const complete = async (
+    { access, asked, isWanted }: Attempt,
+    result: SignInResult,
+  ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
+    const { api = null, apis = [] } = asked ?? {};
+    if (api === null) return { result, apis };
+    const grant = findApi({ apis }, toApiKey(api));
+    const maySend = async () => (isWanted() ? 'kept' : 'gone');
+    const parameters = toApiParameters(api, grant.additionalScope);
+    const requested = redeemRefreshToken(parts, result, access, parameters, maySend);
+    const answer = await requested.catch(async (error: unknown) => {
+      await revocations.discard(toGrant(access, result));
+      throw error;
+    });
+    if (answer === 'gone' || answer.outcome !== 'renewed')
+      return refuse(access, result, detail`scope: no token for the API`);
+    const { tokens, grantedScope } = answer;
+    if (!isGranted(grant.additionalScope, grantedScope))
+      return refuse(access, { ...result, tokens }, scopeDenied);
+    const { own, token } = splitTokens(result.tokens, tokens);
+    return {
+      result: { ...result, tokens: own },
+      apis: apis.map((one) => (one.key === grant.key ? { ...one, token } : one)),
+    };
+  };
+
+  const use = async (attempt: Attempt, obtained: SignInResult) => {
+    const { id, access, asked, isWanted } = attempt;
+    if (!isWanted()) return revocations.discard(toGrant(access, obtained));
+    const denial = findDenial(asked, obtained);
+    if (denial !== null) return refuse(access, obtained, denial);
+    const { result, apis } = await complete(attempt, obtained);
+    // It may have been cancelled in the meantime.
+    if (!isWanted()) return revocations.discard(toGrant(access, result));
+    const kept = keep(toSession(attempt, result, apis, nowMs()));
+    storing = { attempt: id, isDone: kept.catch(() => undefined) };
+    await kept;
+  };
+
+  return {
+    begin: (attempt, obtain) =>
+      revocations.holdBack(
+        attempt.access,
+        obtain().then((obtained) => use(attempt, obtained)),
+      ),
+    storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
+  };
+}
+
+function toSession(
+  { id, startedAtMs, access, asked }: Attempt,
+  result: SignInResult,
+  apis: readonly ApiGrant[],
+  nowMs: number,
+): StoredSession {
+  return {
+    id,
+    startedAtMs,
+    additionalScope: asked?.additionalScope ?? '',
+    apis,
+    ...toGrant(access, result),
+    dpopKey: result.dpopKey,
+    originalClaims: result.originalClaims,
+    authenticatedAtMs: nowMs,
+    generation: 1,
+    renewalSentAtMs: null,
+    silentTriedAtMs: null,
+    pause: null,
+    userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
+  };
+}
+
+function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignInResult): Grant {
+  return { profile, issuer, clientId: client.provider.clientId, tokens };
+}
+
+/** Names no scope, because an API may have chosen its name. */
+const scopeDenied = detail`scope: less was granted than asked for`;
+
+/** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
+function findDenial(asked: AccessRequest | null, { profile, grantedScope }: SignInResult): Detail | null {
+  if (asked === null) return null;
+  const { user, additionalScope, api } = asked;
+  // The feature that asked runs as that user.
+  if (user === null || !isSameUser(user, profile)) {
+    return detail`answered by another user than the one signed in`;
+  }
+  return api !== null || isGranted(additionalScope, grantedScope) ? null : scopeDenied;
+}
+
+// Completes the profile of the signed-in user with UserInfo: right after the sign-in, and if that fails, when a page opens
+// later. An ID token often has neither name nor picture.
+
+/** The pause after a request, so that not every popup sends one to a provider that fails. */
+const pauseMs = 10 * 60_000;
+
+/** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
+export function createCompleteProfile({ readSession, records, nowMs }: SessionParts): () => Promise<void> {
+  return async () => {
+    const usable = await readSession();
+    if (usable === null) return;
+    const { session, access } = usable;
+    const { tokens, userInfoDueMs, profile, dpopKey } = session;
+    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, pauseMs, nowMs());
+    const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
+    // UserInfo only accepts an access token.
+    if (!isWanted || tokens.type === 'id_token' || claims === null) return;
+    const metadata = await access.metadata();
+    if (metadata.userinfo_endpoint === undefined) return;
+    await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
+    // The user may have signed out in the meantime.
+    if ((await readSession())?.session.id !== session.id) return;
+    const known = { ...claims, sub: profile.subject };
+    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
+    await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
+  };
+}

@@ -1,0 +1,172 @@
+// A sign-out: this device first, then the revocations, then, if the user asked for it, the session at the provider.
+
+import * as v from 'valibot';
+import { withTimeout } from '../../concurrency.ts';
+import { safe, detail } from '../../session/detail.ts';
+import { ProblemError, toProblem } from '../../session/problem.ts';
+import {
+  settledView,
+  type ProviderId,
+  type View,
+  type SignedOut,
+  type ProviderSession,
+} from '../../session/view.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { SessionParts } from './parts.ts';
+import { createStorageItem, type StorageItem } from '../storage.ts';
+import type { StorageArea } from '../../bridge/session/board.ts';
+import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
+import type { AuthWindow } from '../provider/window.ts';
+
+export interface SignOutFlow {
+  /**
+   * Signs the user out and resolves when this device has forgotten them; the provider is told afterwards. Also
+   * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
+   * there.
+   *
+   * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes
+   * it from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError}
+   * `storage-failed` if no note could be left for the next worker, or the board could not be written.
+   */
+  signOut(everywhere: boolean): Promise<void>;
+}
+
+/** How long the record may take before the sign-out is remembered elsewhere. */
+const patienceMs = 3_000;
+
+export function createSignOutFlow(parts: SessionParts): SignOutFlow {
+  const { store, readSession, records, signOutMark, providers, journal } = parts;
+  let isMarked = false;
+  /** The note is for a worker that finds the session on the disk. It must not end a later one. */
+  const removeNote = () => {
+    if (!isMarked || records.hasUnstored()) return;
+    isMarked = false;
+    signOutMark.remove().catch(() => (isMarked = true));
+  };
+  records.subscribe(removeNote);
+
+  /**
+   * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
+   * the session, if it could be read, the problem, and whether the note is stored.
+   */
+  const forget = async () => {
+    const stored = readSession().catch(() => null);
+    const ended = records.dispatch({ type: 'signed-out', by: 'user' }).then(
+      () => 'done' as const,
+      (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
+    );
+    const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
+    journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
+    // The record may be what hangs.
+    const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
+    const held = usable?.session;
+    if (outcome === 'done') return { held, problem: null, isRemembered: true };
+    isMarked = true;
+    const isRemembered = await signOutMark.write(held?.id ?? true).then(...asBoolean);
+    // A late sign-out may have been stored before the note was, and a second one changes nothing.
+    void ended.then(removeNote);
+    const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
+    return { held, problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
+  };
+
+  const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
+    // A page may have to show the window's state before the window is there. A board that cannot be written keeps no one waiting.
+    await store.publish().catch(() => undefined);
+    // Someone may be signing in again before the provider's metadata has come.
+    const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
+    journal.note(detail`provider-session: ${safe(status)}`);
+    await store.dispatch({ type: 'provider-session-reported', status });
+    parts.reopenPopup.show();
+  };
+
+  /** Begins to end the session at the provider, unless someone is signing in by now. */
+  const beginAtProvider = (providerId: ProviderId, idToken: string | null) => {
+    if (store.current().status !== 'signed-out') return;
+    const access = providers.get(providerId);
+    // A provider that a policy has just removed can no longer be asked.
+    const status = access === undefined ? 'open' : 'ending';
+    store.apply({ type: 'signed-out', providerSession: { providerId, status } });
+    if (access !== undefined) parts.tasks.runInBackground(endProviderSession(access, idToken));
+  };
+
+  return {
+    async signOut(everywhere) {
+      const session = store.current();
+      const settled = settledView(session);
+      // A second sign-out leaves the page open on which the first one ends the session at the provider.
+      const ending = isEnding(session) ? session.providerSession : null;
+      // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
+      // that, the user sees that they're still signed in.
+      store.apply({ type: 'signed-out', providerSession: ending });
+      const [{ held, problem, isRemembered }] = await Promise.all([
+        forget(),
+        ending === null ? parts.authWindow.cancel() : Promise.resolve(),
+      ]);
+      // After a start that failed, only the record knows the user.
+      const user = settled.status === 'signed-in' ? settled.profile : held?.profile;
+      if (everywhere && user !== undefined) beginAtProvider(user.providerId, held?.tokens.idToken ?? null);
+      if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
+      // The pages could not show it, so the one that asked says so.
+      await store.publish();
+      if (problem !== null && !isRemembered) throw problem;
+    },
+  };
+}
+
+const asBoolean = [() => true, () => false] as const;
+
+/** Whether the page for ending the session at the provider is open, or about to open. */
+function isEnding(session: View): session is SignedOut {
+  return session.status === 'signed-out' && session.providerSession?.status === 'ending';
+}
+
+// Remembers a sign-out that could not be stored in the record, for the next worker. Versions before the record remembered each
+// sign-out with it.
+
+/** The id of the session that the user has ended; true if it is not known. */
+export type SignOutMark = StorageItem<string | true>;
+
+/** The storage key of the mark. */
+export const signOutMarkKey = 'signed-out-on-purpose';
+
+/** The mark in `local`, which lasts. */
+export function createSignOutMark(local: StorageArea): SignOutMark {
+  return createStorageItem(local, signOutMarkKey, v.union([v.string(), v.literal(true)]));
+}
+
+// Ends the user's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
+
+export interface SignOutWindow {
+  /**
+   * Opens the provider's page for ending the session if `isWanted` says so when the request is ready: someone may be
+   * signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
+   * rejects, because this device is signed out already.
+   */
+  open(
+    access: ProviderAccess,
+    idToken: string | null,
+    isWanted: () => boolean,
+  ): Promise<Exclude<ProviderSession['status'], 'ending'>>;
+}
+
+export function createSignOutWindow(
+  authWindow: AuthWindow,
+  redirectUri: (providerId: ProviderId) => string,
+): SignOutWindow {
+  return {
+    async open({ client, metadata }, idToken, isWanted) {
+      try {
+        const uri = redirectUri(client.provider.id);
+        const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
+        if (request === null) return 'open';
+        const { state, url } = request;
+        const { origin } = new URL(url);
+        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin }, isWanted);
+        return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
+      } catch {
+        // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.
+        return 'open';
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// Whether a part of the record may be used under the configuration in force.
+
+import { findExclusion } from '../../oidc/id-token.ts';
+import { isIssuerOf } from '../../config/issuer.ts';
+import { readClaims } from '../../oidc/redirect.ts';
+import { safe, detail, type Detail } from '../../session/detail.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
+import type { ProviderId } from '../../session/view.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import { type Grant, type StoredSession, findApi, type Tried, isSameTokens } from '../record/record.ts';
+import type { Records } from '../record/records.ts';
+import { revokeOnFailure } from '../provider/run-flow.ts';
+import type { SessionParts } from './parts.ts';
+import type { Api } from '../../config/provider.ts';
+import { toApiKey } from '../../oidc/authorize.ts';
+import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
+import { withTenantIssuer } from '../../oidc/discover.ts';
+
+type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
+
+/** Whether the provider is offered with the issuer and the client that a token or a code was issued to. */
+export function isClientOf(
+  { providerId, issuer, clientId }: Pick<Grant, 'issuer' | 'clientId'> & { readonly providerId: ProviderId },
+  providers: Providers,
+): boolean {
+  const provider = providers.get(providerId)?.client.provider;
+  return provider !== undefined && isIssuerOf(provider, issuer) && provider.clientId === clientId;
+}
+
+/**
+ * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
+ * judge who may sign in.
+ */
+function isStillConfigured({ profile, issuer, clientId, tokens }: Grant, providers: Providers): boolean {
+  const { providerId } = profile;
+  const provider = providers.get(providerId)?.client.provider;
+  const isSameKind =
+    (tokens.type === 'id_token') === (provider?.responseType === 'id_token') &&
+    (tokens.idToken === null) === Boolean(provider?.userApi);
+  return isSameKind && isClientOf({ providerId, issuer, clientId }, providers);
+}
+
+/**
+ * Why the session ends; null if it may go on. Who may sign in is judged by the ID token in the record, which was verified when
+ * it came. A session without one is judged at its next renewal.
+ */
+export function findSessionEnd(
+  session: Grant,
+  providers: Providers,
+  { managed }: Pick<InForce, 'managed'>,
+): Problem | null {
+  const { profile, tokens } = session;
+  // Nothing ends before the settings in force are known.
+  if (managed === 'awaited') return null;
+  const provider = providers.get(profile.providerId)?.client.provider;
+  if (provider === undefined || !isStillConfigured(session, providers)) {
+    return toNotOffered({ managed }) ?? problem('expired');
+  }
+  const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
+  const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
+  if (exclusion === null) return null;
+  return managed === null
+    ? toProblem(exclusion)
+    : toPolicyProblem(managed, exclusion.detail ?? detail`who may sign in`);
+}
+
+/** A session whose tokens may be used, and its provider with the settings that allow it. */
+export interface UsableSession {
+  readonly session: StoredSession;
+  readonly access: ProviderAccess;
+}
+
+/**
+ * Reads the session if the settings in force allow it; null if there is none. Use its tokens with this `access` alone: a policy may
+ * change at any moment, and then they would go to another provider's hosts. Rejects with `storage-failed`.
+ */
+export type ReadSession = () => Promise<UsableSession | null>;
+
+export function createReadSession(
+  records: Pick<Records, 'read'>,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  inForce: () => Pick<InForce, 'managed'>,
+): ReadSession {
+  return async () => {
+    const { session } = await records.read();
+    const access = providers.get(session?.profile.providerId ?? '');
+    if (session === null || access === undefined || !isStillConfigured(session, providers)) return null;
+    return findSessionEnd(session, providers, inForce()) === null ? { session, access } : null;
+  };
+}
+
+/** Why the settings do not offer a provider; null if they are those of the build alone. */
+export function toNotOffered({ managed }: Pick<InForce, 'managed'>): Problem | null {
+  return managed && toPolicyProblem(managed, detail`the provider is not offered`);
+}
+
+/** The problem of something that a policy doesn't allow, with the details for an administrator. */
+function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
+  const by = managed === 'awaited' ? null : managed.by;
+  return problem('not-permitted', detail`${safe(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
+}
+
+/**
+ * The session as an API sees it: with the token for that API. Null if there is none. Without an API, the session itself, with
+ * the token of the sign-in.
+ */
+export function viewFor(session: StoredSession, api: Api | null): StoredSession | null {
+  if (api === null) return session;
+  const { token } = findApi(session, toApiKey(api));
+  const { tokens } = session;
+  return token === null || tokens.type === 'id_token'
+    ? null
+    : { ...session, tokens: { ...tokens, ...token } };
+}
+
+/**
+ * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
+ * it is gone. `parameters` are those of `renewTokens`. A refresh token in an answer that is not used is queued for revocation.
+ * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
+ */
+export async function redeemRefreshToken(
+  { revocations }: Pick<SessionParts, 'revocations'>,
+  holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
+  access: ProviderAccess,
+  parameters: Readonly<Record<string, string>>,
+  maySend: () => Promise<'kept' | 'gone'>,
+): Promise<TokenAnswer | 'gone'> {
+  const { profile, issuer, originalClaims, dpopKey } = holder;
+  const { client, keys } = access;
+  const { refreshToken } = holder.tokens;
+  if (holder.tokens.type === 'id_token' || refreshToken === null)
+    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
+  const tokens = { ...holder.tokens, refreshToken };
+  const metadata = withTenantIssuer(await access.metadata(), issuer);
+  if ((await maySend()) === 'gone') return 'gone';
+  const authentication = { subject: profile.subject, claims: originalClaims };
+  const sent = renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
+  const answer = await revokeOnFailure(revocations, access, sent);
+  if ('dropped' in answer && answer.dropped !== null) await revocations.drop(access, answer.dropped);
+  return answer;
+}
+
+/**
+ * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
+ * either. Without a network the token stays here.
+ */
+export async function markRequest(
+  { records, nowMs }: Pick<SessionParts, 'records' | 'nowMs'>,
+  session: StoredSession,
+  { client }: ProviderAccess,
+): Promise<'kept' | 'gone'> {
+  return client.world.isOnline() ? markAttempt(records, session, { renewalSentAtMs: nowMs() }) : 'kept';
+}
+
+/** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
+export async function markAttempt(
+  records: Pick<Records, 'dispatch'>,
+  session: StoredSession,
+  tried: Tried,
+): Promise<'kept' | 'gone'> {
+  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
+  return isSameTokens(held.session, session) ? 'kept' : 'gone';
+}

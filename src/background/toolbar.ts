@@ -1,0 +1,180 @@
+// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
+// user, because anyone who looks at the screen can read it.
+
+import * as v from 'valibot';
+import { createStorageItem } from './storage.ts';
+import type { StorageArea } from '../bridge/session/board.ts';
+import { runLater, shortPause } from '../concurrency.ts';
+import type { ProblemCode } from '../session/problem.ts';
+import { settledView, type View } from '../session/view.ts';
+
+/** The parts of the browser that the toolbar uses. */
+export interface ToolbarBrowser {
+  readonly action: {
+    /** MDN does not list it for Firefox for Android. */
+    setIcon?(details: { path: Record<string, string> }): Promise<void>;
+    setTitle(details: { title: string }): Promise<void>;
+    setBadgeText(details: { text: string }): Promise<void>;
+    setBadgeBackgroundColor(details: { color: string }): Promise<void>;
+  };
+  readonly i18n: { getMessage(key: string, substitutions?: string[]): string };
+}
+
+export interface Toolbar {
+  /** Shows the status of the session. */
+  show(session: View): void;
+  /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
+  requestAttention(): void;
+  /** Removes that badge: a page is open. */
+  clearAttention(): void;
+}
+
+/** The problems that only the user can fix. */
+const needsUser: readonly ProblemCode[] = [
+  'expired',
+  'interrupted',
+  'host-permission-missing',
+  'not-permitted',
+  'clock-wrong',
+];
+
+const titles = ['toolbarSignedOut', 'toolbarSigningIn', 'toolbarSignedIn', 'toolbarNeedsYou'] as const;
+const badgeColor = '#b3261e';
+
+const shownSchema = v.object({
+  icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
+  /** Null for the title of the manifest. */
+  title: v.nullable(v.picklist(titles)),
+  badge: v.picklist(['', '!']),
+  isUnseen: v.boolean(),
+});
+
+type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
+
+/** The button as the manifest describes it. */
+const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
+
+/** A toolbar that shows the newest state when `whenIdle` resolves. */
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause): Toolbar {
+  // The browser's memory lasts exactly as long as the state of its toolbar button.
+  const item = createStorageItem(memory, 'toolbar', shownSchema);
+  let session: View | null = null;
+  let isUnseen: boolean | undefined;
+  let shown: Partial<Shown> | null = null;
+
+  /** Applies the changes since the last call, by this worker or the one before it. */
+  const refresh = async () => {
+    const before = (shown ??= (await item.read()) ?? fresh);
+    // A failure forgets the rest, which can be set again.
+    isUnseen ??= before.isUnseen;
+    if (session === null) return;
+    const next = toShown(session, isUnseen ?? false);
+    const { action, i18n } = browser;
+    const changes = [
+      next.icon !== before.icon && action.setIcon?.({ path: toIcon(next.icon) }),
+      next.title !== before.title &&
+        action.setTitle({ title: i18n.getMessage(next.title, [i18n.getMessage('extensionName')]) }),
+      next.badge !== before.badge && action.setBadgeText({ text: next.badge }),
+      next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
+    ].filter((change) => change !== false);
+    if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
+    await Promise.all(changes);
+    shown = next;
+    await item.write(next);
+  };
+
+  const forget = () => {
+    // It's unknown now what it shows, so the next call sets all of it.
+    shown = {};
+  };
+
+  // Chromium reads and decodes an icon in the worker.
+  const change = runLater(async () => {
+    await refresh().catch(() => {
+      forget();
+      // Once more at once: the next change may be hours away.
+      return refresh().catch(forget);
+    });
+  }, whenIdle);
+
+  return {
+    show(next) {
+      session = next;
+      change();
+    },
+    requestAttention() {
+      isUnseen = true;
+      change();
+    },
+    clearAttention() {
+      isUnseen = false;
+      change();
+    },
+  };
+}
+
+function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
+  const { status, problem } = settledView(session);
+  const shown = { icon: session.status, isUnseen };
+  if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
+  const code = problem?.code ?? null;
+  // The user who cancelled knows the result.
+  if ((isUnseen && code !== 'cancelled') || (code !== null && needsUser.includes(code))) {
+    return { ...shown, title: 'toolbarNeedsYou', badge: '!' };
+  }
+  return { ...shown, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };
+}
+
+/** Absolute paths, because a worker and a page resolve a relative one differently. */
+function toIcon(icon: Shown['icon']): Record<string, string> {
+  const name = icon === 'signed-in' ? 'latchkey' : `latchkey-${icon}`;
+  return { 16: `/icons/${name}-16.png`, 32: `/icons/${name}-32.png` };
+}
+
+// Opens the popup again when a sign-in has ended, because the sign-in window closed it.
+
+/** The parts of the browser that tell its pages. An older Firefox has no `getContexts`; Firefox's event page has `getViews`. */
+export interface PagesBrowser {
+  readonly runtime: {
+    getContexts?(filter: { contextTypes: ('POPUP' | 'TAB' | 'SIDE_PANEL')[] }): Promise<readonly unknown[]>;
+  };
+  readonly extension?: { getViews?(): readonly unknown[] };
+}
+
+/** The parts of the browser that this uses. */
+export interface ReopenPopupBrowser extends PagesBrowser {
+  readonly action: {
+    openPopup(): Promise<void>;
+  };
+}
+
+export interface ReopenPopup {
+  /**
+   * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
+   * Resolves when the popup is open, or cannot be opened. Never rejects.
+   */
+  show(): Promise<void>;
+}
+
+export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): ReopenPopup {
+  return {
+    async show() {
+      try {
+        if (!(await isPageOpen(browser))) await browser.action.openPopup();
+      } catch {
+        toolbar.requestAttention();
+      }
+    },
+  };
+}
+
+/**
+ * Whether a page of the extension is open, even in a background tab. Firefox reports its sidebar as a side panel.
+ * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
+ */
+export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {
+  const contexts = await runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
+  if (contexts !== undefined) return contexts.length > 0;
+  // The event page is one of the views itself.
+  return (extension?.getViews?.() ?? []).length > 1;
+}

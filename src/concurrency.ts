@@ -1,0 +1,107 @@
+// A queue of asynchronous work.
+
+/** Runs `work` after all work that was queued before it, and settles as `work` does. */
+export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A queue that runs one piece of work at a time, in the order of the calls. Work that fails does not stop the next. */
+export function createQueue(): Queue {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+// One run of asynchronous work for everyone who asks for it while it runs.
+
+/**
+ * A function that runs `work`. Calls during a run join it and settle with it, whatever their arguments; the next
+ * call after its end, failed or not, starts a new run.
+ */
+export function singleFlight<Arguments extends readonly unknown[], T>(
+  work: (...args: Arguments) => Promise<T>,
+): (...args: Arguments) => Promise<T> {
+  let running: Promise<T> | null = null;
+  return (...args) =>
+    (running ??= work(...args).finally(() => {
+      running = null;
+    }));
+}
+
+// A value that is made when it is first needed, once for everyone who ever asks for it.
+
+/**
+ * A function that calls `make` at its first call, and returns that value each time. If `make` returns a promise, all calls
+ * share it, even if it rejects.
+ */
+export function once<T extends object>(make: () => T): () => T {
+  let value: T | null = null;
+  return () => (value ??= make());
+}
+
+// A limit to how long a caller waits.
+
+/**
+ * Settles as `work` does, or as `onTimeout` does if `work` takes longer than `timeoutMs`. The work itself goes on;
+ * only the waiting ends.
+ */
+export async function withTimeout<T, Late>(
+  work: Promise<T>,
+  timeoutMs: number,
+  onTimeout: () => Late,
+): Promise<T | Late> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  }).then(onTimeout);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Pauses.
+
+/** Resolves after `durationMs`, or as soon as `signal` aborts. Never rejects. */
+export function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, signal?.aborted ? 0 : durationMs);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+/**
+ * Resolves after 200 ms: a pause before work that is in no hurry. In that time a window can open, or a page can show another
+ * state. If the work ran in the next task, it would still take processor time from them. Never rejects.
+ */
+export function shortPause(): Promise<void> {
+  return pause(200);
+}
+
+// Work that no one is waiting for.
+
+/**
+ * A function that asks for a run of `work`. The run begins when `whenIdle` resolves. Calls until then share it; a call after that
+ * causes another run, after this one. A run that fails is not repeated.
+ */
+export function runLater(work: () => Promise<void>, whenIdle: () => Promise<void>): () => void {
+  const queue = createQueue();
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    const run = async () => {
+      await whenIdle();
+      isWaiting = false;
+      await work();
+    };
+    queue(run).catch(() => undefined);
+  };
+}

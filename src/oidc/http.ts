@@ -1,0 +1,446 @@
+// Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
+// size limit. Knows only HTTP, and no protocol above it.
+
+import * as oauth from 'oauth4webapi';
+import { safe, detail, type Detail } from '../session/detail.ts';
+import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import type { Provider } from '../config/provider.ts';
+import { toProviderOrigins } from '../config/manifest.ts';
+import { parseObject, repeatsName } from './redirect.ts';
+
+/** The environment of the protocol code. Tests replace it. */
+export interface Environment {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly nowMs: () => number;
+  readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
+  readonly isOnline: () => boolean;
+  /** Whether the extension has permission for a host: in Firefox a user can revoke it. */
+  readonly mayReach: (origin: string) => Promise<boolean>;
+  /** Set if the content security policy keeps redirects to the configured hosts. Otherwise redirects mustn't be followed. */
+  readonly redirects?: 'confined' | undefined;
+  /** Writes on the console, for developers. Missing where there is none. */
+  readonly warn?: (line: string) => void;
+}
+
+/** A request as oauth4webapi makes it; `createExchange` adds the rest. */
+interface ExchangeRequest {
+  readonly method?: string | undefined;
+  readonly headers?: HeadersInit | undefined;
+  readonly body?: BodyInit | null | undefined;
+}
+
+/** A page of the provider, fetched to diagnose a failure. */
+export interface FetchedPage {
+  readonly status: number;
+  /** The URL after redirects. */
+  readonly url: string;
+  readonly text: string;
+}
+
+/** The cause of a problem that arose before anything was sent. */
+export class UnsentError extends Error {
+  override readonly name = 'UnsentError';
+}
+
+/** HTTP access to the hosts of one provider. Each call throws {@link ProblemError}s. */
+export interface Exchange {
+  /** Sends one request and returns the response with its body already read. */
+  readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
+  /**
+   * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
+   * because the provider may have recovered and nothing is lost by asking.
+   */
+  readonly fetchAtOnce: Exchange['fetch'];
+  /**
+   * Fetches a page without cookies, whatever its status, and follows redirects if they are confined to the configured hosts.
+   * Returns null if they aren't, or if they lead beyond those hosts.
+   */
+  readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
+}
+
+/** Chromium stops a worker whose request gets no headers within 30 s. */
+export const timeoutMs = 25_000;
+/** A longer `Retry-After` is shortened to this. */
+const maxRetryAfterMs = 5 * 60 * 1000;
+
+/**
+ * Creates an exchange with the hosts of `origins`. Each response sets `clock`.
+ *
+ * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
+ * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
+ * or 5xx, and without a request until the `Retry-After` of this very endpoint has passed (RFC 9110 section
+ * 10.2.3);
+ * `provider-misconfigured` for a redirect, because these are endpoints and not pages; `response-rejected` for
+ * a body over `maxBodyBytes`.
+ */
+export function createExchange(
+  world: Environment,
+  origins: readonly string[],
+  clock = createProviderClock(),
+): Exchange {
+  /** By endpoint, because providers limit each of them on its own. */
+  const notBeforeMs = new Map<string, number>();
+
+  const send = async <T>(
+    url: string,
+    { method = 'GET', headers = {}, body = null }: ExchangeRequest,
+    redirect: RequestRedirect,
+    read: (response: Response, host: Detail) => Promise<T>,
+    waiting: 'waits' | 'at-once' = 'waits',
+  ): Promise<T> => {
+    const { origin, host: name, pathname } = new URL(url);
+    if (!origins.includes(origin)) {
+      throw new ProblemError('host-permission-missing', detail`a host that is not in the configuration`);
+    }
+    // The configuration has it.
+    const host = safe(name);
+    const endpoint = origin + pathname;
+    const sentAtMs = world.nowMs();
+    const waitMs = (notBeforeMs.get(endpoint) ?? 0) - sentAtMs;
+    // A longer wait can only mean that the clock was set back.
+    if (waiting === 'waits' && waitMs > 0 && waitMs <= maxRetryAfterMs) {
+      const reason = detail`${host} asked to be left alone for a while.`;
+      throw new ProblemError('provider-unreachable', reason, { cause: new UnsentError() });
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await world.fetch(url, {
+        method,
+        headers,
+        body,
+        signal: deadline,
+        redirect,
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      });
+      clock.measure(response.headers, sentAtMs, world.nowMs());
+      const retryAfterMs = Math.min(readRetryAfterMs(response), maxRetryAfterMs);
+      // NaN compares false.
+      if (retryAfterMs > 0) notBeforeMs.set(endpoint, sentAtMs + retryAfterMs);
+      else notBeforeMs.delete(endpoint);
+      return await read(response, host);
+    } catch (cause) {
+      if (cause instanceof ProblemError) throw cause;
+      if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
+      if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
+      if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
+      throw new ProblemError('provider-unreachable', detail`${host} did not answer.`, { cause });
+    }
+  };
+
+  const readAnswer = async (response: Response, host: Detail) => {
+    const { status } = response;
+    if (isRedirect(response)) {
+      throw new ProblemError('provider-misconfigured', detail`${host} redirects where it should answer.`);
+    }
+    if (status === 429 || status >= 500) {
+      const reason = detail`${host} answered with HTTP ${status}.`;
+      throw new ProblemError('provider-unreachable', reason, { cause: response });
+    }
+    return bufferBody(response, host);
+  };
+
+  return {
+    fetch: (url, request) => send(url, request, 'manual', readAnswer),
+    fetchAtOnce: (url, request) => send(url, request, 'manual', readAnswer, 'at-once'),
+    async fetchPage(url) {
+      // Asks for JSON first, because an error code as data is more certain than words on a page.
+      const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
+      const toPage = async (response: Response, host: Detail): Promise<FetchedPage | null> => {
+        if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
+        const page = await bufferBody(response, host);
+        return { status: response.status, url: response.url || url, text: await page.text() };
+      };
+      const page = await send(url, request, 'manual', toPage);
+      if (page !== null || world.redirects !== 'confined') return page;
+      // A manual redirect hides its target, so follow it.
+      return send(url, request, 'follow', toPage).catch(() => null);
+    },
+  };
+}
+
+/**
+ * Parses the JSON body of a successful response of `place`, which is named in the problem; otherwise throws the code of
+ * {@link toUnreadableCode}.
+ */
+export async function readJsonAnswer(step: Detail, place: Detail, response: Response): Promise<unknown> {
+  if (!response.ok) {
+    throw new ProblemError(toUnreadableCode(response), detail`${step}: HTTP ${response.status} at ${place}`);
+  }
+  try {
+    return JSON.parse(await response.text());
+  } catch (cause) {
+    const reason = detail`${step}: the answer of ${place} is not JSON`;
+    throw new ProblemError(toUnreadableCode(response), reason, { cause });
+  }
+}
+
+/**
+ * The problem code of a response that cannot be used: `provider-misconfigured` if nothing is at this address
+ * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
+ * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
+ */
+export function toUnreadableCode({ status, headers }: Response): ProblemCode {
+  if (status === 403 || status === 404) return 'provider-misconfigured';
+  return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
+}
+
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
+export function findRetryAfterMs(error: unknown): number {
+  const cause = error instanceof ProblemError ? error.cause : null;
+  return Math.max((cause instanceof Response && readRetryAfterMs(cause)) || 0, 0);
+}
+
+/** Whether a request has failed before anything was sent. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UnsentError;
+}
+
+/** Reads `Retry-After` of an overloaded host, in milliseconds. NaN if it is neither seconds nor a date. */
+function readRetryAfterMs({ status, headers }: Response): number {
+  if (status !== 429 && status !== 503) return 0;
+  const retryAfter = headers.get('retry-after');
+  return Number.isNaN(Number(retryAfter))
+    ? readDateMs(retryAfter) - readDateMs(headers.get('date'))
+    : Number(retryAfter) * 1000;
+}
+
+// Reads a response, up to a size.
+
+/** Far more than any metadata, key set or token response needs. */
+export const maxBodyBytes = 256 * 1024;
+
+/**
+ * Reads the body into memory, so that a timeout covers it. Returns the same response with its body unread. Throws
+ * {@link ProblemError}: `response-rejected` for a body over {@link maxBodyBytes}.
+ */
+async function bufferBody({ body, status, headers }: Response, host: Detail): Promise<Response> {
+  const text = body === null ? '' : await readText(body.getReader(), host);
+  const init = { status, headers: withoutLongChallenge(headers) };
+  // Statuses such as 204 do not allow even an empty body.
+  return new Response(text || null, init);
+}
+
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: Detail): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > maxBodyBytes) {
+      // Not awaited, because the peer may hang and nothing depends on the rest.
+      void reader.cancel().catch(() => undefined);
+      const reason = detail`The answer of ${host} is larger than ${maxBodyBytes} bytes.`;
+      throw new ProblemError('response-rejected', reason);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+const maxChallengeLength = 4096;
+
+/** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
+export function withoutLongChallenge(headers: Headers): Headers {
+  const name = 'www-authenticate';
+  if ((headers.get(name)?.length ?? 0) <= maxChallengeLength) return headers;
+  const others = new Headers(headers);
+  others.delete(name);
+  return others;
+}
+
+// The provider's clock, as far as its responses show it: how far it is ahead of this device's clock.
+
+/** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
+const minSkewSeconds = 5;
+
+/** The clock of one provider. */
+export interface ProviderClock {
+  /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
+  skewSeconds(): number | null;
+  /** Measures with the `Date` of a response, given this device's times of the request and the response. */
+  measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void;
+  /** Takes over what an earlier run has measured, if nothing is known yet. */
+  restore(skewSeconds: number): void;
+}
+
+/** Creates a clock. It calls `onChange` after each measurement that differs by more than noise. */
+export function createProviderClock(onChange: () => void = () => undefined): ProviderClock {
+  let skewSeconds: number | null = null;
+
+  return {
+    skewSeconds: () => skewSeconds,
+    measure(headers, sentAtMs, receivedAtMs) {
+      const measured = readSkewSeconds(headers, sentAtMs, receivedAtMs);
+      if (measured === null) return;
+      const before = skewSeconds;
+      skewSeconds = measured;
+      if (before === null || isOtherSkew(before, measured)) onChange();
+    },
+    restore(stored) {
+      skewSeconds ??= stored;
+    },
+  };
+}
+
+/** Whether two skews differ by more than noise. An unknown skew counts as none. */
+export function isOtherSkew(one: number | null, other: number | null): boolean {
+  return Math.abs((one ?? 0) - (other ?? 0)) >= minSkewSeconds;
+}
+
+/** Parses an HTTP date. NaN if it is not a date. */
+function readDateMs(date: string | null): number {
+  return Date.parse(String(date));
+}
+
+function readSkewSeconds(headers: Headers, sentAtMs: number, receivedAtMs: number): number | null {
+  // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
+  // is not used, because it is only as exact as the clocks of all caches on the way.
+  if (!/^0*$/.test(headers.get('age') ?? '')) return null;
+  const dateMs = readDateMs(headers.get('date'));
+  if (Number.isNaN(dateMs)) return null;
+  const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
+  return Math.abs(skew) < minSkewSeconds ? 0 : skew;
+}
+
+// The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.
+
+interface RequestOptions {
+  readonly [oauth.customFetch]: Exchange['fetch'];
+  readonly [oauth.allowInsecureRequests]: boolean;
+}
+
+/** Access to one provider, shared by all steps of the protocol. */
+export interface ProviderClient {
+  readonly provider: Provider;
+  readonly world: Environment;
+  /** The client for oauth4webapi, with the clock skew known at the time of the call. */
+  readonly oauthClient: () => oauth.Client;
+  /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
+  readonly authentication: oauth.ClientAuth;
+  /** For requests to OAuth endpoints, whose answers become standard. */
+  readonly options: RequestOptions;
+  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  readonly atOnceOptions: RequestOptions;
+  /** For all other requests. */
+  readonly exchange: Exchange;
+  /** The current time by the provider's clock, in whole seconds. */
+  readonly nowSeconds: () => number;
+  /** How far the provider's clock is ahead of ours; null while unknown. */
+  readonly skewSeconds: () => number | null;
+  /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
+  readonly dpopHandles: Map<string, oauth.DPoPHandle>;
+}
+
+/** Tolerance for the end of a token or of an authentication, in addition to the known skew. */
+export const expiryToleranceSeconds = 30;
+/**
+ * Tolerance for times in the future (`iat`, `nbf`), in addition to the known skew. They only guard against a
+ * wrong clock, and the usual tolerance for that is five minutes.
+ */
+export const futureToleranceSeconds = 5 * 60;
+
+/**
+ * Creates the client of a provider. It remembers the clock skew, unless `clock` is given, and DPoP nonces, so
+ * create it once.
+ */
+export function createProviderClient(
+  world: Environment,
+  provider: Provider,
+  clock = createProviderClock(),
+): ProviderClient {
+  const exchange = createExchange(world, toProviderOrigins(provider), clock);
+  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
+  const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
+    [oauth.customFetch]: async (url, request) => toStandardAnswer(provider, await fetch(url, request)),
+    // The configuration and the metadata schema have rejected `http:` beyond loopback already.
+    [oauth.allowInsecureRequests]: true,
+  });
+  return {
+    provider,
+    world,
+    nowSeconds,
+    skewSeconds: clock.skewSeconds,
+    exchange,
+    dpopHandles: new Map(),
+    oauthClient: () => ({
+      client_id: provider.clientId,
+      // oauth4webapi reads `Date.now()`; this shifts it to the injected clock. It also has one tolerance for
+      // past and future, so its clock is shifted to the middle of the two.
+      [oauth.clockSkew]:
+        nowSeconds() - Math.floor(Date.now() / 1000) + (futureToleranceSeconds - expiryToleranceSeconds) / 2,
+      [oauth.clockTolerance]: (futureToleranceSeconds + expiryToleranceSeconds) / 2,
+    }),
+    authentication: oauth.None(),
+    options: toOptions(exchange.fetch),
+    atOnceOptions: toOptions(exchange.fetchAtOnce),
+  };
+}
+
+// Makes the answers of OAuth endpoints standard (RFC 6749 sections 5.1 and 5.2). Many providers are older than the standard, or
+// send a member without a value instead of leaving it out.
+
+/** GitHub's names for standard errors. */
+const standardErrors: ReadonlyMap<unknown, string> = new Map([
+  ['bad_verification_code', 'invalid_grant'],
+  ['bad_refresh_token', 'invalid_grant'],
+  ['incorrect_client_credentials', 'invalid_client'],
+  ['application_suspended', 'unauthorized_client'],
+]);
+
+/**
+ * Converts an answer of an OAuth endpoint:
+ * - an error with a status of success, as GitHub sends it, gets the status 400;
+ * - a body in the form encoding becomes JSON;
+ * - a scope that is a list, or has commas as at GitHub, gets spaces;
+ * - an interval that isn't a positive number (RFC 8628 section 3.2) counts as missing;
+ * - so does any other member that is an empty text, or neither a text nor a number, because the standard has none;
+ * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
+ */
+async function toStandardAnswer({ userApi }: Provider, response: Response): Promise<Response> {
+  const text = await response.clone().text();
+  const members = parseObject(text) ?? parseForm(response, text);
+  if (members === null || Array.isArray(members)) return response;
+  // JSON of such members alone can always be written: a list or an object could be nested too deeply.
+  const usable = Object.entries(members).filter(([, value]) => typeof value === 'number' || isText(value));
+  const { error, interval, ...others } = Object.fromEntries(usable);
+  const standard = {
+    ...others,
+    error: standardErrors.get(error) ?? error,
+    interval: Number(interval) > 0 ? Number(interval) : undefined,
+    scope: toStandardScope(members['scope']),
+    ...(userApi !== null && { id_token: undefined }),
+  };
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json');
+  const status = typeof error === 'string' && response.ok ? 400 : response.status;
+  return new Response(JSON.stringify(standard), { status, headers });
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
+function parseForm({ headers }: Response, text: string): Readonly<Record<string, unknown>> | null {
+  if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) return null;
+  const parameters = new URLSearchParams(text);
+  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
+}
+
+/**
+ * Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. An empty
+ * scope says that none was granted.
+ */
+function toStandardScope(scope: unknown): string | undefined {
+  if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
+  if (typeof scope !== 'string') return undefined;
+  return scope.includes(' ') ? scope : scope.replaceAll(',', ' ');
+}

@@ -1,0 +1,260 @@
+// Finds out why a sign-in page failed. The browser reports only that it did, so this checks whether the
+// provider is reachable and how its authorization endpoint answers the same request outside the window.
+
+import { withTimeout } from '../concurrency.ts';
+import { detail, type Detail } from '../session/detail.ts';
+import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
+import { createAuthorizationRequest } from './authorize.ts';
+import type { ProviderClient, FetchedPage } from './http.ts';
+import type { Metadata } from './discover.ts';
+import type { Flow } from './code-flow.ts';
+import { AuthorizationResponseError } from 'oauth4webapi';
+import { parseUrl } from '../session/secure-url.ts';
+import { parseObject } from './redirect.ts';
+import { isErrorAnswer, toErrorCode } from './problems.ts';
+
+/** The user is waiting all this time. */
+const timeoutMs = 5_000;
+
+/**
+ * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
+ * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
+ * a fresh request of the same flow with `prompt=none` and without cookies.
+ */
+export async function diagnose(
+  client: ProviderClient,
+  used: Metadata,
+  redirectUri: string,
+  refresh: () => Promise<Metadata>,
+  createRequest: Flow['createRequest'] = createAuthorizationRequest,
+): Promise<ProblemError | null> {
+  if (!client.world.isOnline()) return new ProblemError('offline');
+  const registration = { redirectUri, clientId: client.provider.clientId };
+  const [metadata, page] = await Promise.all([
+    runProbe(refresh),
+    runProbe(async () => {
+      const { url } = await withDiagnosis(registration, () =>
+        createRequest(client, used, redirectUri, { prompt: 'none' }, null),
+      );
+      return client.exchange.fetchPage(url);
+    }),
+  ]);
+  const problem = toProblem(page, registration);
+  if (problem !== null && isRefusal(problem)) return problem;
+  if (metadata instanceof ProblemError) {
+    // If discovery fails too, a captive portal or proxy may have produced the page.
+    return isUnanswered(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
+  }
+  // The endpoint has moved; the next attempt uses the new address.
+  return metadata.authorization_endpoint === used.authorization_endpoint ? problem : null;
+}
+
+/** `page` is null if the endpoint redirects beyond the configured hosts, as it does when it accepts the request. */
+function toProblem(page: FetchedPage | ProblemError | null, registration: Registration): ProblemError | null {
+  if (page instanceof ProblemError) {
+    if (page.diagnosis !== null) return page;
+    return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
+  }
+  const diagnosis = page && judgePage(page, registration);
+  if (page === null || diagnosis === null) return null;
+  const code = diagnosis.cause === 'page-down' ? 'provider-unreachable' : 'provider-misconfigured';
+  const reason = withRemedy(detail`sign-in page: HTTP ${page.status}`, diagnosis);
+  return new ProblemError(code, reason, { diagnosis });
+}
+
+/** Whether the provider itself says that it refuses the request. */
+function isRefusal({ diagnosis }: ProblemError): boolean {
+  return diagnosis?.certainty === 'known' && !diagnosis.cause.startsWith('page-');
+}
+
+function isUnanswered({ code }: ProblemError): boolean {
+  return code === 'provider-unreachable' || code === 'timed-out';
+}
+
+function toUnreachable(
+  { detail: reason }: ProblemError,
+  ...args: Parameters<typeof createDiagnosis>
+): ProblemError {
+  return new ProblemError('provider-unreachable', reason, { diagnosis: createDiagnosis(...args) });
+}
+
+/** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
+async function runProbe<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
+  try {
+    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', detail`No answer.`));
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+}
+
+// Judges a provider's answer to an authorization request: by its error code, or else by its words, or else by its status. The
+// worker and the doctor judge alike.
+
+/** The values of a request that must be registered with the provider. */
+export interface Registration {
+  readonly redirectUri: string;
+  readonly clientId: string;
+}
+
+interface ReportedError {
+  readonly error: string;
+  readonly description: string;
+}
+
+type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
+
+/** Codes of Microsoft Entra. On its pages they are in scripts, and the status may be 200. */
+const causesByEntraCode: readonly CauseOfWords[] = [
+  [/AADSTS50011\b/, 'redirect-uri', 'known'],
+  [/AADSTS700016\b/, 'client', 'known'],
+  [/AADSTS50194\b/, 'request', 'known'],
+];
+
+/**
+ * Error codes with a single possible cause, some of them in use without a standard; then phrases in descriptions and pages.
+ * Phrases about redirect URIs come first, because their errors often name the client.
+ */
+const causesByWords: readonly CauseOfWords[] = [
+  [/\b(?:invalid|unauthorized)_client\b/, 'client', 'known'],
+  [/\b(?:invalid_redirect(?:_uri)?|redirect(?:_uri)?_mismatch)\b/, 'redirect-uri', 'known'],
+  [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)/i, 'redirect-uri', 'guess'],
+  [
+    /\bclient[ _-]?id|\b(?:unknown|invalid) client|\bclient (?:was |is )?(?:not found|unknown)/i,
+    'client',
+    'guess',
+  ],
+  [/\binvalid_(?:request|scope|target)\b/, 'request', 'guess'],
+];
+
+const findIn = (causes: readonly CauseOfWords[], text: string) =>
+  causes.find(([pattern]) => pattern.test(text));
+
+/** Returns the cause of an error response; null if the error is not about the request. */
+export function findCause({ error, description }: ReportedError): Cause | null {
+  if (toErrorCode(error) !== 'provider-misconfigured') return null;
+  return findIn(causesByWords, `${error} ${description}`)?.[1] ?? 'request';
+}
+
+/**
+ * Returns the machine-readable error of an answer; null if there is none. It is in the JSON body, in the address, or in
+ * the address of a redirect that the body describes to a script.
+ */
+export function findError({ text, url }: FetchedPage): ReportedError | null {
+  const body = parseObject(text) ?? {};
+  return toReported(body['error'], body['error_description']) ?? readQuery(url) ?? readQuery(body['url']);
+}
+
+function readQuery(address: unknown): ReportedError | null {
+  const parameters = typeof address === 'string' ? parseUrl(address)?.searchParams : null;
+  return toReported(parameters?.get('error'), parameters?.get('error_description'));
+}
+
+function toReported(error: unknown, description: unknown): ReportedError | null {
+  if (typeof error !== 'string') return null;
+  return { error, description: typeof description === 'string' ? description : '' };
+}
+
+/** Judges a page that the provider shows in place of a redirect. Returns null if it doesn't suggest a cause. */
+export function judgePage(page: FetchedPage, registration: Registration): Diagnosis | null {
+  const judge = (cause: Cause | null, certainty: Diagnosis['certainty'] = 'known') =>
+    cause && createDiagnosis(cause, certainty, registration);
+  const { status, text } = page;
+  const reported = findError(page);
+  const named = reported && findCause(reported);
+  if (named !== null) return judge(named);
+  if (status >= 500 || status === 429) return judge('page-down');
+  // A page for signing in may have the same words. Links and scripts name parameters whatever the error is.
+  const shown = status < 400 || reported !== null ? '' : toVisibleText(text);
+  const found = findIn(causesByEntraCode, text) ?? findIn(causesByWords, shown);
+  if (found !== undefined) return judge(found[1], found[2]);
+  if (status === 404 || status === 410) return judge('page-missing');
+  // Any other error code, such as login_required, shows that the provider accepted the request. And some providers show their
+  // page for signing in with 401.
+  if (status < 400 || status === 401 || reported !== null) return null;
+  // Only an invalid redirect URI or client is shown on a page instead of being sent in a redirect (RFC 6749
+  // section 4.1.2.1), and the redirect URI is the likelier mistake.
+  return judge(status === 400 ? 'redirect-uri' : 'request', 'guess');
+}
+
+/** Creates a diagnosis with the value to register, which follows from the cause. */
+export function createDiagnosis(
+  cause: Cause,
+  certainty: Diagnosis['certainty'],
+  { redirectUri, clientId }: Registration,
+): Diagnosis {
+  const register = cause === 'redirect-uri' ? redirectUri : cause === 'client' ? clientId : null;
+  return { cause, certainty, register };
+}
+
+/**
+ * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
+ * long detail is cut.
+ */
+function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
+  if (cause !== 'client') return reason;
+  const remedy = detail`register this client ID, or correct "clientId" in the configuration`;
+  return reason === null ? remedy : detail`${remedy}; ${reason}`;
+}
+
+/** Runs steps of a sign-in and adds a diagnosis to the error if the provider refuses the request. */
+export async function withDiagnosis<T>(registration: Registration, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !isErrorAnswer(error.cause)) throw error;
+    const { code, detail: reason, cause } = error;
+    const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
+    if (named === null) throw error;
+    // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
+    const isKnown = cause instanceof AuthorizationResponseError;
+    const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
+    throw new ProblemError(code, withRemedy(reason, diagnosis), { cause, diagnosis });
+  }
+}
+
+// The text of a page as a user sees it, roughly and in linear time: a page may be 256 kB of anything.
+
+/** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
+export function toVisibleText(html: string): string {
+  const lower = toLowerAscii(html);
+  const ends = { script: endsAfter(lower, '</script>'), style: endsAfter(lower, '</style>') };
+  const tagEnd = endsAfter(lower, '>');
+
+  const findEnd = (start: number) => {
+    const element = (['script', 'style'] as const).find((name) => isTagOf(lower, start, name));
+    return (element === undefined ? null : ends[element](start)) ?? tagEnd(start);
+  };
+
+  let shown = '';
+  let at = 0;
+  for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', at)) {
+    const end = findEnd(start);
+    if (end === null) break;
+    shown += `${html.slice(at, start)} `;
+    at = end;
+  }
+  return shown + html.slice(at);
+}
+
+function isTagOf(lower: string, start: number, name: string): boolean {
+  const after = start + 1 + name.length;
+  return lower.startsWith(name, start + 1) && !/\w/.test(lower.charAt(after));
+}
+
+/** A function that returns where the next `mark` from a position ends, or null. Positions must not decrease. */
+function endsAfter(text: string, mark: string): (from: number) => number | null {
+  let next = 0;
+  return (from) => {
+    // A mark that wasn't found once isn't looked for again, which makes this linear.
+    if (next !== -1 && next <= from) next = text.indexOf(mark, from);
+    return next === -1 ? null : next + mark.length;
+  };
+}
+
+/** Lower-cases the letters A to Z. Unlike `toLowerCase` it keeps the length, so positions stay valid. */
+function toLowerAscii(text: string): string {
+  // Nearly every text is pure ASCII, and then this is many times as fast.
+  if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,148 @@
+// The session: one union. It knows no token, no storage and no browser.
+
+import * as v from './shape.ts';
+import type { SignInOrder } from './commands.ts';
+import type { Problem } from './problem.ts';
+
+export type ProviderId = string;
+
+/** The user, from the provider's verified claims. A user is identified by issuer and subject. */
+export interface Profile {
+  readonly providerId: ProviderId;
+  /** The issuer of the user's tenant, at a provider with many tenants; missing otherwise, because it's the configured one. */
+  readonly issuer?: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly picture: string | null;
+}
+
+const text = v.string();
+
+/** Reads a stored profile: that of the board, and of the vault. */
+export const profileSchema: v.Schema<Profile> = v.object({
+  providerId: text,
+  issuer: v.exactOptional(text),
+  subject: text,
+  name: v.nullable(text),
+  email: v.nullable(text),
+  emailVerified: v.boolean(),
+  picture: v.nullable(text),
+});
+
+/** The last signed-in user, for "Continue as …". */
+export interface AccountHint {
+  readonly providerId: ProviderId;
+  /** As in {@link Profile}. */
+  readonly issuer?: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+export interface SignedOut {
+  readonly status: 'signed-out';
+  readonly problem: Problem | null;
+  readonly lastAccount: AccountHint | null;
+  /** The user's session at the provider, if they asked to end it too. */
+  readonly providerSession: ProviderSession | null;
+}
+
+export interface ProviderSession {
+  readonly providerId: ProviderId;
+  /** `open` if the provider did not confirm the end. */
+  readonly status: 'ending' | 'ended' | 'open';
+}
+
+export interface SigningIn {
+  readonly status: 'signing-in';
+  readonly providerId: ProviderId;
+  /** The command that started it. Trying again after a failure sends it once more. */
+  readonly order: SignInOrder;
+  /** The name of the API that asks the user to confirm who they are; missing if none does. */
+  readonly apiName?: string;
+  /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
+  readonly attempt: string;
+  readonly startedAtMs: number;
+  /** The code to enter on the provider's page; null until the provider has issued it. Missing if a window is used. */
+  readonly device?: DeviceCode | null;
+  /** The session to return to if the sign-in fails or is cancelled. */
+  readonly before: SignedOut | SignedIn;
+}
+
+/** A code that the user enters on a page of the provider (RFC 8628). It's useless without the worker's own secret. */
+export interface DeviceCode {
+  /** As the provider wrote it, with its hyphens and spaces. */
+  readonly userCode: string;
+  /** The page to open: https, or on this computer. Its address contains the code if the provider offers that. */
+  readonly verificationUri: string;
+  /** When the code ends, in milliseconds since the epoch. */
+  readonly expiresAtMs: number;
+}
+
+export interface SignedIn {
+  readonly status: 'signed-in';
+  readonly profile: Profile;
+  /** When the sign-in that began this session started, in milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly problem: SignedInProblem | null;
+}
+
+/** A problem of a user who is still signed in. */
+export interface SignedInProblem extends Problem {
+  /** The sign-in that failed with it; missing if it is a problem of the session itself. */
+  readonly order?: SignInOrder;
+}
+
+export type View = SignedOut | SigningIn | SignedIn;
+
+/** Signed out, without a notice. */
+export const signedOut: SignedOut = {
+  status: 'signed-out',
+  problem: null,
+  lastAccount: null,
+  providerSession: null,
+};
+
+/** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
+export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
+  return { status: 'signed-in', profile, sinceMs, problem: null };
+}
+
+/** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
+export function settledView(session: View): SignedOut | SignedIn {
+  return session.status === 'signing-in' ? session.before : session;
+}
+
+/** The user who is signed in, or was last. */
+export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
+  return settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+}
+
+/** The provider of the session or of the running sign-in. */
+export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
+  return session.status === 'signed-in' ? session.profile.providerId : session.providerId;
+}
+
+type Identity = Pick<Profile, 'providerId' | 'issuer' | 'subject'>;
+
+/** Whether two profiles belong to one user: the same subject of the same issuer. The e-mail does not count. */
+export function isSameUser(one: Identity, other: Identity): boolean {
+  return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
+}
+
+/** The part of a profile that is kept when a session ends without the user asking for it. */
+export function toAccountHint({ providerId, issuer, subject, name, email }: Profile): AccountHint {
+  return { providerId, ...(issuer !== undefined && { issuer }), subject, name, email };
+}
+
+/**
+ * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` is not a notice:
+ * it is shown for as long as "Continue as …" is offered.
+ */
+export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {
+  if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
+  if (settled.status === 'signed-in' || settled.providerSession?.status === 'ending') return null;
+  return settled.providerSession;
+}
