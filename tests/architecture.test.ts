@@ -55,7 +55,7 @@ const subfolders: Record<string, Record<string, string[]>> = {
     record: [''],
     policy: [''],
     provider: ['', 'record'],
-    session: ['', 'feature', 'policy', 'provider', 'record'],
+    session: ['', 'policy', 'provider', 'record'],
     feature: ['', 'provider', 'session', 'type record'],
   },
   bridge: {

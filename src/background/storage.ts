@@ -1,7 +1,18 @@
-// One value in one of the browser's storage areas, validated when it is read.
+// The browser's storage: single items, several at once, and where the worker keeps the session: on the device, or in the browser's memory.
 
 import * as v from 'valibot';
-import type { StorageArea } from '../bridge/session/board.ts';
+import { journalKey } from '../bridge/report/journal-lines.ts';
+import { boardKey, createBoardStore, type BoardStore, type StorageArea } from '../bridge/session/board.ts';
+import { createQueue } from '../concurrency.ts';
+import type { Config } from '../config/provider.ts';
+import { ProblemError } from '../session/problem.ts';
+
+/** The storage key of the remembered policy. */
+export const policyKey = 'policy';
+/** The storage key of a sign-out that the record doesn't know. */
+export const signOutMarkKey = 'signed-out-on-purpose';
+/** Names the vault's key, in the browser's memory and in the database. */
+export const vaultKeyName = 'vault-key';
 
 /** Each call rejects if the storage fails. */
 export interface StorageItem<T> {
@@ -69,5 +80,88 @@ export function readTogether(area: ManyItemsArea, keys: readonly string[]): Area
       unread.delete(key);
       return area.remove(key);
     },
+  };
+}
+
+/** Where the worker keeps the session. */
+type Persistence = Config['persistence'];
+
+/** The items that are kept as long as the session. */
+const sessionItems = [boardKey, journalKey];
+
+/**
+ * The storage for the `persistence` of the settings that `decide` resolves with. It's decided once in a worker's life, as soon as
+ * the settings are known; if a policy changes it later, the next worker follows. While a policy is awaited, the session stays where
+ * the last worker has kept it.
+ */
+export function createStorage(
+  browser: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },
+  decide: () => Promise<Pick<Config, 'persistence'> & { readonly managed: unknown }>,
+) {
+  const local = readTogether(toReported(browser.local), [policyKey, signOutMarkKey, ...sessionItems]);
+  const memory = readTogether(toReported(browser.session), [vaultKeyName, ...sessionItems]);
+  const areas = { device: local, browser: memory };
+  const boards = { device: createBoardStore(local), browser: createBoardStore(memory) };
+  const inTurn = createQueue();
+  let decided: Persistence | null = null;
+
+  /** Runs `use` with the decision, when the other area is cleared. In turn until then, so that nothing is left there. */
+  const use = <T>(run: (persistence: Persistence) => Promise<T>): Promise<T> => {
+    if (decided !== null) return run(decided);
+    return inTurn(async () => {
+      if (decided !== null) return run(decided);
+      const { persistence, managed } = await decide();
+      const isAwaited = managed === 'awaited';
+      const isInMemory = isAwaited && vaultKeyName in (await memory.get(vaultKeyName));
+      const now = isAwaited ? (isInMemory ? 'browser' : 'device') : persistence;
+      await clear(areas[now === 'device' ? 'browser' : 'device']);
+      if (!isAwaited) decided = now;
+      return run(now);
+    });
+  };
+
+  const sessionBoards: BoardStore = {
+    read: () => use((persistence) => boards[persistence].read()),
+    write: (board) => use((persistence) => boards[persistence].write(board)),
+  };
+  const journalArea: StorageArea = {
+    get: (key) => use((persistence) => areas[persistence].get(key)),
+    set: (values) => use((persistence) => areas[persistence].set(values)),
+    remove: (key) => use((persistence) => areas[persistence].remove(key)),
+  };
+
+  return {
+    /** The browser's storage on the device, and its memory. */
+    local,
+    memory,
+    /** Begins to read the items of both that a start needs. */
+    readAhead() {
+      local.readAhead();
+      memory.readAhead();
+    },
+    /** Resolves with the decision. */
+    persistence: () => use((persistence) => Promise.resolve(persistence)),
+    boards: sessionBoards,
+    journalArea,
+  };
+}
+
+/** Removes the session's items from an area. They are there only if the configuration has changed. */
+async function clear(area: StorageArea): Promise<void> {
+  const removeIfThere = async (item: string) => {
+    if (item in (await area.get(item))) await area.remove(item);
+  };
+  await Promise.all(sessionItems.map(removeIfThere));
+}
+
+/** The same area, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
+function toReported(area: ManyItemsArea): ManyItemsArea {
+  const report = (cause: unknown): never => {
+    throw new ProblemError('storage-failed', null, { cause });
+  };
+  return {
+    get: (keys: string | string[]) => area.get(keys).catch(report),
+    set: (changed) => area.set(changed).catch(report),
+    remove: (key) => area.remove(key).catch(report),
   };
 }

@@ -148,24 +148,16 @@ export interface ReopenPopupBrowser extends PagesBrowser {
   };
 }
 
-export interface ReopenPopup {
-  /**
-   * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
-   * Resolves when the popup is open, or cannot be opened. Never rejects.
-   */
-  show(): Promise<void>;
-}
-
-export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): ReopenPopup {
-  return {
-    async show() {
-      try {
-        if (!(await isPageOpen(browser))) await browser.action.openPopup();
-      } catch {
-        toolbar.requestAttention();
-      }
-    },
-  };
+/**
+ * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
+ * Resolves when the popup is open, or cannot be opened. Never rejects.
+ */
+export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): Promise<void> {
+  try {
+    if (!(await isPageOpen(browser))) await browser.action.openPopup();
+  } catch {
+    toolbar.requestAttention();
+  }
 }
 
 /**

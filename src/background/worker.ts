@@ -1,37 +1,98 @@
-// The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
+// The worker, put together from top to bottom. Every listener is registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
-import { openFetch } from '../bridge/fetch/open-fetch.ts';
-import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createOwnLine } from '../bridge/line/line.ts';
-import { shortPause, withTimeout } from '../concurrency.ts';
-import type { PolicyReading } from '../config/policy.ts';
-import type { Config, Provider } from '../config/provider.ts';
-import type { Environment } from '../oidc/http.ts';
-import { codeFlow, type Flow } from '../oidc/code-flow.ts';
-import { detail } from '../session/detail.ts';
-import type { ProviderId } from '../session/view.ts';
-import { createAuthorizedFetch } from './feature/fetch.ts';
-import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
-import { deadlineMs, withDeadlines } from './deadlines.ts';
-import { createJournal, noteLeftOut } from './journal.ts';
-import { createKeepAlive, createTasks, type Tasks, createUpdate } from './work.ts';
-import { listen } from './listeners.ts';
-import { createPlaces } from './persistence.ts';
-import { createAuthWindow, requireIdentity, type AuthWindow } from './provider/window.ts';
-import { createManagedStorage, createPolicy } from './policy/policy.ts';
-import { createProviderAccess, createProviders } from './provider/provider.ts';
-import { createSignIn } from './provider/run-flow.ts';
-import { createSignOutWindow, createSignOutMark } from './session/sign-out.ts';
-import type { CreateDeviceSignIn } from './session/device.ts';
-import { createReadSession } from './session/usable.ts';
+import {
+  type ReopenPopupBrowser,
+  type ToolbarBrowser,
+  createToolbar,
+  reopenPopup,
+  isPageOpen,
+  type Toolbar,
+} from './toolbar.ts';
+import { type ManagedBrowser, createPolicy, createManagedStorage, type InForce } from './policy/policy.ts';
+import {
+  type AuthWindowBrowser,
+  type AuthWindow,
+  createAuthWindow,
+  requireIdentity,
+} from './provider/window.ts';
+import type { BoardArea, StorageArea, BoardStore, Board } from '../bridge/session/board.ts';
+import { type ManyItemsArea, createStorage } from './storage.ts';
+import { type LineScope, type Serve, serveLines } from '../bridge/line/serve-lines.ts';
+import { type Flow, codeFlow } from '../oidc/code-flow.ts';
+import type { Provider, Config } from '../config/provider.ts';
 import type { OauthTokens } from './session/oauth-tokens.ts';
-import { wireSession } from './session/wiring.ts';
-import { createReopenPopup, isPageOpen, createToolbar } from './toolbar.ts';
-import { inTime, type OpenDatabase } from './record/database.ts';
-import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
+import type { CreateDeviceSignIn } from './session/device.ts';
+import type { PolicyReading } from '../config/policy.ts';
+import type { Environment } from '../oidc/http.ts';
+import { type OpenDatabase, inTime } from './record/database.ts';
+import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
+import { shortPause, withTimeout } from '../concurrency.ts';
+import { withDeadlines, deadlineMs } from './deadlines.ts';
+import { createWork, createUpdate, type Work } from './work.ts';
+import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
+import { detail, safe } from '../session/detail.ts';
+import { createRecords, type Records } from './record/records.ts';
+import { createMemoryKey } from './record/disk.ts';
+import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
+import { createReadSession, type ReadSession, findSessionEnd } from './session/usable.ts';
+import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
+import { withPolicyProblem } from './policy/policy-problem.ts';
+import type { ProviderId, View } from '../session/view.ts';
+import { createRevocations, type Revocations } from './session/revocations.ts';
+import { createSignIn, type SignIn } from './provider/run-flow.ts';
+import {
+  createSignOutMark,
+  createSignOutWindow,
+  type SignOutWindow,
+  type SignOutMark,
+  createSignOutFlow,
+} from './session/sign-out.ts';
+import { createAuthorizedFetch } from './feature/fetch.ts';
+import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
+import type { StoredSession } from './record/record.ts';
+import { createRenewal } from './session/renewal.ts';
+import { createCompleteProfile, createBeginSession, createSignInFlow } from './session/sign-in.ts';
+import { createAutoSignIn } from './session/auto-sign-in.ts';
+import { createPopupOpened, createCommandHandler, createRequestAccess } from './session/commands.ts';
+import { createStart } from './session/start.ts';
+import type { Command } from '../session/commands.ts';
+import { serveCommands } from '../bridge/session/messages.ts';
 
-export type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
+interface Event<Listener> {
+  addListener(listener: Listener): void;
+}
+
+/** The parts of the browser that the worker uses. Firefox for Android has no `windows`, and no `identity`. */
+export interface WorkerBrowser extends ReopenPopupBrowser {
+  readonly management?: NonNullable<ManagedBrowser['management']>;
+  readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
+  readonly i18n: ToolbarBrowser['i18n'];
+  readonly identity?: NonNullable<AuthWindowBrowser['identity']> & { getRedirectURL(path: string): string };
+  readonly windows?: NonNullable<AuthWindowBrowser['windows']> & {
+    readonly onCreated: Event<AuthWindow['onWindowCreated']>;
+    readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;
+  };
+  readonly tabs: AuthWindowBrowser['tabs'];
+  readonly permissions: { readonly onAdded: Event<() => void> };
+  readonly storage: {
+    readonly local: BoardArea & ManyItemsArea;
+    readonly session: BoardArea & ManyItemsArea;
+    readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
+  };
+  readonly runtime: ReopenPopupBrowser['runtime'] &
+    AuthWindowBrowser['runtime'] & {
+      getURL(path: string): string;
+      readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
+      readonly onStartup: Event<() => void>;
+      readonly onUpdateAvailable: Event<() => void>;
+      getPlatformInfo(): Promise<unknown>;
+      reload(): void;
+    };
+}
+
+/** The parts of the worker's global scope that are used: the pages' lines arrive there. */
+export type WorkerScope = LineScope;
 
 /** The parts that few configurations need. A build only contains those that its configuration needs. */
 export interface OptionalParts {
@@ -65,28 +126,29 @@ export interface WorkerOutlets {
 export function startWorker(
   given: WorkerBrowser,
   scope: WorkerScope,
-  world: Environment,
+  environment: Environment,
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>,
   startFeature: StartFeature,
   { readPolicy, warn = () => undefined, print, whenIdle = shortPause }: WorkerOutlets,
   optionalParts: OptionalParts = {},
 ): void {
-  const { nowMs } = world;
+  const { nowMs } = environment;
   const browser = withDeadlines(given);
-  const places = createPlaces(browser.storage, () => policy.ready());
-  const { local, memory, boards } = places;
-  const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
-  const signInUri = (provider: Provider) =>
-    optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
-  const flowOf = (provider: Provider) => toFlow(provider, optionalParts);
-
   // Any call of the browser's API keeps the worker alive, even one that fails.
-  const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
-  const journal = createJournal(places.journalArea, nowMs, print, whenIdle);
+  const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
+
+  // What is stored, and what is noted.
+  const storage = createStorage(browser.storage, () => policy.ready());
+  const { local, memory, boards } = storage;
+  const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
-  const network = toTrackedWorld(world, tasks);
+  const { persistence: decidePlace } = storage;
+  const records = createRecords({ withDatabase, memoryKey: createMemoryKey(memory), decidePlace, nowMs });
+
+  // The settings in force, the providers that they offer, and the session that they allow.
+  const network = toTrackedEnvironment(environment, work);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
@@ -102,52 +164,188 @@ export function startWorker(
     // A failure is reported to the next page that asks.
     onChanged: () => void session.onPolicyChanged().catch(() => undefined),
   });
-  const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
-  const records = places.openRecords(withDatabase, nowMs);
-  const readSession = createReadSession(records, providers, policy.inForce);
+  const { inForce } = policy;
+  const readSession = createReadSession(records, providers, inForce);
+
+  // What people see: the board, the toolbar, the sign-in window.
+  const store = createViewStore(boards, (view) =>
+    toBoard(withPolicyProblem(view, inForce().problem), providers, inForce()),
+  );
+  const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
-  const session = wireSession({
+  const authWindow = createAuthWindow(browser, memory, work.waitForUser);
+  store.subscribe(noteMoves(journal, providers, nowMs));
+  store.subscribe(currentUser.follow);
+  store.subscribe(toolbar.show);
+
+  // Signing in and out, and staying signed in.
+  const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
+  const shared = { store, records, readSession, providers, inForce, authWindow, journal, work, nowMs };
+  const revocations = createRevocations({ ...shared, knownProviders: allProviders.known, whenIdle });
+  const session = createSession({
+    ...shared,
     ...optionalParts,
-    readAhead: () => places.readAhead(withDatabase),
-    records,
-    boards,
-    readSession,
-    providers,
-    knownProviders: allProviders.known,
-    policy: policy.ready,
-    inForce: policy.inForce,
-    signOutMark: createSignOutMark(local),
     memory,
-    authWindow,
-    createSignIn: (revocations) =>
-      createSignIn(authWindow, signInUri, flowOf, noteLeftOut(journal, providers), revocations),
-    signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
-    reopenPopup: createReopenPopup(browser, toolbar),
-    journal,
-    tasks,
-    whenIdle,
-    nowMs,
-  });
-  const { start, currentUser, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
-  const serveFetch = serveFetches(authorizedFetch, tasks.track);
-  const onUpdateOffered = createUpdate({
-    tasks,
-    isPageOpen: () => isPageOpen(browser),
-    isHarmless: async () => !records.hasUnstored() && (await places.isKeptOnDevice()),
-    reload: () => browser.runtime.reload(),
+    revocations,
+    windowSignIn: createSignIn(
+      authWindow,
+      (provider) => toSignInUri(provider, redirectUri(provider.id), optionalParts),
+      (provider) => toFlow(provider, optionalParts),
+      noteLeftOut(journal, providers),
+      revocations,
+    ),
+    signOutMark: createSignOutMark(local),
+    signOutWindow: createSignOutWindow(authWindow, redirectUri),
+    async reopenPopup() {
+      // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
+      if (store.current().status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
+    },
+    readAhead() {
+      storage.readAhead();
+      // The first to use the database gets the error.
+      withDatabase(() => Promise.resolve()).catch(() => undefined);
+    },
+    readBoard: boards.read,
+    policy: policy.ready,
   });
 
-  listen(browser, scope, { session, serveFetch, authWindow, onUpdateOffered, journal });
-  // Nothing is read ahead: a response that the feature leaves unread must not keep the worker running.
-  const ownFetch = openFetch(createOwnLine(serveFetch), 0);
-  startFeatureWorker(startFeature, {
-    start,
-    currentUser,
-    // Tracked from the call on: the request is only served once its body has been read.
-    fetch: (...args) => tasks.track(ownFetch(...args)),
+  const { start, renewal } = session;
+  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
+  const serveFetch = serveFetches(authorizedFetch, work.track);
+
+  const onUpdateOffered = createUpdate({
+    work,
+    isPageOpen: () => isPageOpen(browser),
+    isHarmless: async () => !records.hasUnstored() && (await storage.persistence()) === 'device',
+    reload: () => browser.runtime.reload(),
   });
+  listen(browser, scope, session, authWindow, journal, { fetch: serveFetch, onUpdateOffered });
+  startFeatureWorker(startFeature, { start, currentUser, serveFetch, work });
+}
+
+/** What the session's files share, beside the ways to sign in. */
+interface SessionParts extends Pick<OptionalParts, 'createDeviceSignIn' | 'oauthTokens'> {
+  readonly store: ViewStore;
+  readonly records: Records;
+  readonly readSession: ReadSession;
+  /** The providers that are offered now; the map's content changes with the policy. */
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly inForce: () => InForce;
+  readonly policy: () => Promise<InForce>;
+  readonly revocations: Revocations;
+  readonly windowSignIn: SignIn;
+  readonly authWindow: AuthWindow;
+  readonly signOutWindow: SignOutWindow;
+  readonly signOutMark: SignOutMark;
+  readonly toolbar: Toolbar;
+  readonly reopenPopup: () => Promise<void>;
+  readonly memory: StorageArea;
+  readonly readAhead: () => void;
+  readonly readBoard: BoardStore['read'];
+  readonly journal: Journal;
+  readonly work: Work;
+  readonly nowMs: () => number;
+}
+
+/** What signs people in and out, keeps them signed in, and executes their commands. Each of its calls counts as work. */
+function createSession(parts: SessionParts) {
+  const { store, records, readSession, providers, inForce, windowSignIn, journal, work } = parts;
+  const device = parts.createDeviceSignIn?.(parts);
+  const signIn = device ?? windowSignIn;
+  const ways = { ...parts, signIn, device };
+  const findEnd = (stored: StoredSession) => findSessionEnd(stored, providers, inForce());
+  const followRecord = createFollowRecord(store, records, findEnd, work);
+  const renewal = createRenewal(ways);
+  const completeProfile = createCompleteProfile(readSession, records, parts.nowMs);
+  const beginSession = createBeginSession({ ...ways, completeProfile });
+  const signInFlow = createSignInFlow({ ...ways, beginSession });
+  const autoSignIn = createAutoSignIn({ ...ways, beginSession });
+  const onPopupOpened = createPopupOpened({ ...ways, renewal, completeProfile, autoSignIn });
+  /** Ends what the settings in force don't allow. A board that cannot be written keeps neither. */
+  const followPolicy = async () => {
+    await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
+    await store.publish();
+  };
+  const restore = createStart({ ...parts, followRecord, signInFlow, followPolicy });
+  const start = () => work.track(restore());
+  const execute = createCommandHandler({
+    store,
+    authWindow: parts.authWindow,
+    journal,
+    start,
+    signInFlow,
+    signOutFlow: createSignOutFlow(parts),
+    onPopupOpened,
+    autoSignIn,
+    requestAccess: createRequestAccess(store, readSession, signInFlow),
+  });
+  /** Does `work` once the session is known. */
+  const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
+
+  return {
+    renewal,
+    /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
+    start,
+    execute: (command: Command) => work.track(execute(command)),
+    /** Clears permission errors once access is granted, and retries what needs no click. */
+    onHostsAllowed: onceStarted(async () => {
+      await store.dispatch({ type: 'notice-dismissed' });
+      await onPopupOpened();
+    }),
+    /** Restores the session when the browser has started, or the extension was installed. */
+    onBrowserStarted: onceStarted(() => autoSignIn.tryAt('startup')),
+    /**
+     * Ends what a policy that has changed no longer allows, when the providers that are offered have changed already. Rejects
+     * if the storage fails; the next worker then ends the rest.
+     */
+    onPolicyChanged: onceStarted(followPolicy),
+  };
+}
+
+/** Registers the worker's listeners. An event that wakes a worker only reaches those that its script has registered when it ends. */
+function listen(
+  { runtime, windows, permissions }: WorkerBrowser,
+  scope: WorkerScope,
+  session: ReturnType<typeof createSession>,
+  authWindow: AuthWindow,
+  journal: Journal,
+  { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },
+): void {
+  // A failure is reported to the next page that asks.
+  const run = (event: BrowserEvent, follow: () => Promise<void>) => {
+    journal.note(detail`browser-event: ${safe(event)}`);
+    follow().catch(() => undefined);
+  };
+
+  serveLines(scope, runtime.getURL('').slice(0, -1), { command: serveCommands(session.execute), fetch });
+  // Firefox for Android has none.
+  windows?.onCreated.addListener(authWindow.onWindowCreated);
+  windows?.onRemoved.addListener(authWindow.onWindowRemoved);
+  runtime.onInstalled.addListener(({ reason }) => {
+    const event = toInstallation(reason);
+    if (event === null) session.start().catch(() => undefined);
+    else run(event, event === 'install' ? session.onBrowserStarted : session.start);
+  });
+  // A browser that starts shows the manifest's toolbar button; starting the worker sets it.
+  runtime.onStartup.addListener(() => run('startup', session.onBrowserStarted));
+  // Without this listener Firefox would update at once, in the middle of a sign-in.
+  runtime.onUpdateAvailable.addListener(() => run('update-available', async () => onUpdateOffered()));
+  permissions.onAdded.addListener(() => run('hosts-allowed', session.onHostsAllowed));
+}
+
+type Installation = 'install' | 'update' | 'browser-update';
+type BrowserEvent = Installation | 'startup' | 'update-available' | 'hosts-allowed';
+
+function toInstallation(reason: string): Installation | null {
+  if (reason === 'install' || reason === 'update') return reason;
+  // Chromium says `chrome_update`, Firefox `browser_update`.
+  return reason.endsWith('_update') ? 'browser-update' : null;
+}
+
+/** The redirect URI of the provider's sign-ins. */
+function toSignInUri(provider: Provider, redirectUri: string, parts: OptionalParts): string {
+  return parts.toSignInUri?.(redirectUri, provider) ?? redirectUri;
 }
 
 /** The provider's flow. A build contains an unusual flow only if one of its providers needs it. */
@@ -160,7 +358,7 @@ function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }:
  * The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
  * not say whether a host may be reached is taken to allow it.
  */
-function toTrackedWorld(world: Environment, { track }: Tasks): Environment {
+function toTrackedEnvironment(world: Environment, { track }: Work): Environment {
   const allows = () => true;
   return {
     ...world,
@@ -169,7 +367,22 @@ function toTrackedWorld(world: Environment, { track }: Tasks): Environment {
   };
 }
 
-/** The window, in which a flow counts as a wait for the user. */
-function toTrackedWindow(authWindow: AuthWindow, { waitForUser }: Tasks): AuthWindow {
-  return { ...authWindow, open: (...args) => waitForUser(authWindow.open(...args)) };
+function toBoard(
+  session: View,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  { managed, problem }: InForce,
+): Board {
+  const by = managed === 'awaited' ? null : (managed?.by ?? null);
+  return {
+    version: 1,
+    session,
+    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
+      id: provider.id,
+      name: provider.name,
+      endsSession: known()?.end_session_endpoint !== undefined,
+    })),
+    managed: managed !== null,
+    ...(by !== null && { managedBy: by }),
+    ...(problem !== null && { policyProblem: problem }),
+  };
 }

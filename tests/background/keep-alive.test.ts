@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeepAlive, createTasks } from '../../src/background/work.ts';
+import { createWork } from '../../src/background/work.ts';
 import { deferred } from '../support/deferred.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -7,20 +7,20 @@ afterEach(() => void vi.useRealTimers());
 
 function setUp() {
   const touch = vi.fn<() => void>();
-  return { touch, tasks: createTasks(createKeepAlive(touch)) };
+  return { touch, work: createWork(touch) };
 }
 
 test('the browser is called at once and then every 20 s while any work is under way, and not otherwise', async () => {
-  const { touch, tasks } = setUp();
+  const { touch, work } = setUp();
   const [one, other] = [deferred<void>(), deferred<void>()];
-  void tasks.track(one.promise);
+  void work.track(one.promise);
   expect(touch).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(19_999);
   expect(touch).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);
   expect(touch).toHaveBeenCalledTimes(2);
 
-  tasks.runInBackground(other.promise);
+  work.runInBackground(other.promise);
   one.resolve();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(3);
@@ -29,40 +29,40 @@ test('the browser is called at once and then every 20 s while any work is under 
   await vi.advanceTimersByTimeAsync(20_000);
   expect([touch.mock.calls.length, vi.getTimerCount()]).toEqual([3, 0]);
 
-  void tasks.track(deferred<void>().promise);
+  void work.track(deferred<void>().promise);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(5);
 });
 
 test('the browser is called every 20 s while short pieces of work follow each other', async () => {
-  const { touch, tasks } = setUp();
+  const { touch, work } = setUp();
   for (let count = 0; count < 4; count += 1) {
-    const work = deferred<void>();
-    void tasks.track(work.promise);
+    const piece = deferred<void>();
+    void work.track(piece.promise);
     await vi.advanceTimersByTimeAsync(15_000);
-    work.resolve();
+    piece.resolve();
     await vi.advanceTimersByTimeAsync(0);
   }
   expect(touch).toHaveBeenCalledTimes(4);
 });
 
 test('a thousand short pieces of work cost one call', async () => {
-  const { touch, tasks } = setUp();
-  for (let count = 0; count < 1000; count += 1) await tasks.track(Promise.resolve());
+  const { touch, work } = setUp();
+  for (let count = 0; count < 1000; count += 1) await work.track(Promise.resolve());
   expect(touch).toHaveBeenCalledTimes(1);
 });
 
 test('a wait for the user does not call the browser, and the rest of the work does', async () => {
-  const { touch, tasks } = setUp();
+  const { touch, work } = setUp();
   const [window, redemption] = [deferred<void>(), deferred<void>()];
-  void tasks.track(tasks.waitForUser(window.promise).then(() => redemption.promise));
+  void work.track(work.waitForUser(window.promise).then(() => redemption.promise));
   await vi.advanceTimersByTimeAsync(20_000);
   touch.mockClear();
   await vi.advanceTimersByTimeAsync(3_600_000);
-  expect([touch.mock.calls.length, vi.getTimerCount(), tasks.isIdle()]).toEqual([0, 0, false]);
+  expect([touch.mock.calls.length, vi.getTimerCount(), work.isIdle()]).toEqual([0, 0, false]);
 
   const renewal = deferred<void>();
-  void tasks.track(renewal.promise);
+  void work.track(renewal.promise);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(2);
   renewal.resolve();
@@ -72,5 +72,5 @@ test('a wait for the user does not call the browser, and the rest of the work do
   expect(touch).toHaveBeenCalledTimes(5);
   redemption.resolve();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([vi.getTimerCount(), tasks.isIdle()]).toEqual([0, true]);
+  expect([vi.getTimerCount(), work.isIdle()]).toEqual([0, true]);
 });

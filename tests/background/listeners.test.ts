@@ -8,7 +8,7 @@ import { playScene, policy, scenes, type Scene } from '../support/scenes.ts';
 
 /** The files whose listeners stay as long as the worker lives. */
 const asLongAsTheWorker = [
-  'background/listeners.ts',
+  'background/worker.ts',
   'background/policy/policy.ts',
   // Of the feature.
   'background/feature/feature-worker.ts',

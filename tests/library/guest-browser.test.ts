@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReopenPopup, createToolbar } from '../../src/background/toolbar.ts';
+import { createToolbar, reopenPopup } from '../../src/background/toolbar.ts';
 import { toGuestBrowser } from '../../src/library/guest-browser.ts';
 import { signedOut } from '../../src/session/view.ts';
 import { createFakeBrowser } from '../support/fake-browser.ts';
@@ -26,7 +26,7 @@ test.each([
   ['nothing opens in an extension without a popup', '', 0],
 ])('after a sign-in %s', async (_what, popup, opened) => {
   const { guest, shown, toolbar } = setUp(popup);
-  await createReopenPopup(guest, createToolbar(guest, guest.storage.session)).show();
+  await reopenPopup(guest, createToolbar(guest, guest.storage.session));
   expect(shown.popups).toBe(opened);
   expect(toolbar.calls).toBe(0);
 });

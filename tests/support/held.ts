@@ -5,8 +5,9 @@
 import { createDatabase, type Database, type Envelope } from '../../src/background/record/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { PendingRevocation, StoredSession } from '../../src/background/record/record.ts';
-import { recordName, open, seal, createMemoryKey, vaultKeyName } from '../../src/background/record/disk.ts';
+import { recordName, open, seal, createMemoryKey } from '../../src/background/record/disk.ts';
 import type { FakeStorageArea } from './fake-browser.ts';
+import { vaultKeyName } from '../../src/background/storage.ts';
 
 /** The part of a scene's worker that tells where the key is. */
 interface Holder {

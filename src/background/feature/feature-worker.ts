@@ -3,19 +3,24 @@
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
 import { FetchRefused } from '../../bridge/fetch/protocol.ts';
 import { isSameUser, settledView, type Profile, type View } from '../../session/view.ts';
+import type { Serve } from '../../bridge/line/serve-lines.ts';
+import type { Work } from '../work.ts';
+import { openFetch } from '../../bridge/fetch/open-fetch.ts';
+import { createOwnLine } from '../../bridge/line/line.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 
 export interface FeatureWorkerParts {
   readonly start: () => Promise<void>;
   readonly currentUser: CurrentUser;
-  readonly fetch: typeof fetch;
+  readonly serveFetch: Serve;
+  readonly work: Pick<Work, 'track'>;
 }
 
 /** Calls `startFeature` with its props. An error that it throws, then or in its listener, is printed on the console. */
 export function startFeatureWorker(
   startFeature: StartFeature,
-  { start, currentUser, fetch }: FeatureWorkerParts,
+  { start, currentUser, serveFetch, work }: FeatureWorkerParts,
 ): void {
   const guard = (run: () => void) => {
     try {
@@ -25,8 +30,11 @@ export function startFeatureWorker(
       console.error('The feature threw an error in startFeature:', error);
     }
   };
+  // Nothing is read ahead: a response that the feature leaves unread must not keep the worker running.
+  const ownFetch = openFetch(createOwnLine(serveFetch), 0);
   const props: FeatureWorkerProps = {
-    fetch,
+    // Tracked from the call on: the request is only served once its body has been read.
+    fetch: (...args) => work.track(ownFetch(...args)),
     onSession(listener) {
       currentUser.watch((user) => guard(() => listener(user)));
       // If it fails, the next caller tries again, and the listener is called then.

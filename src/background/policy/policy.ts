@@ -8,7 +8,7 @@ import { createQueue, singleFlight, withTimeout } from '../../concurrency.ts';
 import type { Policy as ReadPolicy, PolicyReading } from '../../config/policy.ts';
 import type { Config } from '../../config/provider.ts';
 import type { Journal } from '../journal.ts';
-import { createStorageItem } from '../storage.ts';
+import { createStorageItem, policyKey } from '../storage.ts';
 import { deadlineMs } from '../deadlines.ts';
 
 /** The settings in force: the build's, or a policy laid over them. */
@@ -199,9 +199,6 @@ function toInForce({ managedBy, ...config }: Extract<PolicyReading, { outcome: '
 
 /** A policy as the browser passed it on. */
 type RawPolicy = Readonly<Record<string, unknown>>;
-
-/** The storage key of the remembered policy. */
-export const policyKey = 'policy';
 
 /** More of them would be useless, because a token is given up after a day. */
 const maxFormer = 10;

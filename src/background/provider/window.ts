@@ -10,6 +10,7 @@ import { UnsentError } from '../../oidc/http.ts';
 import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import { parseUrl } from '../../session/secure-url.ts';
+import type { Work } from '../work.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
 export interface AuthWindowBrowser {
@@ -79,7 +80,12 @@ const maxWaitMs = 10_000;
 /** How long the redirects of a silent sign-in may take. */
 const silentTimeoutMs = 15_000;
 
-export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
+/** `waitForUser` counts a flow as a wait for the user. */
+export function createAuthWindow(
+  browser: AuthWindowBrowser,
+  memory: StorageArea,
+  waitForUser: Work['waitForUser'],
+): AuthWindow {
   let current: { readonly evidence: Evidence; readonly cancel: () => void } | null = null;
   /** The launched flows that the browser has not ended. */
   const unsettled = new Set<Promise<unknown>>();
@@ -88,13 +94,13 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   const isCurrent = (flow: Evidence) => current?.evidence === flow;
 
   /** Closes a window that proved to be ours. If it was closed meanwhile, that's fine. */
-  const close = (id: number) => void browser.windows?.remove(id).catch(() => undefined);
+  const close = (id: number | null) =>
+    void (id !== null && browser.windows?.remove(id).catch(() => undefined));
 
   /** Closes the window of a cancelled flow, once. */
   const abandon = (flow: Evidence) => {
     const id = ownWindows.idOf(flow);
-    if (id === null) return;
-    ownWindows.forget(flow);
+    if (id !== null) ownWindows.forget(flow);
     close(id);
   };
 
@@ -103,11 +109,6 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     () => current?.evidence ?? null,
     (flow, id) => void (isCurrent(flow) ? stored.set(id) : abandon(flow)),
   );
-
-  const closeStored = async () => {
-    const id = await stored.take();
-    if (id !== null) close(id);
-  };
 
   const whenFree = async () => {
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
@@ -130,8 +131,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   };
 
   return {
-    open: (url, evidence, isWanted, onLaunched) =>
-      new Promise((resolve, reject) => {
+    open(url, evidence, isWanted, onLaunched) {
+      const ended = new Promise<string>((resolve, reject) => {
         const cancelled = new ProblemError('cancelled');
         if (!isWanted()) throw cancelled;
         current = { evidence, cancel: () => reject(cancelled) };
@@ -143,7 +144,9 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
           void stored.set(null);
         };
         launched.then(requireUrl).finally(end).then(resolve, reject);
-      }),
+      });
+      return waitForUser(ended);
+    },
 
     whenFree,
 
@@ -165,7 +168,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       current = null;
       flow?.cancel();
       // Read at once, before the next flow stores its own.
-      await Promise.all([closeStored(), flow && ownWindows.look(flow.evidence)]);
+      await Promise.all([stored.take().then(close), flow && ownWindows.look(flow.evidence)]);
       if (flow) abandon(flow.evidence);
     },
 

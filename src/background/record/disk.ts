@@ -7,7 +7,7 @@ import { isFormerName, takeOver, type FormerRecords, parseRecord, serializeRecor
 import { emptyRecord, isEmpty, type WorkerRecord } from './record.ts';
 import { step } from './step.ts';
 import { strict, type Database, type Envelope, type SealedRecord, type WithDatabase } from './database.ts';
-import { createStorageItem } from '../storage.ts';
+import { createStorageItem, vaultKeyName } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 
 /** Names the record, also when it is sealed. */
@@ -27,7 +27,7 @@ export interface Stored {
 }
 
 /** Where the key is, in a build with one of the values of `persistence`. */
-export type Place = 'device' | 'browser';
+type Place = 'device' | 'browser';
 
 /**
  * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs in
@@ -226,9 +226,6 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, name: string) {
 }
 
 // The vault's key in the browser's memory alone, so that nothing opens the record after the browser has closed.
-
-/** Names the key, in the browser's memory and in the database. */
-export const vaultKeyName = 'vault-key';
 
 /** Each call rejects if the storage fails. */
 export interface MemoryKey {

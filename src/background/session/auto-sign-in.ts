@@ -6,7 +6,14 @@ import { createStorageItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { toProblem } from '../../session/problem.ts';
 import type { Attempt, BeginSession } from './sign-in.ts';
-import type { SessionParts } from './parts.ts';
+import type { ViewStore } from './store.ts';
+import type { Records } from '../record/records.ts';
+import type { ProviderId } from '../../session/view.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { SignIn } from '../provider/run-flow.ts';
+import type { StorageArea } from '../../bridge/session/board.ts';
+import type { Work } from '../work.ts';
 
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */
@@ -18,7 +25,19 @@ export interface AutoSignIn {
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
-export function createAutoSignIn(parts: SessionParts & { readonly beginSession: BeginSession }): AutoSignIn {
+interface AutoSignInParts {
+  readonly store: ViewStore;
+  readonly records: Pick<Records, 'read'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly inForce: () => InForce;
+  readonly signIn: Pick<SignIn, 'silently'>;
+  readonly beginSession: BeginSession;
+  readonly memory: StorageArea;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly nowMs: () => number;
+}
+
+export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const { store, records, providers, nowMs } = parts;
   /** When it was last tried, or the settings that excluded the account, because they'd exclude it again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
@@ -67,7 +86,7 @@ export function createAutoSignIn(parts: SessionParts & { readonly beginSession: 
   return {
     tryAt(occasion) {
       if (occasion === 'startup' && parts.inForce().autoSignIn !== 'startup') return;
-      parts.tasks.runInBackground(attempt());
+      parts.work.runInBackground(attempt());
     },
     refuse() {
       isWanted = false;

@@ -3,35 +3,44 @@
 import type { Command, Reply } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
-import { accountOf, settledView } from '../../session/view.ts';
+import { accountOf, settledView, type ProviderId } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
-import type { SessionParts } from './parts.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { isDue } from '../record/step.ts';
-import { toSilentOptions, type Renewal } from './renewal.ts';
+import { type Renewal } from './renewal.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
-import { type UsableSession, markAttempt } from './usable.ts';
+import { type UsableSession, markAttempt, type ReadSession, toSilentOptions } from './usable.ts';
+import type { ViewStore } from './store.ts';
+import type { AuthWindow } from '../provider/window.ts';
+import type { Journal } from '../journal.ts';
+import type { Records } from '../record/records.ts';
+import type { SignIn } from '../provider/run-flow.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { Revocations } from './revocations.ts';
+import type { Toolbar } from '../toolbar.ts';
+import type { Work } from '../work.ts';
 
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
 export type HandleCommand = (command: Command) => Promise<Reply>;
 
 const accepted: Reply = { ok: true };
 
-export function createCommandHandler(
-  parts: SessionParts & {
-    readonly start: () => Promise<void>;
-    readonly signInFlow: SignInFlow;
-    readonly requestAccess: RequestAccess;
-    readonly signOutFlow: SignOutFlow;
-    readonly onPopupOpened: () => Promise<void>;
-    readonly autoSignIn: AutoSignIn;
-  },
-): HandleCommand {
+export function createCommandHandler(parts: {
+  readonly store: ViewStore;
+  readonly authWindow: Pick<AuthWindow, 'show' | 'mayStayOpen'>;
+  readonly journal: Pick<Journal, 'note'>;
+  readonly start: () => Promise<void>;
+  readonly signInFlow: SignInFlow;
+  readonly requestAccess: RequestAccess;
+  readonly signOutFlow: SignOutFlow;
+  readonly onPopupOpened: () => Promise<void>;
+  readonly autoSignIn: AutoSignIn;
+}): HandleCommand {
   const { store, authWindow, signInFlow, signOutFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
@@ -104,9 +113,21 @@ const maxWarmedProviders = 5;
 /** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
+interface EndWithProviderParts {
+  readonly readSession: ReadSession;
+  readonly records: Pick<Records, 'dispatch' | 'dispatchOrHold'>;
+  readonly signIn: Pick<SignIn, 'isLoginRequired'>;
+  readonly nowMs: () => number;
+}
+
 /** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
 export function createPopupOpened(
-  parts: SessionParts & {
+  parts: EndWithProviderParts & {
+    readonly store: ViewStore;
+    readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+    readonly revocations: Pick<Revocations, 'run'>;
+    readonly toolbar: Pick<Toolbar, 'clearAttention'>;
+    readonly work: Pick<Work, 'runInBackground'>;
     readonly renewal: Renewal;
     readonly completeProfile: () => Promise<void>;
     readonly autoSignIn: AutoSignIn;
@@ -120,7 +141,7 @@ export function createPopupOpened(
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
     await parts.renewal.getFresh(null);
-    parts.tasks.runInBackground(endWithProvider());
+    parts.work.runInBackground(endWithProvider());
     if (isRepeated) await dismissNotice();
     await parts.completeProfile();
   };
@@ -132,7 +153,7 @@ export function createPopupOpened(
     const settled = settledView(store.current());
     const isRepeated = store.markNotice();
     if (settled.status === 'signed-in') {
-      parts.tasks.runInBackground(keepFresh(isRepeated));
+      parts.work.runInBackground(keepFresh(isRepeated));
       return;
     }
     for (const [id, access] of providers) {
@@ -147,7 +168,12 @@ export function createPopupOpened(
  * set: a refresh token may outlive that sign-in by months. It asks if that is due, once for all callers, and rejects if the storage
  * fails.
  */
-function createEndWithProvider({ readSession, records, signIn, nowMs }: SessionParts): () => Promise<void> {
+function createEndWithProvider({
+  readSession,
+  records,
+  signIn,
+  nowMs,
+}: EndWithProviderParts): () => Promise<void> {
   return singleFlight(async () => {
     const usable = await readSession();
     if (!usable?.access.client.provider.endWithProvider) return;
@@ -175,10 +201,10 @@ export type RequestAccess = (
 ) => Promise<void>;
 
 export function createRequestAccess(
-  parts: SessionParts & { readonly signInFlow: SignInFlow },
+  store: Pick<ViewStore, 'current'>,
+  readSession: ReadSession,
+  signInFlow: Pick<SignInFlow, 'start'>,
 ): RequestAccess {
-  const { store, readSession, signInFlow } = parts;
-
   /** The user's session and provider. Nothing is awaited between this and the start. */
   const findUser = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.

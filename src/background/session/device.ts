@@ -12,10 +12,12 @@ import type { View, SigningIn } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { type SignIn, type SignInResult, revokeOnFailure } from '../provider/run-flow.ts';
 import type { CodeSignIn } from '../record/record.ts';
-import type { SessionParts } from './parts.ts';
 import { once, pause } from '../../concurrency.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { isTransient } from '../../oidc/problems.ts';
+import type { ViewStore } from './store.ts';
+import type { Revocations } from './revocations.ts';
+import type { Records } from '../record/records.ts';
 
 /**
  * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
@@ -30,9 +32,16 @@ export interface DeviceSignIn extends SignIn {
   goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
 }
 
-export type CreateDeviceSignIn = (
-  parts: Pick<SessionParts, 'store' | 'windowSignIn' | 'revocations' | 'records' | 'nowMs'>,
-) => DeviceSignIn;
+interface DeviceParts {
+  readonly store: ViewStore;
+  /** The sign-in that never shows a code. */
+  readonly windowSignIn: SignIn;
+  readonly revocations: Revocations;
+  readonly records: Records;
+  readonly nowMs: () => number;
+}
+
+export type CreateDeviceSignIn = (parts: DeviceParts) => DeviceSignIn;
 
 /**
  * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
@@ -123,7 +132,7 @@ function codeOf(session: View): SigningIn | null {
 
 // Asks for the tokens of a device grant until the user has finished, at the provider's pace (RFC 8628 section 3.5).
 
-interface DeviceTokensParts extends Pick<SessionParts, 'revocations' | 'records' | 'nowMs'> {
+interface DeviceTokensParts extends Pick<DeviceParts, 'revocations' | 'records' | 'nowMs'> {
   /** Finds out who the user is at a provider with a user API; null if there is none. */
   readonly byUserApi: Identify | null;
 }

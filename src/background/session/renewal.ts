@@ -3,12 +3,7 @@
 import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
 import type { Api } from '../../config/provider.ts';
-import {
-  toApiKey,
-  toOwnParameters,
-  type AuthorizationOptions,
-  toApiParameters,
-} from '../../oidc/authorize.ts';
+import { toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/http.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/problems.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
@@ -21,14 +16,25 @@ import {
   isSameTokens,
   type StoredSession,
   type RecordEvent,
-  toAdditional,
   type FormerToken,
   type Tried,
 } from '../record/record.ts';
-import type { Ended, Renewed } from './oauth-tokens.ts';
-import type { SessionParts } from './parts.ts';
-import { type UsableSession, viewFor, markRequest, redeemRefreshToken, markAttempt } from './usable.ts';
-import { type TokenAnswer } from '../../oidc/renew.ts';
+import type { Ended, Renewed, OauthTokens } from './oauth-tokens.ts';
+import {
+  type UsableSession,
+  viewFor,
+  markRequest,
+  redeemRefreshToken,
+  markAttempt,
+  type ReadSession,
+  toSilentOptions,
+} from './usable.ts';
+import type { Records } from '../record/records.ts';
+import type { SignIn } from '../provider/run-flow.ts';
+import type { Revocations } from './revocations.ts';
+import type { Journal } from '../journal.ts';
+import type { Work } from '../work.ts';
+import { obtainApiToken } from './api-token.ts';
 
 export interface Renewal {
   /**
@@ -54,8 +60,20 @@ interface Requests {
   readonly byToken: Map<string, Promise<UsableSession | null>>;
 }
 
-export function createRenewal(parts: SessionParts): Renewal {
-  const { readSession, tasks, nowMs } = parts;
+interface RenewalParts {
+  readonly readSession: ReadSession;
+  readonly records: Records;
+  readonly signIn: Pick<SignIn, 'silently'>;
+  readonly revocations: Revocations;
+  /** Missing in a build whose configuration has no plain OAuth 2. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
+  readonly journal: Pick<Journal, 'note'>;
+  readonly work: Pick<Work, 'track'>;
+  readonly nowMs: () => number;
+}
+
+export function createRenewal(parts: RenewalParts): Renewal {
+  const { readSession, work, nowMs } = parts;
   /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
 
@@ -131,8 +149,8 @@ export function createRenewal(parts: SessionParts): Renewal {
   };
 
   return {
-    getFresh: (api) => tasks.track(getUsable(api, null)),
-    replace: ({ tokens }, api) => tasks.track(getUsable(api, toApiToken(tokens))),
+    getFresh: (api) => work.track(getUsable(api, null)),
+    replace: ({ tokens }, api) => work.track(getUsable(api, toApiToken(tokens))),
   };
 }
 
@@ -143,19 +161,19 @@ type End = Pick<Ended, 'problem' | 'former'> & { readonly session: StoredSession
 type Result = 'renewed' | 'kept' | End;
 
 /**
- * Does the work of a request, notes its end, and updates the session by it. Throws {@link ProblemError} if the work does, or if it
+ * Obtains what a request is for, notes its end, and updates the session by it. Throws {@link ProblemError} if that does, or if it
  * ends the session.
  */
 async function conclude(
-  { records, journal, nowMs }: SessionParts,
+  { records, journal, nowMs }: RenewalParts,
   about: Detail,
-  work: () => Promise<Result>,
+  obtain: () => Promise<Result>,
   toEvent: (failure: Failure) => RecordEvent,
 ): Promise<void> {
   const startedAtMs = nowMs();
   const note = (end: ProblemCode | 'done') =>
     journal.note(detail`${about}: ${safe(end)}, after ${nowMs() - startedAtMs} ms`);
-  const result = await work().catch(async (error: unknown) => {
+  const result = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);
     note(failure.problem.code);
     await records.dispatchOrHold(toEvent(failure));
@@ -170,7 +188,7 @@ async function conclude(
 }
 
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
-function renew(parts: SessionParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
   const obtain = async (): Promise<Result> => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return 'kept';
@@ -194,7 +212,7 @@ function renew(parts: SessionParts, { session, access }: UsableSession, isRefuse
 
 /** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */
 function renewApi(
-  parts: SessionParts,
+  parts: RenewalParts,
   usable: UsableSession,
   api: Api,
   renewOwn: (present: UsableSession, refused: string | null) => Promise<unknown>,
@@ -216,14 +234,14 @@ function renewApi(
     const isOwnDue =
       access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
-    let answer = await obtainApiToken(parts, present, api);
+    let answer = await obtainApiToken(parts.revocations, parts.records, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
       const { authenticatedAtMs, tokens } = present.session;
       // The refresh token may be at an end, and then another API would be refused too.
       if (!(await isOwnRenewed(toApiToken(tokens)))) return 'kept';
       // That of a silent sign-in is another one.
       if (present.session.authenticatedAtMs !== authenticatedAtMs)
-        answer = await obtainApiToken(parts, present, api);
+        answer = await obtainApiToken(parts.revocations, parts.records, present, api);
     }
     if (answer === 'gone') return 'kept';
     if (answer.outcome === 'renewed') return 'renewed';
@@ -288,7 +306,7 @@ function isRefreshTokenEnding(
  * API rejected them before they expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
  */
 async function obtainTokens(
-  parts: SessionParts,
+  parts: RenewalParts,
   session: StoredSession,
   access: ProviderAccess,
   isRefused: boolean,
@@ -305,8 +323,8 @@ async function obtainTokens(
   }
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
   const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
-  const noteSent = () => markRequest(parts, session, access);
-  const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
+  const noteSent = () => markRequest(parts.records, session, access);
+  const answer = await redeemRefreshToken(parts.revocations, session, access, parameters, noteSent);
   if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
@@ -330,7 +348,7 @@ async function obtainTokens(
  * {@link ProblemError} for any other failure.
  */
 async function signInSilently(
-  { records, signIn, revocations, nowMs }: SessionParts,
+  { records, signIn, revocations, nowMs }: RenewalParts,
   session: StoredSession,
   access: ProviderAccess,
   former: FormerToken,
@@ -363,7 +381,7 @@ async function signInSilently(
  * token. Ends the session only if the user is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
 async function renewEarly(
-  parts: SessionParts,
+  parts: RenewalParts,
   session: StoredSession,
   access: ProviderAccess,
 ): Promise<Renewed | Ended | null> {
@@ -378,20 +396,6 @@ async function renewEarly(
 /** Whether this ends the session although its tokens are still good. */
 function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: ProblemError): boolean {
   return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
-}
-
-/** The options of a silent request for the user of the session. */
-export function toSilentOptions(
-  session: StoredSession,
-  { client }: ProviderAccess,
-): Omit<AuthorizationOptions, 'prompt'> {
-  const { tokens, profile } = session;
-  return {
-    loginHint: profile.email ?? undefined,
-    // It may have expired. An ID token that APIs accept stays out of every address.
-    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
-    additional: toAdditional(session, client.provider),
-  };
 }
 
 function isWithout({ tokens }: Pick<StoredSession, 'tokens'>): boolean {
@@ -414,31 +418,4 @@ function findEnd(session: StoredSession, former: FormerToken, error: unknown): P
   const isLost = former === 'used' && session.renewalSentAtMs !== null;
   const reason = isLost ? detail`renewal: the answer to an earlier renewal may have been lost` : null;
   return new ProblemError('expired', reason, { cause: error });
-}
-
-// The token of an API that has one of its own: requested with the session's refresh token when the feature first calls the API, and
-// again when it ends.
-
-/**
- * Requests the token of an API (RFC 6749 section 6, RFC 8707 section 2.2), and stores it. `gone` if the record holds another
- * session, none, or other tokens by then. Throws {@link ProblemError}, as {@link redeemRefreshToken} does.
- */
-async function obtainApiToken(
-  parts: SessionParts,
-  { session, access }: UsableSession,
-  api: Api,
-): Promise<TokenAnswer | 'gone'> {
-  const { key, additionalScope } = findApi(session, toApiKey(api));
-  const noteSent = () => markRequest(parts, session, access);
-  const parameters = toApiParameters(api, additionalScope);
-  const answer = await redeemRefreshToken(parts, session, access, parameters, noteSent);
-  if (answer === 'gone' || answer.outcome !== 'renewed') return answer;
-  const held = await parts.records.dispatch({
-    type: 'api-granted',
-    cause: session,
-    api: { key, additionalScope },
-    tokens: answer.tokens,
-  });
-  const next = { id: session.id, generation: session.generation + 1 };
-  return isSameTokens(held.session, next) ? answer : 'gone';
 }

@@ -18,7 +18,9 @@ import {
 } from '../record/record.ts';
 import { findRevocable } from '../record/step.ts';
 import type { Records } from '../record/records.ts';
-import type { SessionParts } from './parts.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { Journal } from '../journal.ts';
+import type { Work } from '../work.ts';
 
 export interface Revocations extends DropToken {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
@@ -26,9 +28,9 @@ export interface Revocations extends DropToken {
   /** Takes the token of a sign-in whose session is not stored. Never rejects. */
   discard(grant: Grant): Promise<void>;
   /**
-   * Sends no token of this client until `work` has settled, and returns it: a sign-in, whose tokens may belong to the same grant.
+   * Sends no token of this client until `signIn` has settled, and returns it, because its tokens may belong to the same grant.
    */
-  holdBack<T>(access: ProviderAccess, work: Promise<T>): Promise<T>;
+  holdBack<T>(access: ProviderAccess, signIn: Promise<T>): Promise<T>;
   /**
    * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
    * tokens, so nothing may be granted before. Never rejects.
@@ -36,18 +38,20 @@ export interface Revocations extends DropToken {
   settled(): Promise<void>;
 }
 
-type RevocationsParts = Pick<
-  SessionParts,
-  'knownProviders' | 'inForce' | 'journal' | 'tasks' | 'whenIdle'
-> & {
+interface RevocationsParts {
+  readonly knownProviders: () => readonly ProviderAccess[];
+  readonly inForce: () => Pick<InForce, 'managed'>;
+  readonly journal: Pick<Journal, 'note'>;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly whenIdle: () => Promise<void>;
   readonly records: Pick<Records, 'dispatchOrHold' | 'subscribe'>;
-};
+}
 
 /** How long a sign-in waits for a revocation. */
 const maxWaitMs = 10_000;
 
 export function createRevocations(parts: RevocationsParts): Revocations {
-  const { records, tasks } = parts;
+  const { records, work } = parts;
   let isWanted = false;
   let underWay = Promise.resolve();
   /** The client of each sign-in that is running. */
@@ -83,7 +87,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   const run = () => {
     isWanted = true;
     // The next run tries again what is still due.
-    tasks.runInBackground(runAll());
+    work.runInBackground(runAll());
   };
 
   records.subscribe(({ pendingRevocations }, before) => {
@@ -111,7 +115,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       return take({ providerId, issuer, clientId, subject, token });
     },
 
-    holdBack({ client }, work) {
+    holdBack({ client }, signIn) {
       const one = { client };
       signingIn.add(one);
       const end = () => {
@@ -119,8 +123,8 @@ export function createRevocations(parts: RevocationsParts): Revocations {
         // One may have waited for it.
         run();
       };
-      work.then(end, end);
-      return work;
+      signIn.then(end, end);
+      return signIn;
     },
 
     settled: () => withTimeout(underWay, maxWaitMs, () => undefined),

@@ -5,7 +5,7 @@ import type { SignInOrder } from '../../session/commands.ts';
 import { detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId, isSameUser, type AccountHint } from '../../session/view.ts';
-import type { SignInResult } from '../provider/run-flow.ts';
+import type { SignInResult, SignIn } from '../provider/run-flow.ts';
 import { isDue } from '../record/step.ts';
 import {
   toAdditional,
@@ -17,13 +17,19 @@ import {
   type ApiGrant,
   type Grant,
 } from '../record/record.ts';
-import type { SessionParts } from './parts.ts';
-import { isClientOf, toNotOffered, redeemRefreshToken } from './usable.ts';
+import { isClientOf, toNotOffered, redeemRefreshToken, type ReadSession } from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import { requestUserInfo } from '../../oidc/code-flow.ts';
+import type { ViewStore } from './store.ts';
+import type { InForce } from '../policy/policy.ts';
+import type { AuthWindow } from '../provider/window.ts';
+import type { DeviceSignIn } from './device.ts';
+import type { Work } from '../work.ts';
+import type { Records } from '../record/records.ts';
+import type { Revocations } from './revocations.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {
@@ -66,7 +72,20 @@ export interface SignInFlow {
   endOther(): Promise<void>;
 }
 
-interface SignInFlowParts extends SessionParts {
+interface SignInFlowParts {
+  readonly store: ViewStore;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly inForce: () => InForce;
+  readonly authWindow: AuthWindow;
+  /** The sign-in of this build: in the window, or with a code. */
+  readonly signIn: SignIn;
+  /** The one that never shows a code. */
+  readonly windowSignIn: SignIn;
+  /** The one with a code; missing if no provider is used with one. */
+  readonly device?: DeviceSignIn | undefined;
+  readonly reopenPopup: () => Promise<void>;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly nowMs: () => number;
   readonly beginSession: BeginSession;
 }
 
@@ -170,7 +189,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 const longestMs = 60 * 60_000;
 
 /** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
-function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SessionParts): boolean {
+function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): boolean {
   return (
     isClientOf(code, providers) &&
     providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
@@ -180,7 +199,7 @@ function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SessionParts): boo
 
 /** The provider of a new attempt, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
 function prepare(
-  { providers, device, signIn, windowSignIn }: SessionParts,
+  { providers, device, signIn, windowSignIn }: SignInFlowParts,
   { providerId, options, asked }: NewAttempt,
 ) {
   const access = providers.get(providerId);
@@ -198,7 +217,7 @@ function prepare(
  * running.
  */
 async function run(
-  { store, tasks, beginSession, reopenPopup }: SignInFlowParts,
+  { store, work, beginSession, reopenPopup }: SignInFlowParts,
   attempt: Attempt,
   shown: Promise<void>,
   obtain: () => Promise<SignInResult>,
@@ -206,7 +225,7 @@ async function run(
   const fail = (error: unknown) =>
     store.dispatch({ type: 'sign-in-ended', attempt: attempt.id, problem: toProblem(error) });
   const finished = beginSession.begin(attempt, obtain).catch(fail);
-  tasks.runInBackground(finished.finally(() => shown.then(reopenPopup.show, () => undefined)));
+  work.runInBackground(finished.finally(() => shown.then(reopenPopup, () => undefined)));
   try {
     await shown;
   } catch (error) {
@@ -248,10 +267,17 @@ export interface BeginSession {
   storing(attempt: string): Promise<void> | null;
 }
 
-export function createBeginSession(
-  parts: SessionParts & { readonly completeProfile: () => Promise<void> },
-): BeginSession {
-  const { store, tasks, records, revocations, completeProfile, nowMs } = parts;
+interface BeginSessionParts {
+  readonly store: Pick<ViewStore, 'flushBoard'>;
+  readonly records: Records;
+  readonly revocations: Revocations;
+  readonly completeProfile: () => Promise<void>;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly nowMs: () => number;
+}
+
+export function createBeginSession(parts: BeginSessionParts): BeginSession {
+  const { store, work, records, revocations, completeProfile, nowMs } = parts;
   /** The attempt whose session is being stored. */
   let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
 
@@ -259,7 +285,7 @@ export function createBeginSession(
   const keep = async (session: StoredSession) => {
     await records.dispatch({ type: 'granted', session });
     await store.flushBoard();
-    tasks.runInBackground(completeProfile());
+    work.runInBackground(completeProfile());
   };
 
   const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
@@ -277,7 +303,7 @@ export function createBeginSession(
     const grant = findApi({ apis }, toApiKey(api));
     const maySend = async () => (isWanted() ? 'kept' : 'gone');
     const parameters = toApiParameters(api, grant.additionalScope);
-    const requested = redeemRefreshToken(parts, result, access, parameters, maySend);
+    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend);
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
@@ -365,7 +391,11 @@ function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Sign
 const pauseMs = 10 * 60_000;
 
 /** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
-export function createCompleteProfile({ readSession, records, nowMs }: SessionParts): () => Promise<void> {
+export function createCompleteProfile(
+  readSession: ReadSession,
+  records: Pick<Records, 'dispatch'>,
+  nowMs: () => number,
+): () => Promise<void> {
   return async () => {
     const usable = await readSession();
     if (usable === null) return;

@@ -12,11 +12,15 @@ import {
   type ProviderSession,
 } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import type { SessionParts } from './parts.ts';
-import { createStorageItem, type StorageItem } from '../storage.ts';
+import { createStorageItem, type StorageItem, signOutMarkKey } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { AuthWindow } from '../provider/window.ts';
+import type { ViewStore } from './store.ts';
+import type { ReadSession } from './usable.ts';
+import type { Records } from '../record/records.ts';
+import type { Journal } from '../journal.ts';
+import type { Work } from '../work.ts';
 
 export interface SignOutFlow {
   /**
@@ -34,7 +38,20 @@ export interface SignOutFlow {
 /** How long the record may take before the sign-out is remembered elsewhere. */
 const patienceMs = 3_000;
 
-export function createSignOutFlow(parts: SessionParts): SignOutFlow {
+interface SignOutParts {
+  readonly store: ViewStore;
+  readonly readSession: ReadSession;
+  readonly records: Records;
+  readonly signOutMark: SignOutMark;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly authWindow: Pick<AuthWindow, 'cancel'>;
+  readonly signOutWindow: SignOutWindow;
+  readonly reopenPopup: () => Promise<void>;
+  readonly journal: Pick<Journal, 'note'>;
+  readonly work: Pick<Work, 'runInBackground'>;
+}
+
+export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
   let isMarked = false;
   /** The note is for a worker that finds the session on the disk. It must not end a later one. */
@@ -76,7 +93,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
     journal.note(detail`provider-session: ${safe(status)}`);
     await store.dispatch({ type: 'provider-session-reported', status });
-    parts.reopenPopup.show();
+    void parts.reopenPopup();
   };
 
   /** Begins to end the session at the provider, unless someone is signing in by now. */
@@ -86,7 +103,7 @@ export function createSignOutFlow(parts: SessionParts): SignOutFlow {
     // A provider that a policy has just removed can no longer be asked.
     const status = access === undefined ? 'open' : 'ending';
     store.apply({ type: 'signed-out', providerSession: { providerId, status } });
-    if (access !== undefined) parts.tasks.runInBackground(endProviderSession(access, idToken));
+    if (access !== undefined) parts.work.runInBackground(endProviderSession(access, idToken));
   };
 
   return {
@@ -125,9 +142,6 @@ function isEnding(session: View): session is SignedOut {
 
 /** The id of the session that the user has ended; true if it is not known. */
 export type SignOutMark = StorageItem<string | true>;
-
-/** The storage key of the mark. */
-export const signOutMarkKey = 'signed-out-on-purpose';
 
 /** The mark in `local`, which lasts. */
 export function createSignOutMark(local: StorageArea): SignOutMark {

@@ -1,12 +1,21 @@
 // Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
 import { singleFlight } from '../../concurrency.ts';
-import { settledView, signedOut, type SignedIn, type SignedOut } from '../../session/view.ts';
-import { transition, type FollowRecord } from './store.ts';
+import {
+  settledView,
+  signedOut,
+  type SignedIn,
+  type SignedOut,
+  type ProviderId,
+} from '../../session/view.ts';
+import { transition, type FollowRecord, type ViewStore } from './store.ts';
 import type { InForce } from '../policy/policy.ts';
 import { withoutPolicyProblem } from '../policy/policy-problem.ts';
 import type { SignInFlow } from './sign-in.ts';
-import type { SessionParts } from './parts.ts';
+import type { BoardStore } from '../../bridge/session/board.ts';
+import type { Records } from '../record/records.ts';
+import type { SignOutMark } from './sign-out.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
 
 /** With more providers than this, none is recalled before the user chooses one. */
 const maxRecalled = 5;
@@ -15,15 +24,21 @@ const maxRecalled = 5;
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
  * the next call tries again. Rejects if the storage fails.
  */
-export function createStart(
-  parts: SessionParts & {
-    readonly followRecord: FollowRecord;
-    readonly signInFlow: SignInFlow;
-    /** Ends what this worker doesn't go on with or the settings don't allow, and writes the board. Rejects if the storage fails. */
-    readonly followPolicy: () => Promise<void>;
-  },
-): () => Promise<void> {
-  const { policy, store, boards, records, followRecord, signOutMark, providers } = parts;
+export function createStart(parts: {
+  readonly policy: () => Promise<InForce>;
+  readonly store: Pick<ViewStore, 'restore'>;
+  readonly readBoard: BoardStore['read'];
+  readonly records: Records;
+  readonly signOutMark: SignOutMark;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Begins to read what a start needs. */
+  readonly readAhead: () => void;
+  readonly followRecord: FollowRecord;
+  readonly signInFlow: SignInFlow;
+  /** Ends what this worker doesn't go on with or the settings don't allow, and writes the board. Rejects if the storage fails. */
+  readonly followPolicy: () => Promise<void>;
+}): () => Promise<void> {
+  const { policy, store, records, followRecord, signOutMark, providers } = parts;
   let isRestored = false;
   let isStarted = false;
 
@@ -38,7 +53,7 @@ export function createStart(
       await Promise.all([...providers.values()].map((access) => access.recall()));
   };
   const readBoard = async (known: Promise<InForce>) => {
-    const board = await boards.read();
+    const board = await parts.readBoard();
     await known;
     // Now, because the record takes longer, and nearly always it holds the session of this user.
     await recall(board && settledView(board.session));

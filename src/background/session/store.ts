@@ -19,8 +19,8 @@ import {
   type SigningIn,
 } from '../../session/view.ts';
 import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.ts';
-import { findSessionEnd } from './usable.ts';
-import type { SessionParts } from './parts.ts';
+import type { Records } from '../record/records.ts';
+import type { Work } from '../work.ts';
 
 /** Called at once after each move with the new session and the one before. Must not throw. */
 export type ViewListener = (session: View, before: View) => void;
@@ -133,31 +133,28 @@ export interface FollowRecord {
 }
 
 /** Follows the record from now on. */
-export function createFollowRecord({
-  store,
-  records,
-  providers,
-  inForce,
-  tasks,
-}: SessionParts): FollowRecord {
-  const findEnd = (session: StoredSession | null) => session && findSessionEnd(session, providers, inForce());
-
+export function createFollowRecord(
+  store: Pick<ViewStore, 'applyFromRecord'>,
+  records: Records,
+  findEnd: (session: StoredSession) => Problem | null,
+  work: Pick<Work, 'runInBackground'>,
+): FollowRecord {
   const toEvent = (record: WorkerRecord, event?: RecordEvent): ViewEvent => ({
     type: 'record-changed',
     record,
-    end: findEnd(record.session),
+    end: record.session && findEnd(record.session),
     ...findNews(record, event),
   });
 
   const endNow = async ({ session }: WorkerRecord) => {
-    const end = findEnd(session);
+    const end = session && findEnd(session);
     if (session !== null && end !== null)
       await records.dispatchOrHold({ type: 'ended', cause: session, former: 'works', problem: end });
   };
 
   records.subscribe((record, _before, event) => {
     store.applyFromRecord(toEvent(record, event));
-    if (findEnd(record.session) !== null) tasks.runInBackground(endNow(record));
+    if (record.session !== null && findEnd(record.session) !== null) work.runInBackground(endNow(record));
   });
 
   return {

@@ -8,12 +8,18 @@ import { problem, ProblemError, toProblem, type Problem } from '../../session/pr
 import type { ProviderId } from '../../session/view.ts';
 import type { InForce } from '../policy/policy.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { type Grant, type StoredSession, findApi, type Tried, isSameTokens } from '../record/record.ts';
+import {
+  type Grant,
+  type StoredSession,
+  findApi,
+  type Tried,
+  isSameTokens,
+  toAdditional,
+} from '../record/record.ts';
 import type { Records } from '../record/records.ts';
-import { revokeOnFailure } from '../provider/run-flow.ts';
-import type { SessionParts } from './parts.ts';
+import { revokeOnFailure, type DropToken } from '../provider/run-flow.ts';
 import type { Api } from '../../config/provider.ts';
-import { toApiKey } from '../../oidc/authorize.ts';
+import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
 import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
 import { withTenantIssuer } from '../../oidc/discover.ts';
 
@@ -120,7 +126,7 @@ export function viewFor(session: StoredSession, api: Api | null): StoredSession 
  * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
  */
 export async function redeemRefreshToken(
-  { revocations }: Pick<SessionParts, 'revocations'>,
+  revocations: DropToken,
   holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
   access: ProviderAccess,
   parameters: Readonly<Record<string, string>>,
@@ -146,11 +152,13 @@ export async function redeemRefreshToken(
  * either. Without a network the token stays here.
  */
 export async function markRequest(
-  { records, nowMs }: Pick<SessionParts, 'records' | 'nowMs'>,
+  records: Pick<Records, 'dispatch'>,
   session: StoredSession,
   { client }: ProviderAccess,
 ): Promise<'kept' | 'gone'> {
-  return client.world.isOnline() ? markAttempt(records, session, { renewalSentAtMs: nowMs() }) : 'kept';
+  return client.world.isOnline()
+    ? markAttempt(records, session, { renewalSentAtMs: client.world.nowMs() })
+    : 'kept';
 }
 
 /** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
@@ -161,4 +169,18 @@ export async function markAttempt(
 ): Promise<'kept' | 'gone'> {
   const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
   return isSameTokens(held.session, session) ? 'kept' : 'gone';
+}
+
+/** The options of a silent request for the user of the session. */
+export function toSilentOptions(
+  session: StoredSession,
+  { client }: ProviderAccess,
+): Omit<AuthorizationOptions, 'prompt'> {
+  const { tokens, profile } = session;
+  return {
+    loginHint: profile.email ?? undefined,
+    // It may have expired. An ID token that APIs accept stays out of every address.
+    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
+    additional: toAdditional(session, client.provider),
+  };
 }

@@ -42,7 +42,7 @@ test('a token is not sent if its account was signed in by another worker just be
     knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
     inForce: () => ({ managed: null }) as never,
     journal: { note: () => undefined } as never,
-    tasks: { runInBackground: (work: Promise<void>) => void work.then(done.resolve) } as never,
+    work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) } as never,
     whenIdle: () => Promise.resolve(),
   });
   revocations.run();

@@ -10,19 +10,13 @@ import {
   type SealedRecord,
   type WithDatabase,
 } from '../../../src/background/record/database.ts';
-import {
-  recordName,
-  generateKey,
-  open,
-  seal,
-  createMemoryKey,
-  vaultKeyName,
-} from '../../../src/background/record/disk.ts';
+import { recordName, generateKey, open, seal, createMemoryKey } from '../../../src/background/record/disk.ts';
 import { createRecords, type Records } from '../../../src/background/record/records.ts';
 import { generateDpopKey } from '../../../src/oidc/resource.ts';
 import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
+import { vaultKeyName } from '../../../src/background/storage.ts';
 
 const tokens = { type: 'Bearer', accessToken: 'marked-access', expiresAtMs: 2000 } as const;
 const session = toSession({

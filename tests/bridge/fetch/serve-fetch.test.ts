@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { close } from '../../../src/bridge/line/line.ts';
-import { createKeepAlive, createTasks } from '../../../src/background/work.ts';
+import { createWork } from '../../../src/background/work.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -178,7 +178,7 @@ describe('keeping the worker running', () => {
   /** A page whose requests `authorizedFetch` makes, and how often the worker was kept running in some minutes. */
   function setUp(authorizedFetch: AuthorizedFetch) {
     const touch = vi.fn<() => void>();
-    const { track } = createTasks(createKeepAlive(touch));
+    const { track } = createWork(touch);
     const served = serve(authorizedFetch, request, (work) => void track(work));
     const callsIn = async (minutes: number) => {
       touch.mockClear();
