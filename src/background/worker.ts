@@ -27,8 +27,7 @@ import type { PolicyReading } from '../config/policy.ts';
 import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, inTime } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { shortPause, withTimeout } from '../concurrency.ts';
-import { withDeadlines, deadlineMs } from './deadlines.ts';
+import { shortPause, withTimeout, withDeadlines, deadlineMs } from '../concurrency.ts';
 import { createWork, createUpdate, type Work } from './work.ts';
 import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
@@ -54,10 +53,14 @@ import type { StoredSession } from './record/record.ts';
 import { createRenewal } from './session/renewal.ts';
 import { createCompleteProfile, createBeginSession, createSignInFlow } from './session/sign-in.ts';
 import { createAutoSignIn } from './session/auto-sign-in.ts';
-import { createPopupOpened, createCommandHandler, createRequestAccess } from './session/commands.ts';
+import {
+  createPopupOpened,
+  createCommandHandler,
+  createRequestAccess,
+  serveCommands,
+} from './session/commands.ts';
 import { createStart } from './session/start.ts';
 import type { Command } from '../session/commands.ts';
-import { serveCommands } from '../bridge/session/messages.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;

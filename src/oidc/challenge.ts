@@ -1,10 +1,11 @@
 // Reads the demand in an API's challenge (RFC 9110 section 11.6.1).
 
 import * as oauth from 'oauth4webapi';
-import { signInOrderSchema, type ChallengeError, type SignInOrder } from '../session/commands.ts';
+import { type ChallengeError } from '../session/commands.ts';
 import { read } from '../session/shape.ts';
 import { joinScopes } from './authorize.ts';
 import { withoutLongChallenge } from './http.ts';
+import { signInOrderSchema, type SignInOrder } from '../session/sign-in-order.ts';
 
 /** An authentication that an API wants. */
 export interface StepUp {

@@ -1,8 +1,8 @@
 // The session: one union. It knows no token, no storage and no browser.
 
 import * as v from './shape.ts';
-import type { SignInOrder } from './commands.ts';
 import type { Problem } from './problem.ts';
+import type { SignInOrder } from './sign-in-order.ts';
 
 export type ProviderId = string;
 

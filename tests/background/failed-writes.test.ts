@@ -1,13 +1,13 @@
 // A write that fails once, or for good: nothing stays that only a restart would end.
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { deadlineMs } from '../../src/background/deadlines.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { hour, signedIn } from '../support/fault-scene.ts';
 import { rewriteRecord } from '../support/held.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { signOutMarkKey } from '../../src/background/storage.ts';
+import { deadlineMs } from '../../src/concurrency.ts';
 
 const full = new Error('QuotaExceeded');
 const broken = new ProblemError('storage-failed');

@@ -4,12 +4,11 @@
 import * as v from 'valibot';
 import { detail } from '../../session/detail.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
-import { createQueue, singleFlight, withTimeout } from '../../concurrency.ts';
+import { createQueue, singleFlight, withTimeout, deadlineMs } from '../../concurrency.ts';
 import type { Policy as ReadPolicy, PolicyReading } from '../../config/policy.ts';
 import type { Config } from '../../config/provider.ts';
 import type { Journal } from '../journal.ts';
 import { createStorageItem, policyKey } from '../storage.ts';
-import { deadlineMs } from '../deadlines.ts';
 
 /** The settings in force: the build's, or a policy laid over them. */
 export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {

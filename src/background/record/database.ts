@@ -1,10 +1,9 @@
 // The worker's database: IndexedDB, which content scripts cannot reach. It knows the stores, not their content.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { singleFlight, withTimeout } from '../../concurrency.ts';
+import { singleFlight, withTimeout, deadlineMs } from '../../concurrency.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { deadlineMs } from '../deadlines.ts';
 
 /** A record that is encrypted under the vault's key. */
 export interface SealedRecord {

@@ -1,8 +1,8 @@
 // Executes the commands of the extension's pages.
 
-import type { Command, Reply } from '../../session/commands.ts';
+import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
-import { problem, ProblemError } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem } from '../../session/problem.ts';
 import { accountOf, settledView, type ProviderId } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
@@ -24,6 +24,25 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { Revocations } from './revocations.ts';
 import type { Toolbar } from '../toolbar.ts';
 import type { Work } from '../work.ts';
+import type { Serve } from '../../bridge/line/serve-lines.ts';
+
+/**
+ * Serves commands from pages: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown
+ * command.
+ */
+export function serveCommands(handle: HandleCommand): Serve {
+  const reply = async (content: unknown): Promise<Reply> => {
+    const command = parseCommand(content);
+    if (command === null) {
+      return { ok: false, problem: problem('unexpected', detail`The worker does not know this command.`) };
+    }
+    return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
+  };
+  return (content, post) => {
+    void reply(content).then(post);
+    return () => undefined;
+  };
+}
 
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
 export type HandleCommand = (command: Command) => Promise<Reply>;

@@ -1,7 +1,6 @@
 // Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
 
 import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
-import type { SignInOrder } from '../../session/commands.ts';
 import { detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId, isSameUser, type AccountHint } from '../../session/view.ts';
@@ -30,6 +29,7 @@ import type { DeviceSignIn } from './device.ts';
 import type { Work } from '../work.ts';
 import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
+import type { SignInOrder } from '../../session/sign-in-order.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {

@@ -139,27 +139,30 @@ export function createFollowRecord(
   findEnd: (session: StoredSession) => Problem | null,
   work: Pick<Work, 'runInBackground'>,
 ): FollowRecord {
-  const toEvent = (record: WorkerRecord, event?: RecordEvent): ViewEvent => ({
-    type: 'record-changed',
+  const toEvent = (record: WorkerRecord, event?: RecordEvent) => ({
+    type: 'record-changed' as const,
     record,
     end: record.session && findEnd(record.session),
     ...findNews(record, event),
   });
 
-  const endNow = async ({ session }: WorkerRecord) => {
-    const end = session && findEnd(session);
+  const endNow = async ({ session }: WorkerRecord, end: Problem | null) => {
     if (session !== null && end !== null)
       await records.dispatchOrHold({ type: 'ended', cause: session, former: 'works', problem: end });
   };
 
   records.subscribe((record, _before, event) => {
-    store.applyFromRecord(toEvent(record, event));
-    if (record.session !== null && findEnd(record.session) !== null) work.runInBackground(endNow(record));
+    const change = toEvent(record, event);
+    store.applyFromRecord(change);
+    if (change.end !== null) work.runInBackground(endNow(record, change.end));
   });
 
   return {
     toEvent,
-    endIfNotAllowed: async () => endNow(await records.read()),
+    async endIfNotAllowed() {
+      const record = await records.read();
+      await endNow(record, record.session && findEnd(record.session));
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import { revokeOnFailure, type DropToken } from '../provider/run-flow.ts';
-import type { Api } from '../../config/provider.ts';
+import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
 import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
 import { withTenantIssuer } from '../../oidc/discover.ts';
@@ -38,13 +38,11 @@ export function isClientOf(
  * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
  * judge who may sign in.
  */
-function isStillConfigured({ profile, issuer, clientId, tokens }: Grant, providers: Providers): boolean {
-  const { providerId } = profile;
-  const provider = providers.get(providerId)?.client.provider;
+function isStillConfigured({ issuer, clientId, tokens }: Grant, provider: Provider): boolean {
   const isSameKind =
-    (tokens.type === 'id_token') === (provider?.responseType === 'id_token') &&
-    (tokens.idToken === null) === Boolean(provider?.userApi);
-  return isSameKind && isClientOf({ providerId, issuer, clientId }, providers);
+    (tokens.type === 'id_token') === (provider.responseType === 'id_token') &&
+    (tokens.idToken === null) === (provider.userApi !== null);
+  return isSameKind && provider.clientId === clientId && isIssuerOf(provider, issuer);
 }
 
 /**
@@ -60,9 +58,9 @@ export function findSessionEnd(
   // Nothing ends before the settings in force are known.
   if (managed === 'awaited') return null;
   const provider = providers.get(profile.providerId)?.client.provider;
-  if (provider === undefined || !isStillConfigured(session, providers)) {
+  if (provider === undefined || !isStillConfigured(session, provider))
     return toNotOffered({ managed }) ?? problem('expired');
-  }
+  if (Object.keys(provider.allowed).length === 0) return null;
   const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
   if (exclusion === null) return null;
@@ -91,8 +89,13 @@ export function createReadSession(
   return async () => {
     const { session } = await records.read();
     const access = providers.get(session?.profile.providerId ?? '');
-    if (session === null || access === undefined || !isStillConfigured(session, providers)) return null;
-    return findSessionEnd(session, providers, inForce()) === null ? { session, access } : null;
+    if (session === null || access === undefined) return null;
+    const settings = inForce();
+    const mayBeUsed =
+      settings.managed === 'awaited'
+        ? isStillConfigured(session, access.client.provider)
+        : findSessionEnd(session, providers, settings) === null;
+    return mayBeUsed ? { session, access } : null;
   };
 }
 

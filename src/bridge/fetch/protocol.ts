@@ -12,66 +12,6 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** Sent by the page for each chunk of the body. */
 export const read = 'read';
 
-const header = v.custom<[string, string]>(
-  (value) =>
-    Array.isArray(value) && value.length === 2 && value.every((part: unknown) => typeof part === 'string'),
-);
-
-// Both are created for each message, because the page and the worker both load this module, and each needs only one of them.
-
-const requestSchema = () =>
-  v.strictObject({
-    url: v.string(),
-    method: v.string(),
-    headers: v.array(header),
-    body: v.nullable(v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= maxRequestBytes)),
-    cache: v.picklist(['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached']),
-    redirect: v.picklist(['follow', 'error', 'manual']),
-    integrity: v.string(),
-  });
-
-const workerSchema = () =>
-  v.union([
-    v.strictObject({
-      type: v.literal('head'),
-      status: v.pipe(v.number(), (status) => Number.isInteger(status) && status >= 0 && status <= 999),
-      statusText: v.string(),
-      headers: v.array(header),
-      url: v.string(),
-      redirected: v.boolean(),
-      /** `type` of the Response. */
-      responseType: v.picklist(['basic', 'cors', 'default', 'error', 'opaque', 'opaqueredirect']),
-      hasBody: v.boolean(),
-    }),
-    v.strictObject({ type: v.literal('end') }),
-    v.strictObject({
-      type: v.literal('failed'),
-      /** Why the request was refused; null if it has failed as the platform's fetch does. */
-      reason: v.nullable(v.picklist(refusalReasons)),
-      message: v.string(),
-    }),
-  ]);
-
-export type RequestMessage = Readonly<v.InferOutput<ReturnType<typeof requestSchema>>>;
-export type WorkerMessage = Readonly<v.InferOutput<ReturnType<typeof workerSchema>>>;
-export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
-export type FailureMessage = Extract<WorkerMessage, { type: 'failed' }>;
-
-/** Validates a request. Null for anything that is not exactly one. */
-export function parseRequest(message: unknown): RequestMessage | null {
-  return v.read(requestSchema(), message);
-}
-
-/** Validates a message from the worker. Null for anything else, such as a chunk, which {@link isBytes} recognizes. */
-export function parseWorkerMessage(message: unknown): WorkerMessage | null {
-  return v.read(workerSchema(), message);
-}
-
-/** Whether a message is a chunk of a body. */
-export function isBytes(message: unknown): message is Bytes {
-  return message instanceof Uint8Array;
-}
-
 // The only error of a feature's fetch beyond those of the standard: a refused request, with the reason.
 
 /** All reasons why a request can be refused. */
@@ -100,4 +40,60 @@ export class FetchRefused extends Error {
     super(message);
     this.reason = reason;
   }
+}
+
+const header = v.custom<[string, string]>(
+  (value) =>
+    Array.isArray(value) && value.length === 2 && value.every((part: unknown) => typeof part === 'string'),
+);
+
+const requestSchema = v.strictObject({
+  url: v.string(),
+  method: v.string(),
+  headers: v.array(header),
+  body: v.nullable(v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= maxRequestBytes)),
+  cache: v.picklist(['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached']),
+  redirect: v.picklist(['follow', 'error', 'manual']),
+  integrity: v.string(),
+});
+
+const workerSchema = v.union([
+  v.strictObject({
+    type: v.literal('head'),
+    status: v.pipe(v.number(), (status) => Number.isInteger(status) && status >= 0 && status <= 999),
+    statusText: v.string(),
+    headers: v.array(header),
+    url: v.string(),
+    redirected: v.boolean(),
+    /** `type` of the Response. */
+    responseType: v.picklist(['basic', 'cors', 'default', 'error', 'opaque', 'opaqueredirect']),
+    hasBody: v.boolean(),
+  }),
+  v.strictObject({ type: v.literal('end') }),
+  v.strictObject({
+    type: v.literal('failed'),
+    /** Why the request was refused; null if it has failed as the platform's fetch does. */
+    reason: v.nullable(v.picklist(refusalReasons)),
+    message: v.string(),
+  }),
+]);
+
+export type RequestMessage = Readonly<v.InferOutput<typeof requestSchema>>;
+export type WorkerMessage = Readonly<v.InferOutput<typeof workerSchema>>;
+export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
+export type FailureMessage = Extract<WorkerMessage, { type: 'failed' }>;
+
+/** Validates a request. Null for anything that is not exactly one. */
+export function parseRequest(message: unknown): RequestMessage | null {
+  return v.read(requestSchema, message);
+}
+
+/** Validates a message from the worker. Null for anything else, such as a chunk, which {@link isBytes} recognizes. */
+export function parseWorkerMessage(message: unknown): WorkerMessage | null {
+  return v.read(workerSchema, message);
+}
+
+/** Whether a message is a chunk of a body. */
+export function isBytes(message: unknown): message is Bytes {
+  return message instanceof Uint8Array;
 }

@@ -3,8 +3,8 @@
 import * as v from '../../session/shape.ts';
 import type { Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
-import { signInOrderSchema } from '../../session/commands.ts';
 import { profileSchema, type ProviderId, type View } from '../../session/view.ts';
+import { signInOrderSchema } from '../../session/sign-in-order.ts';
 
 /** The storage key of the board. */
 export const boardKey = 'board';

@@ -1,10 +1,9 @@
 // Commands from the extension's pages to its worker.
 
-import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
+import type { Command, Reply } from '../../session/commands.ts';
 import { detail, type Detail } from '../../session/detail.ts';
-import { problem, toProblem } from '../../session/problem.ts';
+import { problem } from '../../session/problem.ts';
 import { close, type Line } from '../line/line.ts';
-import type { Serve } from '../line/serve-lines.ts';
 
 /** Generous: the worker replies before it contacts a provider or opens a window. */
 const replyTimeoutMs = 10_000;
@@ -29,22 +28,6 @@ export function sendCommand(line: Line, command: Command): Promise<Reply> {
         refuse(loss === 'stopped' ? detail`The worker has stopped.` : detail`There is no worker.`),
     });
   });
-}
-
-/**
- * Serves commands: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown command.
- */
-export function serveCommands(handle: (command: Command) => Promise<Reply>): Serve {
-  const reply = async (command: Command | null): Promise<Reply> => {
-    if (command === null) {
-      return { ok: false, problem: problem('unexpected', detail`The worker does not know this command.`) };
-    }
-    return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
-  };
-  return (content, post) => {
-    void reply(parseCommand(content)).then(post);
-    return () => undefined;
-  };
 }
 
 function isReply(reply: unknown): reply is Reply {

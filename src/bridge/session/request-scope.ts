@@ -1,15 +1,11 @@
 // Asks the user for more because an API wants it: an additional scope, or another authentication. The provider's window closes
 // the popup, so its promise never settles; a tab or a side panel stays open and gets the result.
 
-import {
-  maxChallengeLength,
-  type ChallengeError,
-  type Command,
-  type SignInOrder,
-} from '../../session/commands.ts';
+import { maxChallengeLength, type ChallengeError, type Command } from '../../session/commands.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledView, type View, type SignedIn } from '../../session/view.ts';
 import type { SessionObserver } from './observer.ts';
+import type { SignInOrder } from '../../session/sign-in-order.ts';
 
 /** `granted`, or the code of the problem that prevented it. */
 export type Granted = 'granted' | ProblemCode;

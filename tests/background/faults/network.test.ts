@@ -1,7 +1,6 @@
 // The network is gone, or something else answers for the provider.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { deadlineMs } from '../../../src/background/deadlines.ts';
 import {
   adaIsSignedIn,
   discovery,
@@ -11,6 +10,7 @@ import {
   html,
   signedIn,
 } from '../../support/fault-scene.ts';
+import { deadlineMs } from '../../../src/concurrency.ts';
 
 // F19: the device is offline at the start: tests/background/sign-in.test.ts.
 // F20: the device is offline at a renewal: tests/background/renewal-pause.test.ts.

@@ -3,9 +3,9 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { deadlineMs } from '../../../src/background/deadlines.ts';
 import { toProblem } from '../../../src/session/problem.ts';
 import { createDatabase, inTime } from '../../../src/background/record/database.ts';
+import { deadlineMs } from '../../../src/concurrency.ts';
 
 const isDone = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {

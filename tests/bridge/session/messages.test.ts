@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { close, type Line, type Listener } from '../../../src/bridge/line/line.ts';
-import { sendCommand, serveCommands } from '../../../src/bridge/session/messages.ts';
+import { sendCommand } from '../../../src/bridge/session/messages.ts';
 import type { Reply } from '../../../src/session/commands.ts';
 import { detail } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
+import { serveCommands } from '../../../src/background/session/commands.ts';
 
 /** A line whose worker does this with a request, and the page's further messages. */
 function lineTo(play: (listener: Listener) => void) {
