@@ -21,8 +21,10 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
   },
   background: {
     folders: ['bridge', 'concurrency.ts', 'config', 'oidc', 'session', 'feature'],
-    packages: ['idb', 'valibot', 'latchkey:config'],
+    packages: ['idb', 'valibot', 'latchkey:config', 'latchkey:parts'],
   },
+  /** What few configurations need. The core knows no part, and no part knows another. */
+  parts: { folders: ['background', 'bridge', 'concurrency.ts', 'config', 'oidc', 'session'], packages: [] },
   popup: {
     folders: ['bridge', 'session', 'feature'],
     types: ['config'],
@@ -31,6 +33,7 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
       'react-dom',
       'react-dom/client',
       'latchkey:config',
+      'latchkey:code-screen',
       'latchkey:icons',
       'public/_locales/en/messages.json',
     ],

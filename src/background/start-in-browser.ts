@@ -1,37 +1,12 @@
 // The worker in the real browser: with the real network, clock, randomness and database.
 
-import {
-  autoSignIn,
-  persistence,
-  policyOrigins,
-  providers,
-  usesApis,
-  usesDeviceFlow,
-  usesIdTokenResponse,
-  usesLoopbackRedirect,
-  usesUserApi,
-} from 'latchkey:config';
+import { autoSignIn, persistence, policies, policyOrigins, providers } from 'latchkey:config';
+import parts from 'latchkey:parts';
 import { browser } from '../bridge/browser.ts';
-import { findApiMistakes, findIdTokenMistakes, findUserApiMistakes } from '../config/rules.ts';
-import { findDeviceMistakes, type FindMistakes } from '../config/config.ts';
-import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/manifest.ts';
-import { readPolicy } from '../config/policy.ts';
-import { idTokenFlow } from '../oidc/id-token-flow.ts';
-import { byUserApi, oauthFlow } from '../oidc/oauth.ts';
 import type { StartFeature } from './feature/feature-worker.ts';
-import { createDeviceSignIn } from './session/device.ts';
-import { oauthTokens } from './session/oauth-tokens.ts';
 import { createDatabase } from './record/database.ts';
 import { startWorker, type WorkerBrowser } from './worker.ts';
-
-// The bundler leaves out what a constant switches off.
-const partRules: readonly FindMistakes[] = [
-  ...(usesUserApi ? [findUserApiMistakes] : []),
-  ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
-  ...(usesDeviceFlow ? [findDeviceMistakes] : []),
-  ...(usesApis ? [findApiMistakes] : []),
-];
 
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
@@ -60,24 +35,13 @@ export function startInBrowser(
       warn: (line) => console.warn(line),
     },
     createDatabase,
-    { providers, persistence, autoSignIn },
+    { providers, persistence, autoSignIn, policies, policyOrigins },
+    parts,
     startFeature,
     {
-      readPolicy: (policy) =>
-        readPolicy(policy, { providers, persistence, autoSignIn, policyOrigins }, partRules),
       // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
       warn: (problems) => console.warn(`The policy is not used.\n${problems.join('\n')}`),
       print,
-    },
-    // Likewise.
-    {
-      idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
-      toSignInUri: usesLoopbackRedirect ? toSignInUri : null,
-      oauthFlow: usesUserApi ? oauthFlow : null,
-      oauthTokens: usesUserApi ? oauthTokens : null,
-      createDeviceSignIn: usesDeviceFlow
-        ? createDeviceSignIn(hasWindow, usesUserApi ? byUserApi : null)
-        : null,
     },
   );
 }
@@ -91,9 +55,4 @@ function mayReach(origin: string): Promise<boolean> {
     (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
   );
   return browser.permissions.contains({ origins });
-}
-
-/** Some browsers have no sign-in window at all. */
-function hasWindow(): boolean {
-  return 'launchWebAuthFlow' in ((browser as Partial<typeof browser>).identity ?? {});
 }

@@ -9,21 +9,17 @@ import {
   isPageOpen,
   type Toolbar,
 } from './toolbar.ts';
-import { type ManagedBrowser, createPolicy, createManagedStorage, type InForce } from './policy/policy.ts';
 import {
   type AuthWindowBrowser,
   type AuthWindow,
   createAuthWindow,
   requireIdentity,
 } from './provider/window.ts';
-import type { BoardArea, StorageArea, BoardStore, Board } from '../bridge/session/board.ts';
+import type { BoardArea, Board } from '../bridge/session/board.ts';
 import { type ManyItemsArea, createStorage } from './storage.ts';
 import { type LineScope, type Serve, serveLines } from '../bridge/line/serve-lines.ts';
 import { type Flow, codeFlow } from '../oidc/code-flow.ts';
-import type { Provider, Config } from '../config/provider.ts';
-import type { OauthTokens } from './session/oauth-tokens.ts';
-import type { CreateDeviceSignIn } from './session/device.ts';
-import type { PolicyReading } from '../config/policy.ts';
+import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, inTime } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
@@ -38,15 +34,9 @@ import { createReadSession, type ReadSession, findSessionEnd } from './session/u
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
 import { withPolicyProblem } from './policy/policy-problem.ts';
 import type { ProviderId, View } from '../session/view.ts';
-import { createRevocations, type Revocations } from './session/revocations.ts';
-import { createSignIn, type SignIn } from './provider/run-flow.ts';
-import {
-  createSignOutMark,
-  createSignOutWindow,
-  type SignOutWindow,
-  type SignOutMark,
-  createSignOutFlow,
-} from './session/sign-out.ts';
+import { createRevocations } from './session/revocations.ts';
+import { createSignIn } from './provider/run-flow.ts';
+import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
 import { createAuthorizedFetch } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import type { StoredSession } from './record/record.ts';
@@ -61,6 +51,8 @@ import {
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
 import type { Command } from '../session/commands.ts';
+import { type InForce, type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
+import type { Policy } from './part.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;
@@ -97,26 +89,8 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
 /** The parts of the worker's global scope that are used: the pages' lines arrive there. */
 export type WorkerScope = LineScope;
 
-/** The parts that few configurations need. A build only contains those that its configuration needs. */
-export interface OptionalParts {
-  readonly idTokenFlow?: Flow | null;
-  /**
-   * Turns the browser's redirect URI into the one for the provider's sign-ins. A sign-out always uses the browser's own,
-   * because Firefox only recognizes another one in an authorization request.
-   */
-  readonly toSignInUri?: ((redirectUri: string, provider: Provider) => string) | null;
-  /** For providers with a user API. */
-  readonly oauthFlow?: Flow | null;
-  /** Likewise. */
-  readonly oauthTokens?: OauthTokens | null;
-  /** For providers with the device flow. */
-  readonly createDeviceSignIn?: CreateDeviceSignIn | null;
-}
-
 /** The worker's arguments beside its surroundings. */
 export interface WorkerOutlets {
-  /** Reads an administrator's policy over the configuration of the build. */
-  readonly readPolicy: (policy: unknown) => PolicyReading;
   /** Gets the mistakes of a policy that is not used. */
   readonly warn?: (problems: readonly string[]) => void;
   /** Gets each line of the journal. */
@@ -131,10 +105,10 @@ export function startWorker(
   scope: WorkerScope,
   environment: Environment,
   openDatabase: OpenDatabase,
-  config: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>,
+  config: WorkerConfig,
+  parts: readonly Part[],
   startFeature: StartFeature,
-  { readPolicy, warn = () => undefined, print, whenIdle = shortPause }: WorkerOutlets,
-  optionalParts: OptionalParts = {},
+  { warn = () => undefined, print, whenIdle = shortPause }: WorkerOutlets = {},
 ): void {
   const { nowMs } = environment;
   const browser = withDeadlines(given);
@@ -155,11 +129,12 @@ export function startWorker(
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
+  const { createPolicy = createFixedSettings } = merge(parts);
   const policy = createPolicy({
-    managed: createManagedStorage(given),
+    browser: given,
     area: local,
     built: config,
-    read: readPolicy,
+    rules: parts.flatMap(({ findMistakes = [] }) => findMistakes),
     journal,
     warn,
     offer: allProviders.offer,
@@ -182,24 +157,22 @@ export function startWorker(
   store.subscribe(toolbar.show);
 
   // Signing in and out, and staying signed in.
-  const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
-  const shared = { store, records, readSession, providers, inForce, authWindow, journal, work, nowMs };
-  const revocations = createRevocations({ ...shared, knownProviders: allProviders.known, whenIdle });
-  const session = createSession({
-    ...shared,
-    ...optionalParts,
-    memory,
+  const session = createSession(parts, {
+    storage,
+    records,
+    readSession,
+    policy,
+    providers,
+    store,
     toolbar,
-    revocations,
-    windowSignIn: createSignIn(
-      authWindow,
-      (provider) => toSignInUri(provider, redirectUri(provider.id), optionalParts),
-      (provider) => toFlow(provider, optionalParts),
-      noteLeftOut(journal, providers),
-      revocations,
-    ),
-    signOutMark: createSignOutMark(local),
-    signOutWindow: createSignOutWindow(authWindow, redirectUri),
+    authWindow,
+    journal,
+    work,
+    whenIdle,
+    nowMs,
+    knownProviders: allProviders.known,
+    redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    hasWindow: () => hasWindow(given),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
       if (store.current().status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
@@ -209,10 +182,7 @@ export function startWorker(
       // The first to use the database gets the error.
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
-    readBoard: boards.read,
-    policy: policy.ready,
   });
-
   const { start, renewal } = session;
   const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
   const serveFetch = serveFetches(authorizedFetch, work.track);
@@ -227,58 +197,73 @@ export function startWorker(
   startFeatureWorker(startFeature, { start, currentUser, serveFetch, work });
 }
 
-/** What the session's files share, beside the ways to sign in. */
-interface SessionParts extends Pick<OptionalParts, 'createDeviceSignIn' | 'oauthTokens'> {
-  readonly store: ViewStore;
+/** The worker's parts below the session. */
+interface Core {
+  readonly storage: ReturnType<typeof createStorage>;
   readonly records: Records;
   readonly readSession: ReadSession;
+  readonly policy: Policy;
   /** The providers that are offered now; the map's content changes with the policy. */
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly inForce: () => InForce;
-  readonly policy: () => Promise<InForce>;
-  readonly revocations: Revocations;
-  readonly windowSignIn: SignIn;
-  readonly authWindow: AuthWindow;
-  readonly signOutWindow: SignOutWindow;
-  readonly signOutMark: SignOutMark;
+  readonly knownProviders: () => readonly ProviderAccess[];
+  readonly store: ViewStore;
   readonly toolbar: Toolbar;
+  readonly authWindow: AuthWindow;
+  readonly redirectUri: (providerId: ProviderId) => string;
+  readonly hasWindow: () => boolean;
   readonly reopenPopup: () => Promise<void>;
-  readonly memory: StorageArea;
   readonly readAhead: () => void;
-  readonly readBoard: BoardStore['read'];
   readonly journal: Journal;
   readonly work: Work;
+  readonly whenIdle: () => Promise<void>;
   readonly nowMs: () => number;
 }
 
 /** What signs people in and out, keeps them signed in, and executes their commands. Each of its calls counts as work. */
-function createSession(parts: SessionParts) {
-  const { store, records, readSession, providers, inForce, windowSignIn, journal, work } = parts;
-  const device = parts.createDeviceSignIn?.(parts);
+function createSession(parts: readonly Part[], core: Core) {
+  const { storage, records, readSession, policy, providers, store, authWindow, redirectUri, journal, work } =
+    core;
+  const { inForce } = policy;
+  const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
+  const flowOf = (provider: Provider) => toFlow(provider, parts);
+  const revocations = createRevocations({ ...core, inForce });
+  const windowSignIn = createSignIn(
+    authWindow,
+    (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
+    flowOf,
+    noteLeftOut(journal, providers),
+    revocations,
+  );
+  const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;
-  const ways = { ...parts, signIn, device };
+  const ways = { ...core, inForce, revocations, windowSignIn, device, signIn, plainTokens };
   const findEnd = (stored: StoredSession) => findSessionEnd(stored, providers, inForce());
   const followRecord = createFollowRecord(store, records, findEnd, work);
   const renewal = createRenewal(ways);
-  const completeProfile = createCompleteProfile(readSession, records, parts.nowMs);
+  const completeProfile = createCompleteProfile(readSession, records, core.nowMs);
   const beginSession = createBeginSession({ ...ways, completeProfile });
   const signInFlow = createSignInFlow({ ...ways, beginSession });
-  const autoSignIn = createAutoSignIn({ ...ways, beginSession });
+  const autoSignIn = createAutoSignIn({ ...ways, beginSession, memory: storage.memory });
   const onPopupOpened = createPopupOpened({ ...ways, renewal, completeProfile, autoSignIn });
   /** Ends what the settings in force don't allow. A board that cannot be written keeps neither. */
   const followPolicy = async () => {
     await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
     await store.publish();
   };
-  const restore = createStart({ ...parts, followRecord, signInFlow, followPolicy });
+  const signOutMark = createSignOutMark(storage.local);
+  const restore = createStart({ ...core, signOutMark, followRecord, signInFlow, followPolicy });
   const start = () => work.track(restore());
   const execute = createCommandHandler({
     store,
-    authWindow: parts.authWindow,
+    authWindow,
     journal,
     start,
     signInFlow,
-    signOutFlow: createSignOutFlow(parts),
+    signOutFlow: createSignOutFlow({
+      ...core,
+      signOutMark,
+      signOutWindow: createSignOutWindow(authWindow, redirectUri),
+    }),
     onPopupOpened,
     autoSignIn,
     requestAccess: createRequestAccess(store, readSession, signInFlow),
@@ -346,15 +331,30 @@ function toInstallation(reason: string): Installation | null {
   return reason.endsWith('_update') ? 'browser-update' : null;
 }
 
-/** The redirect URI of the provider's sign-ins. */
-function toSignInUri(provider: Provider, redirectUri: string, parts: OptionalParts): string {
-  return parts.toSignInUri?.(redirectUri, provider) ?? redirectUri;
+/** What the parts do together. */
+function merge(parts: readonly Part[]): Part {
+  return Object.assign({}, ...parts) as Part;
 }
 
-/** The provider's flow. A build contains an unusual flow only if one of its providers needs it. */
-function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }: OptionalParts): Flow {
-  if (userApi !== null) return oauthFlow ?? codeFlow;
-  return (responseType === 'id_token' && idTokenFlow) || codeFlow;
+/** The provider's flow: that of a part, or the code flow with an ID token. */
+function toFlow(provider: Provider, parts: readonly Part[]): Flow {
+  for (const { flowOf } of parts) {
+    const flow = flowOf?.(provider);
+    if (flow) return flow;
+  }
+  return codeFlow;
+}
+
+/** The settings of a build without policies: its own. */
+function createFixedSettings({ built, offer }: PolicyParts): Policy {
+  const settings = asBuilt(built);
+  offer(settings.providers);
+  return { ready: () => Promise.resolve(settings), inForce: () => settings };
+}
+
+/** Some browsers have no sign-in window at all. */
+function hasWindow({ identity }: WorkerBrowser): boolean {
+  return identity !== undefined && 'launchWebAuthFlow' in identity;
 }
 
 /**

@@ -2,41 +2,42 @@
 
 import type { Config, Provider } from './provider.ts';
 
-/**
- * The setting that each part is for, and the value with which a provider does not need it. The names are those of the
- * constants in `latchkey:config`.
- */
-const parts = {
-  usesIdTokenResponse: ['responseType', 'code'],
-  usesLoopbackRedirect: ['firefoxRedirect', 'extensions.allizom.org'],
-  usesDeviceFlow: ['deviceFlow', 'off'],
-  usesUserApi: ['userApi', null],
-  usesApis: ['apis', []],
+/** By part: the setting that it's for, and the value with which a provider does not need it. The names are those of src/parts. */
+const needs = {
+  'id-token': ['responseType', 'code'],
+  loopback: ['firefoxRedirect', 'extensions.allizom.org'],
+  device: ['deviceFlow', 'off'],
+  oauth: ['userApi', null],
+  apis: ['apis', []],
 } as const;
 
-type Part = keyof typeof parts;
+type ProviderPart = keyof typeof needs;
 
-const names = Object.keys(parts) as Part[];
+const providerParts = Object.keys(needs) as ProviderPart[];
 
-function needs(provider: Provider, part: Part): boolean {
-  const [setting, without] = parts[part];
+type Built = Pick<Config, 'providers' | 'policyOrigins'>;
+
+function isNeeded(provider: Provider, part: ProviderPart): boolean {
+  const [setting, without] = needs[part];
   return JSON.stringify(provider[setting]) !== JSON.stringify(without);
 }
 
-/** Whether the build has each part. A policy may set any provider on `policyOrigins`, so with those it has all of them. */
-export function toBuiltParts({
-  providers,
-  policyOrigins,
-}: Pick<Config, 'providers' | 'policyOrigins'>): Readonly<Record<Part, boolean>> {
-  const has = (part: Part) => policyOrigins.length > 0 || providers.some((provider) => needs(provider, part));
-  return Object.fromEntries(names.map((part) => [part, has(part)])) as Record<Part, boolean>;
+/** The parts for providers. A policy may set any provider on `policyOrigins`, so a build with those has all of them. */
+function findProviderParts({ providers, policyOrigins }: Built): readonly ProviderPart[] {
+  return providerParts.filter(
+    (part) => policyOrigins.length > 0 || providers.some((provider) => isNeeded(provider, part)),
+  );
+}
+
+/** The parts that a build has. */
+export function findParts(built: Built & Pick<Config, 'policies'>): readonly (ProviderPart | 'policy')[] {
+  return [...findProviderParts(built), ...(built.policies ? (['policy'] as const) : [])];
 }
 
 /** The settings of a provider that need a part which the build of `built` does not have. */
-export function findAbsentSettings(
-  provider: Provider,
-  built: Pick<Config, 'providers' | 'policyOrigins'>,
-): readonly (keyof Provider)[] {
-  const has = toBuiltParts(built);
-  return names.filter((part) => needs(provider, part) && !has[part]).map((part) => parts[part][0]);
+export function findAbsentSettings(provider: Provider, built: Built): readonly (keyof Provider)[] {
+  const own = findProviderParts(built);
+  return providerParts
+    .filter((part) => isNeeded(provider, part) && !own.includes(part))
+    .map((part) => needs[part][0]);
 }

@@ -7,16 +7,7 @@ declare module 'latchkey:config' {
   export const support: import('./provider.ts').Config['support'];
   export const privacyUrl: import('./provider.ts').Config['privacyUrl'];
   export const popupHeader: import('./provider.ts').Config['popupHeader'];
-  /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
-  export const usesUserApi: boolean;
-  /** Whether a provider has APIs with tokens of their own. */
-  export const usesApis: boolean;
-  /** Whether a provider answers with the ID token itself. */
-  export const usesIdTokenResponse: boolean;
-  /** Whether a provider uses the loopback redirect URI in Firefox. */
-  export const usesLoopbackRedirect: boolean;
-  /** Whether a provider is configured for sign-ins with a code. */
-  export const usesDeviceFlow: boolean;
+  export const policies: import('./provider.ts').Config['policies'];
 }
 
 // The icons of the providers, as data: URLs by the provider's id. The build reads their files and generates this module.

@@ -79,7 +79,9 @@ export const allRules: readonly FindMistakes[] = [
  * rules of that kind: a reader may only omit the rule of a part if it refuses each provider that needs the part.
  */
 export function readByRules<
-  Parsed extends { readonly providers: Provider[]; readonly autoSignIn?: Config['autoSignIn'] },
+  Parsed extends { readonly providers: Provider[] } & Partial<
+    Pick<Config, 'autoSignIn' | 'policies' | 'policyOrigins'>
+  >,
 >(
   json: unknown,
   schema: v.GenericSchema<unknown, Parsed>,
@@ -89,15 +91,18 @@ export function readByRules<
   const result = v.safeParse(schema, json, { abortPipeEarly: true });
   const mistakes = (result.issues ?? []).map(toMistake);
   if (!result.typed) return { parsed: null, mistakes };
-  const { providers, autoSignIn = 'off' } = result.output;
+  const { providers, autoSignIn = 'off', policies = true, policyOrigins = [] } = result.output;
   const rules = [...commonRules, ...partRules];
   mistakes.push(
     ...mistakesOf(findDuplicateIds(providers)),
+    ...mistakesOf([[!policies && policyOrigins.length > 0, ['policyOrigins'], noPolicies]]),
     ...findInEach(providers, (provider) => rules.flatMap((findMistakes) => findMistakes(provider))),
     ...mistakesOf(providers.slice(0, 1).map((first) => findAutoSignInMistakes(autoSignIn, first))),
   );
   return { parsed: mistakes.length === 0 ? result.output : null, mistakes };
 }
+
+const noPolicies = 'expected none, because without "policies" nothing uses them; remove one of the two';
 
 /** The mistakes at other places than `named`, which say more about theirs. */
 function withoutPlaces(mistakes: readonly Mistake[], named: readonly Mistake[]): readonly Mistake[] {

@@ -69,6 +69,8 @@ export function toManifest(manifest: Manifest, config: Config, browser: Browser)
     content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
   };
   for (const key of unsupportedKeys[browser]) delete built[key];
+  // It names the policy's schema.
+  if (!config.policies) delete built['storage'];
   return built;
 }
 

@@ -153,6 +153,13 @@ export const configEntries = once(() => ({
    */
   autoSignIn: oneOf(['off', 'popup', 'startup']),
   /**
+   * Whether administrators can choose the provider, and who may sign in, by policy. False leaves that out of the build, which makes
+   * the worker smaller. Then "policyOrigins" can't be set.
+   * @example "policies": false
+   * @see docs/administrators.md#The policy
+   */
+  policies: v.optional(v.boolean('true or false'), true),
+  /**
    * Further origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
    * @example "policyOrigins": ["https://login.tenant.example"]

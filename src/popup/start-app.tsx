@@ -1,6 +1,7 @@
 // Starts React in the popup, in the user's language, with the board if it has been read by now.
 
-import { popupHeader, usesDeviceFlow } from 'latchkey:config';
+import { toCodeScreen } from 'latchkey:code-screen';
+import { popupHeader } from 'latchkey:config';
 import icons from 'latchkey:icons';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
@@ -11,7 +12,6 @@ import { App } from './App.tsx';
 import { createLazyFeature } from './components/FeatureArea.tsx';
 import type { StartApp } from './open-popup.ts';
 import { type Page, PageContext } from './page.ts';
-import { toCodeScreen } from './screens/SigningInByCode.tsx';
 
 export const startApp: StartApp = (container, text, board, hasFace) => {
   const observer = observeSession({ board, afterPaint: wellAfterPaint });
@@ -19,7 +19,7 @@ export const startApp: StartApp = (container, text, board, hasFace) => {
     text,
     header: popupHeader,
     icons,
-    toCodeScreen: usesDeviceFlow ? toCodeScreen : () => null,
+    toCodeScreen,
     createFeature: createLazyFeature(
       async () => {
         // The feature's code may be large, and the rest of the popup need not wait for it.

@@ -28,7 +28,13 @@ test('no schema of a policy or of a configuration is made before one is read', a
   const { readPolicy } = await import('../../src/config/policy.ts');
   expect(calls).toBe(0);
 
-  const built = { providers: [], persistence: 'device', autoSignIn: 'off', policyOrigins: [] } as const;
+  const built = {
+    providers: [],
+    persistence: 'device',
+    autoSignIn: 'off',
+    policies: true,
+    policyOrigins: [],
+  } as const;
   expect(readPolicy({}, built, [])).toMatchObject({ outcome: 'refused' });
   expect(calls).toBeGreaterThan(0);
 });

@@ -41,6 +41,12 @@ describe('toManifest', () => {
     });
   });
 
+  test('names the schema of policies, unless the configuration leaves policies out', () => {
+    const { storage } = own;
+    expect(toManifest(own, config, 'chrome')).toMatchObject({ storage });
+    expect(toManifest(own, { ...config, policies: false }, 'chrome')).not.toHaveProperty('storage');
+  });
+
   test('gives each browser its own side panel alone, and the permission for it', () => {
     const page = 'src/popup/index.html';
     const source = {

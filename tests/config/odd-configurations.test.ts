@@ -14,9 +14,8 @@ type OddText = [what: string, text: string, ...lines: string[]];
 const file = (change: object = {}, top: object = {}) =>
   JSON.stringify({ providers: [{ ...acme, ...change }], ...top }, null, 2);
 
-const topKeys = '$schema providers persistence autoSignIn policyOrigins support privacyUrl popupHeader'.split(
-  ' ',
-);
+const topKeys =
+  '$schema providers persistence autoSignIn policies policyOrigins support privacyUrl popupHeader'.split(' ');
 const anObject = 'expected an object with "providers"';
 const theProviders = 'expected a list of 1 to 100 providers';
 const theClientId = 'expected the id of the public client, as the provider shows it, 1 to 250 characters';
@@ -135,6 +134,8 @@ const whole: object[] = [
     { autoSignIn: true },
     { $schema: 1 },
     { policyOrigins: ['https://a.example/'] },
+    { policies: false, policyOrigins: ['https://a.example'] },
+    { policies: 'off' },
   ].map((setting) => ({ providers: [acme], ...setting })),
 ];
 

@@ -5,16 +5,10 @@ import { IDBFactory } from 'fake-indexeddb';
 import { expect } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../src/background/record/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
-import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
-import { createDeviceSignIn } from '../../src/background/session/device.ts';
 import { startWorker } from '../../src/background/worker.ts';
-import { toSignInUri } from '../../src/config/loopback.ts';
-import { allRules } from '../../src/config/config.ts';
-import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { Environment } from '../../src/oidc/http.ts';
-import { byUserApi, oauthFlow } from '../../src/oidc/oauth.ts';
-import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { parts } from './parts.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import { boardKey, type Board } from '../../src/bridge/session/board.ts';
@@ -135,25 +129,12 @@ export function setUpWorker({
         providers: providers.map((one) => ({ ...one, ...change })),
         persistence,
         autoSignIn,
+        policies: true,
+        policyOrigins: [policyOrigin, scripted.issuer],
       },
+      parts,
       startFeature,
-      {
-        readPolicy: (policy) =>
-          readPolicy(
-            policy,
-            { providers, persistence, autoSignIn, policyOrigins: [policyOrigin, scripted.issuer] },
-            allRules,
-          ),
-        warn: (problems) => void warnings.push(...problems),
-        whenIdle,
-      },
-      {
-        idTokenFlow,
-        toSignInUri,
-        oauthFlow,
-        oauthTokens,
-        createDeviceSignIn: createDeviceSignIn(() => hasWindow, byUserApi),
-      },
+      { warn: (problems) => void warnings.push(...problems), whenIdle },
     );
   };
   start();

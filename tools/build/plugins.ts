@@ -3,30 +3,49 @@
 
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { toBuiltParts } from '../../src/config/built-parts.ts';
+import { findParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toIconsModule } from './icons.ts';
 import { listLanguages } from './read-languages.ts';
 import { readJson, root } from './read-text.ts';
 
-/** The modules `latchkey:config` and `latchkey:icons`. */
+/** The modules that are generated from the configuration. */
 export function builtConfig(config: Config): Plugin[] {
   return [
     virtualModule('latchkey:config', () => toConfigModule(config)),
+    virtualModule('latchkey:parts', () =>
+      toPartsModule(config, (part) => resolve(root, `src/parts/${part}.ts`)),
+    ),
+    virtualModule('latchkey:code-screen', () => toCodeScreenModule(config)),
     virtualModule('latchkey:icons', (watch) => toIconsModule(config.providers, watch)),
   ];
 }
 
-/**
- * The code of that module: the parts of the configuration that the running extension needs, and constants that tell the
- * bundler which code no provider needs. It drops code behind a constant that is false, which it does not behind a member.
- */
+/** The code of `latchkey:config`: the parts of the configuration that the running extension needs. */
 export function toConfigModule(config: Config): string {
   // The worker needs no icons.
   const providers = config.providers.map(({ icon: _icon, ...provider }) => provider);
-  return Object.entries({ ...config, providers, ...toBuiltParts(config) })
+  return Object.entries({ ...config, providers })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
+}
+
+/** The code of `latchkey:parts`: a list of the worker's parts that the configuration needs. `toFile` names the file of one. */
+export function toPartsModule(config: Config, toFile: (part: string) => string): string {
+  const parts = findParts(config);
+  const imports = parts.map(
+    (part, index) =>
+      `import { part as part${index} } from ${JSON.stringify(toFile(part).replaceAll('\\', '/'))};`,
+  );
+  return [...imports, `export default [${parts.map((_part, index) => `part${index}`).join(', ')}];`].join(
+    '\n',
+  );
+}
+
+function toCodeScreenModule(config: Config): string {
+  return findParts(config).includes('device')
+    ? `export { toCodeScreen } from ${JSON.stringify(resolve(root, 'src/popup/screens/SigningInByCode.tsx').replaceAll('\\', '/'))};`
+    : 'export const toCodeScreen = () => null;';
 }
 
 /** The module `latchkey:languages`, for the gallery: the messages of all languages. A mistake throws a `FileError`. */

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
-import { toConfigModule } from '../build/plugins.ts';
+import { toConfigModule, toPartsModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/parse-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { readText } from '../build/read-text.ts';
@@ -28,7 +28,12 @@ export interface LatchkeyPlugin {
   load(this: { addWatchFile(file: string): void }, id: string): string | undefined;
 }
 
-const configModule = 'latchkey:config';
+const modules: Readonly<Record<string, (config: Config) => string>> = {
+  'latchkey:config': toConfigModule,
+  // The package's own files, beside this one.
+  'latchkey:parts': (config) =>
+    toPartsModule(config, (part) => resolve(import.meta.dirname, `../../src/parts/${part}.js`)),
+};
 
 /**
  * Vite's plugin for Latchkey: gives the worker and the pages the configuration. When its file changes, Vite's server restarts.
@@ -52,11 +57,12 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       },
     }),
     configResolved: ({ configFileDependencies }) => void configFileDependencies.push(file),
-    resolveId: (source) => (source === configModule ? `\0${configModule}` : undefined),
+    resolveId: (source) => (source in modules ? `\0${source}` : undefined),
     load(id) {
-      if (id !== `\0${configModule}`) return undefined;
+      const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
+      if (toModule === undefined) return undefined;
       this.addWatchFile(file);
-      return toConfigModule(readConfig(options));
+      return toModule(readConfig(options));
     },
   };
 }

@@ -1,12 +1,12 @@
 // Starts the feature's own part of the worker, and keeps its failures from the rest.
 
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
-import { FetchRefused } from '../../bridge/fetch/protocol.ts';
 import { isSameUser, settledView, type Profile, type View } from '../../session/view.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 import type { Work } from '../work.ts';
 import { openFetch } from '../../bridge/fetch/open-fetch.ts';
 import { createOwnLine } from '../../bridge/line/line.ts';
+import { FetchRefused } from '../../bridge/fetch/errors.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 

@@ -1,6 +1,5 @@
 // The feature's fetch: a request to a configured API, sent by the worker with the signed-in user's token.
 
-import { FetchRefused } from '../../bridge/fetch/protocol.ts';
 import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import { toApiOrigins } from '../../config/manifest.ts';
 import type { Api, Provider } from '../../config/provider.ts';
@@ -14,6 +13,7 @@ import type { StoredSession } from '../record/record.ts';
 import { type Renewal } from '../session/renewal.ts';
 import { type ReadSession, type UsableSession, viewFor } from '../session/usable.ts';
 import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
+import { FetchRefused } from '../../bridge/fetch/errors.ts';
 
 export interface AuthorizedFetchParts {
   /** Resolves when the session is known. */

@@ -5,55 +5,18 @@ import * as v from 'valibot';
 import { detail } from '../../session/detail.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { createQueue, singleFlight, withTimeout, deadlineMs } from '../../concurrency.ts';
-import type { Policy as ReadPolicy, PolicyReading } from '../../config/policy.ts';
-import type { Config } from '../../config/provider.ts';
-import type { Journal } from '../journal.ts';
+import { type PolicyReading, readPolicy } from '../../config/policy.ts';
 import { createStorageItem, policyKey } from '../storage.ts';
+import { type PolicyParts, type InForce, asBuilt, type Policy, type ManagedBrowser } from '../part.ts';
 
-/** The settings in force: the build's, or a policy laid over them. */
-export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
-  /**
-   * The administrator's part; null if there is none, and `awaited` while no good one has arrived: nothing is offered, and no
-   * session ends. `by` is the organization's name, if the policy gives it.
-   */
-  readonly managed: { readonly by: string | null } | 'awaited' | null;
-  /** The first mistake of the newest policy, which is not in force; null if there is none. */
-  readonly problem: string | null;
-}
-
-export interface Policy {
-  /**
-   * Resolves with the settings in force, as soon as they are known: at once if an earlier worker has remembered a policy,
-   * otherwise when one has come or none has come in time. Rejects if the storage fails, and the next call tries again.
-   */
-  ready(): Promise<InForce>;
-  /** The settings in force; those of the build before any are known. */
-  inForce(): InForce;
-}
-
-export interface PolicyParts {
-  /** Null in a browser without policies. */
-  readonly managed: ManagedStorage | null;
-  /** Where the last good policy is remembered. */
-  readonly area: StorageArea;
-  readonly built: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>;
-  /** Reads a policy over the configuration of the build. */
-  readonly read: (policy: unknown) => PolicyReading;
-  readonly journal: Pick<Journal, 'note'>;
-  /** Prints a text for an administrator on the worker's console. */
-  readonly warn: (problems: readonly string[]) => void;
-  /** Offers the providers of the settings in force, before anything else learns of them. */
-  readonly offer: (providers: Config['providers']) => void;
-  /** Notes the providers of a former policy. */
-  readonly remember: (former: Config['providers']) => void;
-  /** Called after each change that came when the worker was running. */
-  readonly onChanged: () => void;
-}
-
-export function createPolicy(parts: PolicyParts): Policy {
-  const { managed } = parts;
+/** The settings of the build, with the administrator's policy over them. */
+export function createPolicy(
+  parts: PolicyParts,
+  read = (policy: unknown): PolicyReading => readPolicy(policy, parts.built, parts.rules),
+): Policy {
+  const managed = createManagedStorage(parts.browser);
   const remembered = createRememberedPolicy(parts.area);
-  const settings = createSettings(parts, remembered);
+  const settings = createSettings(parts, read, remembered);
   const queue = createQueue();
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -73,10 +36,10 @@ export function createPolicy(parts: PolicyParts): Policy {
   };
 
   /** Looks for the policy of a copy that has never had one. */
-  const beginAnew = async ({ read, settle, readInstallType }: ManagedStorage) => {
+  const beginAnew = async ({ read: ask, settle, readInstallType }: ManagedStorage) => {
     const installType = await readInstallType();
     // A developer's own copy, for which there is seldom a policy, must not wait at each installation.
-    const answer = await (installType === 'development' ? read() : settle(maxWaitMs));
+    const answer = await (installType === 'development' ? ask() : settle(maxWaitMs));
     const isLate = answer.status === 'empty' && installType === 'admin';
     if (answer.status !== 'unknown' && !isLate) return judge(answer);
     settings.await();
@@ -89,14 +52,14 @@ export function createPolicy(parts: PolicyParts): Policy {
   };
 
   /** Goes on with the policy of the last worker. It was good, unless an update has changed what is built in. */
-  const goOn = async (last: Remembered, { read, settle }: ManagedStorage) => {
+  const goOn = async (last: Remembered, { read: ask, settle }: ManagedStorage) => {
     for (const former of last.former) {
-      const reading = parts.read(former);
+      const reading = read(former);
       if (reading.outcome === 'read') parts.remember(reading.policy.providers);
     }
     const problems = settings.take(last.policy, last.problem);
     if (problems === null) {
-      void compare(async () => judge(await (hasPolicy(last) ? settle(maxWaitMs) : read()), last));
+      void compare(async () => judge(await (hasPolicy(last) ? settle(maxWaitMs) : ask()), last));
       return;
     }
     // The browser may have a better one by now.
@@ -130,10 +93,14 @@ function hasPolicy(last: Remembered | null): last is Remembered {
 }
 
 /** The settings in force. */
-function createSettings({ built, read, journal, warn, offer }: PolicyParts, remembered: RememberedPolicy) {
-  const asBuilt: InForce = { ...built, managed: null, problem: null };
+function createSettings(
+  { built, journal, warn, offer }: PolicyParts,
+  read: (policy: unknown) => PolicyReading,
+  remembered: RememberedPolicy,
+) {
+  const ofBuild = asBuilt(built);
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
-  const nothing: InForce = { ...asBuilt, providers: [], managed: 'awaited' };
+  const nothing: InForce = { ...ofBuild, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
   /** The newest policy of the browser as text, to notice a change; undefined before any is known. */
   let text: string | undefined;
@@ -152,7 +119,7 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
     if (reading?.outcome === 'refused') return reading.problems;
     // After a newer one was refused, a return to this policy is a change.
     text = problem === null ? JSON.stringify(policy) : undefined;
-    set({ ...(reading === null ? asBuilt : toInForce(reading.policy)), problem });
+    set({ ...(reading === null ? ofBuild : toInForce(reading.policy)), problem });
     return null;
   };
 
@@ -168,7 +135,7 @@ function createSettings({ built, read, journal, warn, offer }: PolicyParts, reme
   return {
     /** Null before any are known. */
     current: () => inForce,
-    now: () => inForce ?? asBuilt,
+    now: () => inForce ?? ofBuild,
     take,
     refuse,
     /** Offers nothing until a policy is known. */
@@ -262,18 +229,6 @@ function isSame(one: unknown, other: unknown): boolean {
 
 // The administrator's policy as the browser passes it to the extension.
 
-/** The parts of the browser that a policy needs. Browsers without managed storage have no `managed`. */
-export interface ManagedBrowser {
-  readonly storage: {
-    readonly managed?: {
-      get(): Promise<Record<string, unknown>>;
-      /** Missing in Firefox, where a policy changes only when the browser restarts. */
-      readonly onChanged?: { addListener(listener: () => void): void };
-    };
-  };
-  readonly management?: { getSelf(): Promise<{ readonly installType: string }> };
-}
-
 type ManagedAnswer =
   | { readonly status: 'present'; readonly policy: Readonly<Record<string, unknown>> }
   /** The browser is sure that there is none. */
@@ -283,7 +238,7 @@ type ManagedAnswer =
   /** It could not tell. */
   | { readonly status: 'unknown' };
 
-export interface ManagedStorage {
+interface ManagedStorage {
   /** The policy now. Never rejects. */
   read(): Promise<ManagedAnswer>;
   /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
@@ -310,7 +265,7 @@ const noManifest = /manifest not found/i;
 const unknown: ManagedAnswer = { status: 'unknown' };
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
-export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
+function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
   const { managed } = browser.storage;
   if (managed === undefined) return null;
   const listeners = new Set<() => unknown>();

@@ -10,10 +10,10 @@ import type { ViewStore } from './store.ts';
 import type { Records } from '../record/records.ts';
 import type { ProviderId } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import type { InForce } from '../policy/policy.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import type { Work } from '../work.ts';
+import type { InForce } from '../part.ts';
 
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */

@@ -5,123 +5,90 @@
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../oidc/device.ts';
-import { type Identify, byIdToken } from '../../oidc/code-flow.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { View, SigningIn } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { type SignIn, type SignInResult, revokeOnFailure } from '../provider/run-flow.ts';
+import { type SignInResult, revokeOnFailure } from '../provider/run-flow.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import { once, pause } from '../../concurrency.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { isTransient } from '../../oidc/problems.ts';
-import type { ViewStore } from './store.ts';
-import type { Revocations } from './revocations.ts';
-import type { Records } from '../record/records.ts';
+import type { DeviceParts, DeviceSignIn } from '../part.ts';
 
-/**
- * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
- * it shows the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}:
- * `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
- * whatever a sign-in in the window throws.
- */
-export interface DeviceSignIn extends SignIn {
-  /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
-  firstView(access: ProviderAccess): { readonly device: null } | undefined;
-  /** Goes on, as `inWindow` does, with the code that another worker has shown. */
-  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
-}
+/** Creates the sign-in of a build with the device flow. */
+export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
+  const { store, windowSignIn, records, hasWindow } = parts;
+  /** The attempt that this worker runs; aborted when the session leaves it. */
+  let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
 
-interface DeviceParts {
-  readonly store: ViewStore;
-  /** The sign-in that never shows a code. */
-  readonly windowSignIn: SignIn;
-  readonly revocations: Revocations;
-  readonly records: Records;
-  readonly nowMs: () => number;
-}
+  store.subscribe((session, before) => {
+    const code = codeOf(session);
+    if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
+    if (code === null && codeOf(before) !== null) void records.dispatchOrHold({ type: 'code-ended' });
+  });
 
-export type CreateDeviceSignIn = (parts: DeviceParts) => DeviceSignIn;
+  const isFirst = ({ deviceFlow }: Provider) =>
+    deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
 
-/**
- * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
- * window; `byUserApi` finds out who the user is at a provider with a user API, and is null if there is none.
- */
-export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify | null): CreateDeviceSignIn {
-  return (parts) => {
-    const { store, windowSignIn, records } = parts;
-    const asking = { ...parts, byUserApi };
-    /** The attempt that this worker runs; aborted when the session leaves it. */
-    let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
+  /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
+  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+    const session = codeOf(store.current());
+    if (session === null) throw new ProblemError('cancelled');
+    const abort = new AbortController();
+    running = { attempt: session.attempt, abort };
+    return work(session, abort.signal);
+  };
 
-    store.subscribe((session, before) => {
-      const code = codeOf(session);
-      if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
-      if (code === null && codeOf(before) !== null) void records.dispatchOrHold({ type: 'code-ended' });
+  const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
+    run(async ({ attempt, startedAtMs }, signal) => {
+      const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
+      if (signal.aborted) throw new ProblemError('cancelled');
+      access.warm();
+      const { id: providerId, issuer, clientId } = access.client.provider;
+      const additionalScope = additional?.own ?? null;
+      const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
+      // Where it cannot be stored, the session could not be either, and the user would enter it in vain.
+      await records.dispatch({ type: 'code-shown', codeSignIn });
+      await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
+      return waitForTokens(parts, access, codeSignIn, signal);
     });
 
-    const isFirst = ({ deviceFlow }: Provider) =>
-      deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
+  return {
+    firstView: ({ client }) => (isFirst(client.provider) ? { device: null } : undefined),
 
-    /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
-    const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
-      const session = codeOf(store.current());
-      if (session === null) throw new ProblemError('cancelled');
-      const abort = new AbortController();
-      running = { attempt: session.attempt, abort };
-      return work(session, abort.signal);
-    };
+    async inWindow(access, options, shown, isWanted) {
+      const { provider } = access.client;
+      if (isFirst(provider)) return withCode(access, options);
+      const before = store.current();
+      try {
+        return await windowSignIn.inWindow(access, options, shown, isWanted);
+      } catch (error) {
+        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
+        if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
+        await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
+        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
+        return withCode(access, options);
+      }
+    },
 
-    const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
-      run(async ({ attempt, startedAtMs }, signal) => {
-        const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
-        if (signal.aborted) throw new ProblemError('cancelled');
-        access.warm();
-        const { id: providerId, issuer, clientId } = access.client.provider;
-        const additionalScope = additional?.own ?? null;
-        const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
-        // Where it cannot be stored, the session could not be either, and the user would enter it in vain.
-        await records.dispatch({ type: 'code-shown', codeSignIn });
-        await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
-        return waitForTokens(asking, access, codeSignIn, signal);
-      });
+    goOn: async (access, codeSignIn) =>
+      run(async ({ attempt, device }, signal) => {
+        // The worker may have died before the board showed it.
+        const { shown } = codeSignIn.grant;
+        if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: shown });
+        return waitForTokens(parts, access, codeSignIn, signal);
+      }),
 
-    return {
-      firstView: ({ client }) => (isFirst(client.provider) ? { device: null } : undefined),
+    silently: (access, options) =>
+      isFirst(access.client.provider)
+        ? // There is no silent way, so the user has to come back.
+          Promise.reject(
+            new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`),
+          )
+        : windowSignIn.silently(access, options),
 
-      async inWindow(access, options, shown, isWanted) {
-        const { provider } = access.client;
-        if (isFirst(provider)) return withCode(access, options);
-        const before = store.current();
-        try {
-          return await windowSignIn.inWindow(access, options, shown, isWanted);
-        } catch (error) {
-          const hasNone = error instanceof ProblemError && error.code === 'not-supported';
-          if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
-          await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
-          if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
-          return withCode(access, options);
-        }
-      },
-
-      goOn: async (access, codeSignIn) =>
-        run(async ({ attempt, device }, signal) => {
-          // The worker may have died before the board showed it.
-          const { shown } = codeSignIn.grant;
-          if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: shown });
-          return waitForTokens(asking, access, codeSignIn, signal);
-        }),
-
-      silently: (access, options) =>
-        isFirst(access.client.provider)
-          ? // There is no silent way, so the user has to come back.
-            Promise.reject(
-              new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`),
-            )
-          : windowSignIn.silently(access, options),
-
-      isLoginRequired: windowSignIn.isLoginRequired,
-    };
+    isLoginRequired: windowSignIn.isLoginRequired,
   };
 }
 
@@ -132,10 +99,7 @@ function codeOf(session: View): SigningIn | null {
 
 // Asks for the tokens of a device grant until the user has finished, at the provider's pace (RFC 8628 section 3.5).
 
-interface DeviceTokensParts extends Pick<DeviceParts, 'revocations' | 'records' | 'nowMs'> {
-  /** Finds out who the user is at a provider with a user API; null if there is none. */
-  readonly byUserApi: Identify | null;
-}
+type DeviceTokensParts = Pick<DeviceParts, 'revocations' | 'records' | 'flowOf' | 'nowMs'>;
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
@@ -187,7 +151,7 @@ async function waitForTokens(
 
 /** Asks once. Metadata that can't be fetched is no reason to give up either. */
 async function ask(
-  { revocations, byUserApi }: DeviceTokensParts,
+  { revocations, flowOf }: DeviceTokensParts,
   access: ProviderAccess,
   { grant, additionalScope }: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
   newKey: () => Promise<CryptoKeyPair>,
@@ -200,7 +164,7 @@ async function ask(
   if (metadata === null) return { outcome: 'unreachable' } as const;
   await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
-  const identify = (client.provider.userApi && byUserApi) ?? byIdToken;
+  const { identify } = flowOf(client.provider);
   const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, {
     own: additionalScope ?? undefined,
   });

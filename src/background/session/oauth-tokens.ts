@@ -5,38 +5,10 @@ import { uncheckedLifetimeSeconds, isTokenRefusal, requestUser } from '../../oid
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
 import type { ProviderClient } from '../../oidc/http.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
-import type { StoredSession, FormerToken, NewTokens } from '../record/record.ts';
+import type { StoredSession, FormerToken } from '../record/record.ts';
+import type { PlainTokens, Ended, Renewed } from '../part.ts';
 
-/** New tokens of the same user. */
-export interface Renewed {
-  readonly outcome: 'renewed';
-  readonly renewed: NewTokens;
-  readonly former: FormerToken;
-}
-
-/** The session is over. */
-export interface Ended {
-  readonly outcome: 'ended';
-  readonly problem: ProblemError;
-  readonly former: FormerToken;
-}
-
-export interface OauthTokens {
-  /**
-   * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
-   * user is. Null if the user may stay, or without an answer. Never rejects.
-   */
-  readonly judge: (session: StoredSession, access: ProviderAccess) => Promise<ProblemError | null>;
-  /**
-   * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
-   * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
-   * for a while longer. Never rejects.
-   */
-  readonly check: (session: StoredSession, access: ProviderAccess) => Promise<Renewed | Ended>;
-}
-
-export const oauthTokens: OauthTokens = {
+export const oauthTokens: PlainTokens = {
   async judge(session, { client }) {
     const isFree = Object.keys(client.provider.allowed).length === 0;
     return isFree ? null : findEnd(client, session).catch(() => null);

@@ -19,7 +19,6 @@ import {
   type FormerToken,
   type Tried,
 } from '../record/record.ts';
-import type { Ended, Renewed, OauthTokens } from './oauth-tokens.ts';
 import {
   type UsableSession,
   viewFor,
@@ -35,6 +34,7 @@ import type { Revocations } from './revocations.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import { obtainApiToken } from './api-token.ts';
+import type { Ended, Renewed, PlainTokens } from '../part.ts';
 
 export interface Renewal {
   /**
@@ -66,7 +66,7 @@ interface RenewalParts {
   readonly signIn: Pick<SignIn, 'silently'>;
   readonly revocations: Revocations;
   /** Missing in a build whose configuration has no plain OAuth 2. */
-  readonly oauthTokens?: OauthTokens | null | undefined;
+  readonly plainTokens?: PlainTokens | undefined;
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'track'>;
   readonly nowMs: () => number;
@@ -200,7 +200,7 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
     if (stored === null || !isRenewed || former === 'works') return 'renewed';
     // Only now, so that the tokens are stored even if the worker dies.
-    const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
+    const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
     return problem ? { problem, former: 'works', session: stored } : 'renewed';
   };
   return conclude(parts, detail`renewal`, obtain, (failure) => ({
@@ -318,7 +318,7 @@ async function obtainTokens(
   const { tokens } = session;
   if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
   if (tokens.refreshToken === null) {
-    const oauth = access.client.provider.userApi && parts.oauthTokens;
+    const oauth = access.client.provider.userApi && parts.plainTokens;
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
   const { dpopKey, authenticatedAtMs, originalClaims } = session;

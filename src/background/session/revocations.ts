@@ -18,9 +18,9 @@ import {
 } from '../record/record.ts';
 import { findRevocable } from '../record/step.ts';
 import type { Records } from '../record/records.ts';
-import type { InForce } from '../policy/policy.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
+import type { InForce } from '../part.ts';
 
 export interface Revocations extends DropToken {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */

@@ -23,13 +23,12 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import { requestUserInfo } from '../../oidc/code-flow.ts';
 import type { ViewStore } from './store.ts';
-import type { InForce } from '../policy/policy.ts';
 import type { AuthWindow } from '../provider/window.ts';
-import type { DeviceSignIn } from './device.ts';
 import type { Work } from '../work.ts';
 import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInOrder } from '../../session/sign-in-order.ts';
+import type { InForce, DeviceSignIn } from '../part.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {

@@ -9,13 +9,14 @@ import {
   type ProviderId,
 } from '../../session/view.ts';
 import { transition, type FollowRecord, type ViewStore } from './store.ts';
-import type { InForce } from '../policy/policy.ts';
 import { withoutPolicyProblem } from '../policy/policy-problem.ts';
 import type { SignInFlow } from './sign-in.ts';
 import type { BoardStore } from '../../bridge/session/board.ts';
 import type { Records } from '../record/records.ts';
 import type { SignOutMark } from './sign-out.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
+import type { InForce } from '../part.ts';
+import type { Policy } from '../part.ts';
 
 /** With more providers than this, none is recalled before the user chooses one. */
 const maxRecalled = 5;
@@ -25,9 +26,9 @@ const maxRecalled = 5;
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart(parts: {
-  readonly policy: () => Promise<InForce>;
+  readonly policy: Pick<Policy, 'ready'>;
   readonly store: Pick<ViewStore, 'restore'>;
-  readonly readBoard: BoardStore['read'];
+  readonly storage: { readonly boards: Pick<BoardStore, 'read'> };
   readonly records: Records;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
@@ -53,7 +54,7 @@ export function createStart(parts: {
       await Promise.all([...providers.values()].map((access) => access.recall()));
   };
   const readBoard = async (known: Promise<InForce>) => {
-    const board = await parts.readBoard();
+    const board = await parts.storage.boards.read();
     await known;
     // Now, because the record takes longer, and nearly always it holds the session of this user.
     await recall(board && settledView(board.session));
@@ -74,7 +75,7 @@ export function createStart(parts: {
   /** Takes over what the last worker left. */
   const restore = async () => {
     parts.readAhead();
-    const known = policy();
+    const known = policy.ready();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
     const shown = transition(before, followRecord.toEvent(record));

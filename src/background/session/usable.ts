@@ -6,7 +6,6 @@ import { readClaims } from '../../oidc/redirect.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
-import type { InForce } from '../policy/policy.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import {
   type Grant,
@@ -22,6 +21,7 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
 import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
 import { withTenantIssuer } from '../../oidc/discover.ts';
+import type { InForce } from '../part.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
 

@@ -9,9 +9,9 @@ import {
   type Bytes,
   type FailureMessage,
   type HeadMessage,
-  FetchRefused,
   maxRequestBytes,
 } from './protocol.ts';
+import { FetchRefused } from './errors.ts';
 
 /**
  * Creates a `fetch` whose requests the worker makes, with the token attached. `ahead` is how many bytes of a response are

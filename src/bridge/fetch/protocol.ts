@@ -3,6 +3,7 @@
 // of these. No message has a field for a token.
 
 import * as v from '../../session/shape.ts';
+import { refusalReasons } from './errors.ts';
 
 /** The maximum size of a request's body, which is sent in one message. */
 export const maxRequestBytes = 32 * 1024 * 1024;
@@ -11,36 +12,6 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Sent by the page for each chunk of the body. */
 export const read = 'read';
-
-// The only error of a feature's fetch beyond those of the standard: a refused request, with the reason.
-
-/** All reasons why a request can be refused. */
-export const refusalReasons = [
-  'signed-out',
-  'origin-not-allowed',
-  'authorization-header',
-  'body-too-large',
-  'redirect-refused',
-  'renewal-failed',
-  'api-token-refused',
-  'worker-lost',
-] as const;
-
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/**
- * A request that was not sent, or whose response was withheld. The message says what happened and what to do. It is
- * sent from the worker to the page, so it never quotes a token or the text of a foreign error.
- */
-export class FetchRefused extends Error {
-  override readonly name = 'FetchRefused';
-  readonly reason: RefusalReason;
-
-  constructor(reason: RefusalReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 const header = v.custom<[string, string]>(
   (value) =>

@@ -11,8 +11,8 @@ import {
   type HeadMessage,
   type RequestMessage,
   type WorkerMessage,
-  FetchRefused,
 } from './protocol.ts';
+import { FetchRefused } from './errors.ts';
 
 /** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
 export type AuthorizedFetch = (request: Request) => Promise<Response>;

@@ -4,6 +4,7 @@ import { createDeviceSignIn } from '../../../src/background/session/device.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { signedOut, type View } from '../../../src/session/view.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
+import { codeFlow } from '../../../src/oidc/code-flow.ts';
 
 test('a sign-in that is no longer wanted when its window fails shows no code in the name of the next one', async () => {
   const asked: string[] = [];
@@ -24,10 +25,9 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     before: signedOut,
   };
   let session: View = { ...next, attempt: 'attempt-1' };
-  const signIn = createDeviceSignIn(
-    () => true,
-    null,
-  )({
+  const signIn = createDeviceSignIn({
+    hasWindow: () => true,
+    flowOf: () => codeFlow,
     store: {
       current: () => session,
       subscribe: () => undefined,

@@ -1,17 +1,12 @@
 // The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
 import { describe, expect, test, vi } from 'vitest';
-import {
-  FetchRefused,
-  refusalReasons,
-  maxRequestBytes,
-  read,
-  type HeadMessage,
-} from '../../../src/bridge/fetch/protocol.ts';
+import { maxRequestBytes, read, type HeadMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { aheadBytes, openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { close, type Line, type Loss } from '../../../src/bridge/line/line.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { settled } from '../../support/port-pair.ts';
+import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 
 const url = 'https://api.acme.example/';
 const head: HeadMessage = {

@@ -29,6 +29,7 @@ import { toGatedBrowser } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
 import { codePauseSeconds, CountingProvider, payResource, type User } from './provider.ts';
 import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
+import { createPolicy } from '../../../src/background/policy/policy.ts';
 
 /** How the user signs in: in a window, or with a code that they enter elsewhere. */
 export type Way = 'window' | 'code';
@@ -149,12 +150,18 @@ export class Stage {
       this.fake.scope,
       this.toWorld(life),
       () => (use) => this.call(life, 'database', 'database', () => this.withDatabase(use)),
-      { providers: this.providers, persistence: 'device', autoSignIn: 'off' },
+      {
+        providers: this.providers,
+        persistence: 'device',
+        autoSignIn: 'off',
+        policies: true,
+        policyOrigins: [],
+      },
+      [{ createDeviceSignIn, createPolicy: (core) => createPolicy(core, () => this.readPolicy()) }],
       (props) => {
         this.feature = props;
       },
-      { readPolicy: () => this.readPolicy(), whenIdle: soon },
-      { createDeviceSignIn: createDeviceSignIn(() => true, null) },
+      { whenIdle: soon },
     );
     return life;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toConfigModule } from '../../../tools/build/plugins.ts';
+import { toConfigModule, toPartsModule } from '../../../tools/build/plugins.ts';
 import { acme, readConfig } from '../../support/samples.ts';
 
 const userApi = {
@@ -13,10 +13,10 @@ const userApi = {
 
 test.each([
   [[{}], []],
-  [[{}, { id: 'b', responseType: 'id_token' }], ['usesIdTokenResponse']],
-  [[{}, { id: 'b', firefoxRedirect: 'loopback' }], ['usesLoopbackRedirect']],
-  [[{}, { id: 'b', ...userApi }], ['usesUserApi']],
-  [[{}, { id: 'b', apis: [{ origins: ['https://pay.acme.example'], audience: 'pay' }] }], ['usesApis']],
+  [[{}, { id: 'b', responseType: 'id_token' }], ['id-token']],
+  [[{}, { id: 'b', firefoxRedirect: 'loopback' }], ['loopback']],
+  [[{}, { id: 'b', ...userApi }], ['oauth']],
+  [[{}, { id: 'b', apis: [{ origins: ['https://pay.acme.example'], audience: 'pay' }] }], ['apis']],
   [
     [
       {},
@@ -26,20 +26,15 @@ test.each([
         metadata: { device_authorization_endpoint: 'https://id.acme.example/d' },
       },
     ],
-    ['usesDeviceFlow'],
+    ['device'],
   ],
-])('the module of the configuration says which parts %j needs', (changes, needed) => {
+])('the modules of the configuration have what %j needs', (changes, needed) => {
   const config = readConfig({ providers: changes.map((change) => ({ ...acme, ...change })) });
   const lines = toConfigModule(config).split('\n');
   expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
   expect(lines).toContain('export const persistence = "device";');
-  for (const name of [
-    'usesIdTokenResponse',
-    'usesLoopbackRedirect',
-    'usesUserApi',
-    'usesDeviceFlow',
-    'usesApis',
-  ]) {
-    expect(lines).toContain(`export const ${name} = ${needed.includes(name)};`);
-  }
+  const toParts = (one: typeof config) =>
+    toPartsModule(one, (part) => part).match(/(?<=from ").*(?=")/g) ?? [];
+  expect(toParts(config)).toEqual([...needed, 'policy']);
+  expect(toParts({ ...config, policies: false })).toEqual(needed);
 });
