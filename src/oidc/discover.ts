@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { type JWK, type JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
-import { isObject } from '../config/value-schema.ts';
+import { isObject } from '../session/shape.ts';
 import { once } from '../concurrency.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
