@@ -15,7 +15,7 @@ import {
 import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { expectUsableToken, withProof } from './resource.ts';
-import { rejectClaim, toProblemErrors } from './problems.ts';
+import { rejectClaim, toProblemError } from './problems.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 import type { DPoPRequestOptions } from 'oauth4webapi';
@@ -132,14 +132,14 @@ export async function verifyIdentity(
  * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
  * `response-rejected` (5.3.2). Throws {@link ProblemError}.
  */
-export function requestUserInfo(
+export async function requestUserInfo(
   client: ProviderClient,
   metadata: Metadata,
   tokens: AccessTokenSet,
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {
-  return toProblemErrors(client, detail`UserInfo`, async () => {
+  try {
     const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
@@ -154,7 +154,9 @@ export function requestUserInfo(
     const isSame = named['email'] === userInfo.email;
     const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
     return toProviderProfile(client.provider, { ...userInfo, ...signed, email_verified }, tokens);
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`UserInfo`, error);
+  }
 }
 
 /**
@@ -228,11 +230,12 @@ export async function requestTokens<T>(
     return read(response);
   };
   try {
-    return await toProblemErrors(client, step, () => withProof(client, dpopKey, ask));
+    return await withProof(client, dpopKey, ask);
   } catch (error) {
+    const problem = toProblemError(client, step, error);
     const dropped = copy && (await readDroppedToken(copy, drops));
-    if (dropped !== null && error instanceof Error) droppedTokens.set(error, dropped);
-    throw error;
+    if (dropped !== null) droppedTokens.set(problem, dropped);
+    throw problem;
   }
 }
 

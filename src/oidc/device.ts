@@ -9,7 +9,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/view.ts';
 import type { Metadata } from './discover.ts';
-import { rejectClaim, findOAuthError, isTransient, toProblemErrors } from './problems.ts';
+import { rejectClaim, findOAuthError, isTransient, toProblemError } from './problems.ts';
 import { wantsDpop } from './resource.ts';
 import type { KeySource } from './id-token.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './http.ts';
@@ -60,13 +60,13 @@ const maxUriLength = 2_000;
  * use it, or cannot bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
  * shown; and what an exchange throws.
  */
-export function requestDeviceGrant(
+export async function requestDeviceGrant(
   client: ProviderClient,
   metadata: Metadata,
   additional: AdditionalScopes = {},
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
-  return toProblemErrors(client, detail`device code`, async () => {
+  try {
     const { device_authorization_endpoint: endpoint } = metadata;
     // Throws, so that the user isn't asked to enter a code in vain.
     wantsDpop(provider, metadata);
@@ -74,31 +74,30 @@ export function requestDeviceGrant(
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', detail`device code: its endpoint is not an https URL`);
     }
-    try {
-      const response = await oauth.deviceAuthorizationRequest(
-        metadata,
-        oauthClient(),
-        client.authentication,
-        toParameters({
-          ...provider.authorizationParameters,
-          audience: provider.audience,
-          max_age: provider.maxAgeSeconds,
-          ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
-          // Plain OAuth 2 may need no scope.
-          scope: toWholeScope(provider, additional) || null,
-          resource: toWholeResource(provider),
-        }),
-        options,
-      );
-      const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
-      return toGrant(client, answer);
-    } catch (cause) {
-      if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
-      // GitHub's own.
-      const reason = detail`device code: device_flow_disabled: switch it on for this client at the provider`;
-      throw new ProblemError('provider-misconfigured', reason);
-    }
-  });
+    const response = await oauth.deviceAuthorizationRequest(
+      metadata,
+      oauthClient(),
+      client.authentication,
+      toParameters({
+        ...provider.authorizationParameters,
+        audience: provider.audience,
+        max_age: provider.maxAgeSeconds,
+        ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
+        // Plain OAuth 2 may need no scope.
+        scope: toWholeScope(provider, additional) || null,
+        resource: toWholeResource(provider),
+      }),
+      options,
+    );
+    const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
+    return toGrant(client, answer);
+  } catch (error) {
+    if (findOAuthError(error) !== 'device_flow_disabled')
+      throw toProblemError(client, detail`device code`, error);
+    // GitHub's own.
+    const reason = detail`device code: device_flow_disabled: switch it on for this client at the provider`;
+    throw new ProblemError('provider-misconfigured', reason);
+  }
 }
 
 /**

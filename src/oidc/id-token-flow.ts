@@ -8,7 +8,7 @@ import { type Flow, verifyIdentity, type Identify } from './code-flow.ts';
 import { checkClaims, validatedClaims } from './id-token.ts';
 import type { ProviderClient } from './http.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
-import { toProblemErrors } from './problems.ts';
+import { toProblemError } from './problems.ts';
 import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
@@ -82,13 +82,13 @@ const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
  */
-export function readIdTokenResponse(
+export async function readIdTokenResponse(
   client: ProviderClient,
   metadata: Metadata,
   { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return toProblemErrors(client, detail`sign-in`, () => {
+  try {
     const parameters = readFragment(redirectUri, responseUrl);
     const found = foreign.find((name) => parameters.has(name));
     if (found !== undefined)
@@ -107,7 +107,9 @@ export function readIdTokenResponse(
     withoutToken.delete('id_token');
     oauth.validateAuthResponse(expected, client.oauthClient(), withoutToken, state);
     return parameters;
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`sign-in`, error);
+  }
 }
 
 /** The token set of a verified ID token. `exp` is by the provider's clock. */

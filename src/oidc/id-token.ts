@@ -7,7 +7,7 @@ import type { Provider } from '../config/provider.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './redirect.ts';
-import { rejectClaim, toProblemErrors } from './problems.ts';
+import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
 import { isSameValue } from '../config/allowed.ts';
@@ -92,7 +92,7 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
  * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
  * throws if the keys cannot be fetched.
  */
-export function verifySignature(
+export async function verifySignature(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -106,7 +106,7 @@ export function verifySignature(
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
-  return toProblemErrors(client, detail`ID token`, async () => {
+  try {
     const cached = await tenantKeys('cached');
     try {
       await verify(cached);
@@ -118,7 +118,9 @@ export function verifySignature(
         throw reject(detail`its key or its signature cannot be read`, { cause });
       });
     }
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`ID token`, error);
+  }
 }
 
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
@@ -171,25 +173,23 @@ export async function checkRenewedIdToken(
   response: Response,
 ): Promise<RenewedIdToken> {
   try {
-    return await toProblemErrors(client, detail`renewal`, async () => {
-      const copy = response.clone();
-      // Tolerates any time.
-      const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
-      const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
-      const claims = await checkIdToken(client, answer);
-      const change = findChange(authentication, claims);
-      if (change !== null) throw change;
-      const isVerified = await canVerify(client, metadata, keys, claims, response);
-      const problem = findExclusion(client.provider, claims);
-      if (problem !== null) return { outcome: 'ended', problem };
-      const isUsable =
-        isVerified &&
-        hasSameAuthTime(authentication, claims) &&
-        (await isTimely(client, metadata, claims, copy));
-      return { outcome: isUsable ? 'verified' : 'unverified' };
-    });
+    const copy = response.clone();
+    // Tolerates any time.
+    const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+    const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
+    const claims = await checkIdToken(client, answer);
+    const change = findChange(authentication, claims);
+    if (change !== null) throw change;
+    const isVerified = await canVerify(client, metadata, keys, claims, response);
+    const problem = findExclusion(client.provider, claims);
+    if (problem !== null) return { outcome: 'ended', problem };
+    const isUsable =
+      isVerified &&
+      hasSameAuthTime(authentication, claims) &&
+      (await isTimely(client, metadata, claims, copy));
+    return { outcome: isUsable ? 'verified' : 'unverified' };
   } catch (error) {
-    return { outcome: 'rejected', problem: error as ProblemError };
+    return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
   }
 }
 
