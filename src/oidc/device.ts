@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from './authorize.ts';
-import { requestSignIn, type Identify, type SignedInTokens } from './code-flow.ts';
+import { requestTokens, toRejection, type Identify, type Obtained } from './code-flow.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
@@ -33,7 +33,7 @@ export interface DeviceGrant {
 
 /** The answer to one request for the tokens. */
 export type DeviceAnswer =
-  | { readonly outcome: 'signed-in'; readonly result: SignedInTokens }
+  | { readonly outcome: 'signed-in'; readonly result: Obtained }
   /** The user has not finished. */
   | { readonly outcome: 'pending' }
   /** The same, and the pauses are too short. */
@@ -117,35 +117,35 @@ export async function requestDeviceTokens(
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
-  const { oauthClient, authentication, options, provider } = client;
-  const { acrValues } = provider;
-  const additionalParameters = toOwnParameters(provider, additional);
-  let isIssued = false;
+  const { acrValues } = client.provider;
+  const step = detail`device code`;
+  const additionalParameters = toOwnParameters(client.provider, additional);
+  let received;
   try {
-    const result = await requestSignIn(identify, {
-      client,
-      metadata,
-      keys,
+    received = await requestTokens(client, {
+      step,
       dpopKey,
-      step: detail`device code`,
-      acrValues,
-      send(proof) {
-        const allOptions = { ...options, ...proof, additionalParameters };
-        return oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions);
-      },
-      async process(response) {
-        const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
-        isIssued = true;
-        return answer;
-      },
-      check: (signedIn) => expectRecentAuthentication(client, signedIn),
+      send: (proof) =>
+        oauth.deviceCodeGrantRequest(metadata, client.oauthClient(), client.authentication, deviceCode, {
+          ...client.options,
+          ...proof,
+          additionalParameters,
+        }),
+      process: (response) => oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response),
     });
-    return { outcome: 'signed-in', result };
   } catch (error) {
     const outcome = toOutcome(error);
-    // A device code is redeemed once: after the tokens have come, no further answer is better.
-    if (isIssued || outcome === null) throw error;
+    if (outcome === null) throw error;
     return { outcome };
+  }
+  // A device code is redeemed once: from here on, no further answer is better.
+  const { answer, response, copy } = received;
+  try {
+    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
+    expectRecentAuthentication(client, result);
+    return { outcome: 'signed-in', result };
+  } catch (error) {
+    throw await toRejection(client, step, error, copy);
   }
 }
 
@@ -195,10 +195,7 @@ function toShownUri(text: string): URL | null {
 }
 
 /** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */
-function expectRecentAuthentication(
-  { provider, nowSeconds }: ProviderClient,
-  { claims }: SignedInTokens,
-): void {
+function expectRecentAuthentication({ provider, nowSeconds }: ProviderClient, { claims }: Obtained): void {
   const { maxAgeSeconds } = provider;
   if (maxAgeSeconds === null) return;
   const age = nowSeconds() - Number(claims['auth_time']);

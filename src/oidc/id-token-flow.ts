@@ -4,8 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import { toWholeScope, createRequest, type AuthorizationRequest } from './authorize.ts';
 import { type Metadata, toResponseMetadata } from './discover.ts';
-import { type Flow, verifyIdentity, type Identify } from './code-flow.ts';
-import { checkClaims, validatedClaims } from './id-token.ts';
+import { byIdToken, type Flow, type Identify } from './code-flow.ts';
 import type { ProviderClient } from './http.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 import { toProblemError } from './problems.ts';
@@ -29,16 +28,11 @@ export const idTokenFlow: Flow = {
   identify: byIdTokenAlone,
 };
 
-/**
- * The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
- * there is no access token.
- */
-async function byIdTokenAlone(...[request, answer, response]: Parameters<Identify>) {
-  const { client } = request;
-  const claims = validatedClaims(answer);
-  checkClaims(client, claims);
-  const tokens = toIdTokenSet(client, String(answer.id_token), claims.exp);
-  return verifyIdentity(request, claims, response, tokens, null);
+/** The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11). */
+async function byIdTokenAlone(...[verification, answer, response]: Parameters<Identify>) {
+  const obtained = await byIdToken(verification, answer, response);
+  const exp = Number(obtained.claims['exp']);
+  return { ...obtained, tokens: toIdTokenSet(verification.client, String(answer.id_token), exp) };
 }
 
 /** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */

@@ -32,29 +32,15 @@ const maxTokenAgeSeconds = 10 * 60;
  * (OpenID Connect Core 3.1.3.7 and 3.1.3.8), except their age. Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
-  client: ProviderClient,
+  { provider }: ProviderClient,
   tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
-  const claims = validatedClaims(tokenResponse);
-  await checkAccessTokenHash(tokenResponse, claims);
-  checkClaims(client, claims);
-  return claims;
-}
-
-/** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
-export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject(detail`missing`);
   // oauth4webapi accepts spaces, which a JWT can't have (RFC 7515 section 2). An API may get this token.
   if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(detail`a space in it`);
-  return claims;
-}
-
-/**
- * Checks the claims that depend neither on an access token nor on the time (OpenID Connect Core 3.1.3.7). Throws
- * `response-rejected`.
- */
-export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken): void {
+  // With the ID token itself as the answer there is no access token (3.2.2.11).
+  if (provider.responseType !== 'id_token') await checkAccessTokenHash(tokenResponse, claims);
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('aud', claims, detail`an audience that is not in "trustedAudiences"`);
   }
@@ -64,6 +50,7 @@ export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken)
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
     throw rejectClaim('sub', claims, detail`not a subject`);
   }
+  return claims;
 }
 
 /** Checks that an ID token was issued just now, for this request. Throws `response-rejected`. */

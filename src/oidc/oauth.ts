@@ -24,7 +24,8 @@ export const byUserApi: Identify = async ({ client, dpopKey }, answer) => {
   const tokens = toPlainTokenSet(answer, client.world.nowMs());
   const { profile, claims } = await requestUser(client, tokens, dpopKey);
   const { issuer } = client.provider;
-  return { tokens, claims, issuer, profile, originalClaims: null, grantedScope: answer.scope ?? null };
+  const grantedScope = answer.scope ?? null;
+  return { tokens, dpopKey, claims, issuer, profile, originalClaims: null, grantedScope };
 };
 
 /** The code flow without an ID token. */
@@ -80,7 +81,7 @@ export async function requestUser(
     const claims = readUser(userApi, answer);
     const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
     if (exclusion !== null) throw exclusion;
-    return { profile: toProfile(provider.id, claims, tokens), claims };
+    return { profile: toProfile(provider, claims, tokens), claims };
   } catch (error) {
     throw toProblemError(client, detail`user API`, error);
   }

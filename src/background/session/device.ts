@@ -5,12 +5,12 @@
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../oidc/device.ts';
-import { type Identify, byIdToken } from '../../oidc/code-flow.ts';
+import { type Identify, type Obtained, byIdToken } from '../../oidc/code-flow.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { View, SigningIn } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { type SignIn, type SignInResult, revokeOnFailure } from '../provider/run-flow.ts';
+import { type SignIn, revokeOnFailure } from '../provider/run-flow.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { SessionParts } from './parts.ts';
 import { once, pause } from '../../concurrency.ts';
@@ -27,7 +27,7 @@ export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(access: ProviderAccess): { readonly device: null } | undefined;
   /** Goes on, as `inWindow` does, with the code that another worker has shown. */
-  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
+  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<Obtained>;
 }
 
 export type CreateDeviceSignIn = (
@@ -55,7 +55,7 @@ export function createDeviceSignIn(hasWindow: () => boolean, byUserApi: Identify
       deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
 
     /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
-    const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+    const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<Obtained>) => {
       const session = codeOf(store.current());
       if (session === null) throw new ProblemError('cancelled');
       const abort = new AbortController();
@@ -145,7 +145,7 @@ async function waitForTokens(
   access: ProviderAccess,
   codeSignIn: CodeSignIn,
   signal: AbortSignal,
-): Promise<SignInResult> {
+): Promise<Obtained> {
   const { records, nowMs } = parts;
   const { grant } = codeSignIn;
   const { expiresAtMs } = grant.shown;
@@ -195,8 +195,7 @@ async function ask(
   const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, {
     own: additionalScope ?? undefined,
   });
-  const answer = await revokeOnFailure(revocations, access, asked);
-  return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
+  return revokeOnFailure(revocations, access, asked);
 }
 
 /** Why a code has ended without a session. After a failure, the user may have finished, and the tokens were lost on the way. */
