@@ -57,6 +57,7 @@ export function findSessionEnd(
   if (provider === undefined || !isStillConfigured(session, providers)) {
     return toNotOffered({ managed }) ?? problem('expired');
   }
+  if (Object.keys(provider.allowed).length === 0) return null;
   const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
   if (exclusion === null) return null;
