@@ -87,7 +87,7 @@ export type DiscoveryDocument = unknown;
 
 /**
  * Fetches the discovery document. Returns null without a request if the configuration names every endpoint
- * needed for a sign-in. Throws {@link ProblemError}, as `Exchange.fetch` does.
+ * needed for a sign-in. Throws {@link ProblemError}, as the exchange's `fetch` does.
  */
 export async function requestDocument({ provider, exchange }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
