@@ -122,7 +122,9 @@ export async function completeSignIn(
   });
   try {
     const obtained = await flow.identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
-    expectSameIssuer(parameters, obtained);
+    // The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several.
+    if (![null, '', obtained.issuer].includes(parameters.get('iss')))
+      throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
     return obtained;
   } catch (error) {
     throw await toRejection(client, step, error, copy);
@@ -219,7 +221,8 @@ export async function byIdToken(
   const tokens = toTokenSet(answer, world.nowMs());
   checkAge(client, claims);
   await verifySignature(client, metadata, keys, claims, response);
-  expectAcr(acrValues, claims);
+  if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))
+    throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
   return {
@@ -227,23 +230,10 @@ export async function byIdToken(
     dpopKey,
     claims,
     issuer: claims.iss,
-    profile: toProfile(provider, claims, tokens),
     originalClaims: toOriginalClaims(claims),
+    profile: toProfile(provider, claims, tokens),
     grantedScope: answer.scope ?? null,
   };
-}
-
-/** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
-function expectAcr(acrValues: string | null, claims: oauth.IDToken): void {
-  if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
-}
-
-/** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
-function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: Obtained): void {
-  const named = parameters.get('iss') ?? '';
-  if (named === '' || named === issuer) return;
-  throw rejectClaim('iss', claims, detail`another issuer than that of the redirect`);
 }
 
 // No token is forgotten: one that was received and isn't used belongs to no session, but it works, so the caller must revoke it.
