@@ -93,7 +93,11 @@ const readDocument = (text: string) => {
 };
 const readProfile = (text: string) => {
   const claims = { sub: 'ada', name: text, email: text, picture: `https://x/${text}` };
-  return toProfile('demo', claims, toTokenSet({ access_token: `${text}b`, token_type: 'bearer' }, 0));
+  return toProfile(
+    { id: 'demo', issuerTemplate: null },
+    claims,
+    toTokenSet({ access_token: `${text}b`, token_type: 'bearer' }, 0),
+  );
 };
 
 /** Each reads text that a provider chose: one of these parts, many times. A 0 in it becomes another number each time. */

@@ -2,14 +2,14 @@
 // knows the core, and no other part; the core knows the parts by this file alone.
 
 import type { Provider, WorkerConfig, Config } from '../config/provider.ts';
-import type { Flow } from '../oidc/code-flow.ts';
+import type { Flow, Obtained } from '../oidc/code-flow.ts';
 import type { FindMistakes } from '../config/config-error.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import type { Journal } from './journal.ts';
 import type { NewTokens, FormerToken, StoredSession, CodeSignIn } from './record/record.ts';
 import type { ProblemError } from '../session/problem.ts';
 import type { ProviderAccess } from './provider/provider.ts';
-import type { SignIn, SignInResult } from './provider/run-flow.ts';
+import type { SignIn } from './provider/run-flow.ts';
 import type { ViewStore } from './session/store.ts';
 import type { Revocations } from './session/revocations.ts';
 import type { Records } from './record/records.ts';
@@ -129,7 +129,7 @@ export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(access: ProviderAccess): { readonly device: null } | undefined;
   /** Goes on, as `inWindow` does, with the code that another worker has shown. */
-  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
+  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<Obtained>;
 }
 
 export interface DeviceParts {

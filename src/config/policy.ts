@@ -9,7 +9,8 @@ import { coversIssuers, shareIssuer } from './issuer.ts';
 import { configuredOrigins, toAddresses, type Address } from './manifest.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
-import { isObject, memberOf, strictObject } from './value-schema.ts';
+import { memberOf, strictObject } from './value-schema.ts';
+import { isObject } from '../session/shape.ts';
 
 /** The configuration with a policy laid over it. */
 export interface Policy extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {

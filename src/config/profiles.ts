@@ -4,7 +4,8 @@
 import type { PresetProfile, Profile } from '../providers/profile.ts';
 import { quote, type Mistake, type Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import { isObject, memberOf } from './value-schema.ts';
+import { memberOf } from './value-schema.ts';
+import { isObject } from '../session/shape.ts';
 
 /** Where the profiles come from. */
 export interface Profiles {

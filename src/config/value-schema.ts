@@ -1,6 +1,7 @@
 // Schemas of texts, lists and objects, whose mistakes say what the configuration expects.
 
 import * as v from 'valibot';
+import { isObject } from '../session/shape.ts';
 import { explainUnknown } from './keys.ts';
 import { checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
@@ -133,8 +134,4 @@ function plainObject(expected: string) {
 /** A member of an object; undefined if it has none, or is no object. */
 export function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

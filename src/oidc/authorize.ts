@@ -2,14 +2,14 @@
 
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
-import { ProblemError, toProblem } from '../session/problem.ts';
+import { ProblemError } from '../session/problem.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
-import { toProblemErrors } from './problems.ts';
+import { toProblemError } from './problems.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -151,29 +151,28 @@ async function pushParameters(
     );
   }
   try {
-    return await toProblemErrors(client, detail`pushed request`, async () => {
-      const oauthClient = client.oauthClient();
-      const response = await oauth.pushedAuthorizationRequest(
-        metadata,
-        oauthClient,
-        client.authentication,
-        parameters,
-        client.options,
-      );
-      const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
-      const redirectUri = parameters.get('redirect_uri');
-      return toParameters({
-        client_id: client.provider.clientId,
-        request_uri,
-        // Firefox waits for the redirect URI in the URL. Without one it would wait for its own, and not for the loopback one. The
-        // provider uses the pushed one (RFC 9101 section 6.3).
-        redirect_uri: redirectUri?.startsWith('http:') === true ? redirectUri : null,
-      });
+    const oauthClient = client.oauthClient();
+    const response = await oauth.pushedAuthorizationRequest(
+      metadata,
+      oauthClient,
+      client.authentication,
+      parameters,
+      client.options,
+    );
+    const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
+    const redirectUri = parameters.get('redirect_uri');
+    return toParameters({
+      client_id: client.provider.clientId,
+      request_uri,
+      // Firefox waits for the redirect URI in the URL. Without one it would wait for its own, and not for the loopback one. The
+      // provider uses the pushed one (RFC 9101 section 6.3).
+      redirect_uri: redirectUri?.startsWith('http:') === true ? redirectUri : null,
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = toProblemError(client, detail`pushed request`, thrown);
     // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
     // the sign-in.
-    if (isRequired || toProblem(error).code === 'offline') throw error;
+    if (isRequired || error.code === 'offline') throw error;
     return parameters;
   }
 }
@@ -186,20 +185,22 @@ async function pushParameters(
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error:
  * `denied`, `provider-misconfigured`, `provider-unreachable`.
  */
-export function readAuthorizationResponse(
+export async function readAuthorizationResponse(
   client: ProviderClient,
   metadata: Metadata,
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return toProblemErrors(client, detail`sign-in`, () => {
+  try {
     const parameters = readRedirect(request.redirectUri, responseUrl);
     if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
     if (!parameters.has('code') && !parameters.has('error'))
       throw rejectRedirect(detail`neither code nor error`);
     const expected = toResponseMetadata(metadata, parameters.get('iss'));
     return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`sign-in`, error);
+  }
 }
 
 // The scopes, resources and audiences that requests name. A sign-in asks the user for everything; each token request names the

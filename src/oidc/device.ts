@@ -9,7 +9,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/view.ts';
 import type { Metadata } from './discover.ts';
-import { rejectClaim, findOAuthError, isTransient, toProblemErrors } from './problems.ts';
+import { rejectClaim, findOAuthError, isTransient, toProblemError } from './problems.ts';
 import { wantsDpop } from './resource.ts';
 import type { KeySource } from './id-token.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './http.ts';
@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from './authorize.ts';
-import { requestSignIn, type Identify, type SignedInTokens } from './code-flow.ts';
+import { requestTokens, toRejection, type Identify, type Obtained } from './code-flow.ts';
 
 /** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
@@ -33,7 +33,7 @@ export interface DeviceGrant {
 
 /** The answer to one request for the tokens. */
 export type DeviceAnswer =
-  | { readonly outcome: 'signed-in'; readonly result: SignedInTokens }
+  | { readonly outcome: 'signed-in'; readonly result: Obtained }
   /** The user has not finished. */
   | { readonly outcome: 'pending' }
   /** The same, and the pauses are too short. */
@@ -60,13 +60,13 @@ const maxUriLength = 2_000;
  * use it, or cannot bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
  * shown; and what an exchange throws.
  */
-export function requestDeviceGrant(
+export async function requestDeviceGrant(
   client: ProviderClient,
   metadata: Metadata,
   additional: AdditionalScopes = {},
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
-  return toProblemErrors(client, detail`device code`, async () => {
+  try {
     const { device_authorization_endpoint: endpoint } = metadata;
     // Throws, so that the user isn't asked to enter a code in vain.
     wantsDpop(provider, metadata);
@@ -74,31 +74,30 @@ export function requestDeviceGrant(
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', detail`device code: its endpoint is not an https URL`);
     }
-    try {
-      const response = await oauth.deviceAuthorizationRequest(
-        metadata,
-        oauthClient(),
-        client.authentication,
-        toParameters({
-          ...provider.authorizationParameters,
-          audience: provider.audience,
-          max_age: provider.maxAgeSeconds,
-          ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
-          // Plain OAuth 2 may need no scope.
-          scope: toWholeScope(provider, additional) || null,
-          resource: toWholeResource(provider),
-        }),
-        options,
-      );
-      const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
-      return toGrant(client, answer);
-    } catch (cause) {
-      if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
-      // GitHub's own.
-      const reason = detail`device code: device_flow_disabled: switch it on for this client at the provider`;
-      throw new ProblemError('provider-misconfigured', reason);
-    }
-  });
+    const response = await oauth.deviceAuthorizationRequest(
+      metadata,
+      oauthClient(),
+      client.authentication,
+      toParameters({
+        ...provider.authorizationParameters,
+        audience: provider.audience,
+        max_age: provider.maxAgeSeconds,
+        ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
+        // Plain OAuth 2 may need no scope.
+        scope: toWholeScope(provider, additional) || null,
+        resource: toWholeResource(provider),
+      }),
+      options,
+    );
+    const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
+    return toGrant(client, answer);
+  } catch (error) {
+    if (findOAuthError(error) !== 'device_flow_disabled')
+      throw toProblemError(client, detail`device code`, error);
+    // GitHub's own.
+    const reason = detail`device code: device_flow_disabled: switch it on for this client at the provider`;
+    throw new ProblemError('provider-misconfigured', reason);
+  }
 }
 
 /**
@@ -118,35 +117,35 @@ export async function requestDeviceTokens(
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
-  const { oauthClient, authentication, options, provider } = client;
-  const { acrValues } = provider;
-  const additionalParameters = toOwnParameters(provider, additional);
-  let isIssued = false;
+  const { acrValues } = client.provider;
+  const step = detail`device code`;
+  const additionalParameters = toOwnParameters(client.provider, additional);
+  let received;
   try {
-    const result = await requestSignIn(identify, {
-      client,
-      metadata,
-      keys,
+    received = await requestTokens(client, {
+      step,
       dpopKey,
-      step: detail`device code`,
-      acrValues,
-      send(proof) {
-        const allOptions = { ...options, ...proof, additionalParameters };
-        return oauth.deviceCodeGrantRequest(metadata, oauthClient(), authentication, deviceCode, allOptions);
-      },
-      async process(response) {
-        const answer = await oauth.processDeviceCodeResponse(metadata, oauthClient(), response);
-        isIssued = true;
-        return answer;
-      },
-      check: (signedIn) => expectRecentAuthentication(client, signedIn),
+      send: (proof) =>
+        oauth.deviceCodeGrantRequest(metadata, client.oauthClient(), client.authentication, deviceCode, {
+          ...client.options,
+          ...proof,
+          additionalParameters,
+        }),
+      process: (response) => oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response),
     });
-    return { outcome: 'signed-in', result };
   } catch (error) {
     const outcome = toOutcome(error);
-    // A device code is redeemed once: after the tokens have come, no further answer is better.
-    if (isIssued || outcome === null) throw error;
+    if (outcome === null) throw error;
     return { outcome };
+  }
+  // A device code is redeemed once: from here on, no further answer is better.
+  const { answer, response, copy } = received;
+  try {
+    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
+    expectRecentAuthentication(client, result);
+    return { outcome: 'signed-in', result };
+  } catch (error) {
+    throw await toRejection(client, step, error, copy);
   }
 }
 
@@ -196,10 +195,7 @@ function toShownUri(text: string): URL | null {
 }
 
 /** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */
-function expectRecentAuthentication(
-  { provider, nowSeconds }: ProviderClient,
-  { claims }: SignedInTokens,
-): void {
+function expectRecentAuthentication({ provider, nowSeconds }: ProviderClient, { claims }: Obtained): void {
   const { maxAgeSeconds } = provider;
   if (maxAgeSeconds === null) return;
   const age = nowSeconds() - Number(claims['auth_time']);

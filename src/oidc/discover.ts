@@ -5,27 +5,26 @@ import * as v from 'valibot';
 import { type JWK, type JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
-import { isObject } from '../config/value-schema.ts';
+import { isObject } from '../session/shape.ts';
 import { once } from '../concurrency.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { isSecureUrl } from '../session/secure-url.ts';
+import { isSecureUrl, toSecureOrigin } from '../session/secure-url.ts';
 import { type ProviderClient, readJsonAnswer } from './http.ts';
 import { guid, isOfTenant } from '../config/issuer.ts';
 import { tenantPlaceholder } from '../config/url.ts';
 import { rejectClaim } from './problems.ts';
 import { rejectRedirect } from './redirect.ts';
 
-const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
-
 const schema = once(() => {
-  const neededEndpoint = v.exactOptional(endpoint());
+  const endpoint = v.pipe(v.string(), v.check(isSecureUrl));
+  const neededEndpoint = v.exactOptional(endpoint);
   // Not checked here: one that isn't usable is left out below.
   const optionalEndpoint = v.exactOptional(v.custom<string>(() => true));
   const names = v.array(v.string());
   return v.object({
     issuer: v.string(),
-    authorization_endpoint: endpoint(),
+    authorization_endpoint: endpoint,
     token_endpoint: neededEndpoint,
     jwks_uri: neededEndpoint,
     userinfo_endpoint: optionalEndpoint,
@@ -88,7 +87,7 @@ export type DiscoveryDocument = unknown;
 
 /**
  * Fetches the discovery document. Returns null without a request if the configuration names every endpoint
- * needed for a sign-in. Throws {@link ProblemError}, as `Exchange.fetch` does.
+ * needed for a sign-in. Throws {@link ProblemError}, as the exchange's `fetch` does.
  */
 export async function requestDocument({ provider, exchange }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
@@ -168,6 +167,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): Detail {
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
 function readConfigured(provider: Provider): Metadata | null {
   const { metadata, issuer, issuerTemplate } = provider;
+  if (metadata === null) return null;
   return parse(withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer }), provider).metadata;
 }
 
@@ -203,22 +203,23 @@ export function readKeys(json: unknown): Keys {
  */
 function toUsable(metadata: Metadata, provider: Provider): Metadata {
   const origins = toProviderOrigins(provider);
-  const isElsewhere = (url: unknown) => v.is(endpoint(), url) && !origins.includes(new URL(url).origin);
   const pushed = 'pushed_authorization_request_endpoint' as const;
   const needed = [...toNeeds(provider).needed, ...(isPushed(provider, metadata) ? [pushed] : [])];
-  const missing = needed.find((name) => isElsewhere(metadata[name]));
-  if (missing !== undefined) {
+  for (const name of needed) {
+    const origin = toSecureOrigin(metadata[name]);
+    if (origin === null || origins.includes(origin)) continue;
     throw new ProblemError(
       'host-permission-missing',
-      detail`discovery: ${safe(missing)} is on a host that is not in the configuration`,
+      detail`discovery: ${safe(name)} is on a host that is not in the configuration`,
     );
   }
-  const leftOutEndpoints = optionalEndpoints.filter((name) => {
-    const url = metadata[name];
-    if (url === undefined) return false;
+  const leftOutEndpoints: OptionalEndpoint[] = [];
+  for (const name of optionalEndpoints) {
+    const origin = toSecureOrigin(metadata[name]);
     // The page that ends the session opens in a window, which needs no permission.
-    return !v.is(endpoint(), url) || (name !== 'end_session_endpoint' && isElsewhere(url));
-  });
+    const isUsable = origin !== null && (name === 'end_session_endpoint' || origins.includes(origin));
+    if (metadata[name] !== undefined && !isUsable) leftOutEndpoints.push(name);
+  }
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );

@@ -6,7 +6,7 @@ import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
 import { detail } from '../session/detail.ts';
-import { toProblemErrors } from './problems.ts';
+import { toProblemError } from './problems.ts';
 
 /**
  * Revokes a token of the kind `hint` (RFC 7009); with plain OAuth 2 the kind may be wrong. It was issued to the client
@@ -22,7 +22,7 @@ export async function revokeToken(
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   const { provider, oauthClient, authentication, options } = client;
-  return toProblemErrors(client, detail`revocation`, async () => {
+  try {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, authentication, token, {
       ...options,
@@ -30,8 +30,10 @@ export async function revokeToken(
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),
     });
     await oauth.processRevocationResponse(response);
-    return 'revoked' as const;
-  });
+    return 'revoked';
+  } catch (error) {
+    throw toProblemError(client, detail`revocation`, error);
+  }
 }
 
 /** A request to end the session at the provider. */

@@ -42,29 +42,13 @@ export class UnsentError extends Error {
   override readonly name = 'UnsentError';
 }
 
-/** HTTP access to the hosts of one provider. Each call throws {@link ProblemError}s. */
-export interface Exchange {
-  /** Sends one request and returns the response with its body already read. */
-  readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
-  /**
-   * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
-   * because the provider may have recovered and nothing is lost by asking.
-   */
-  readonly fetchAtOnce: Exchange['fetch'];
-  /**
-   * Fetches a page without cookies, whatever its status, and follows redirects if they are confined to the configured hosts.
-   * Returns null if they aren't, or if they lead beyond those hosts.
-   */
-  readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
-}
-
 /** Chromium stops a worker whose request gets no headers within 30 s. */
 export const timeoutMs = 25_000;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * Creates an exchange with the hosts of `origins`. Each response sets `clock`.
+ * Creates an exchange: HTTP access to the hosts of `origins`. Each response sets `clock`.
  *
  * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
  * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
@@ -77,7 +61,7 @@ export function createExchange(
   world: Environment,
   origins: readonly string[],
   clock = createProviderClock(),
-): Exchange {
+) {
   /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
 
@@ -142,9 +126,19 @@ export function createExchange(
   };
 
   return {
-    fetch: (url, request) => send(url, request, 'manual', readAnswer),
-    fetchAtOnce: (url, request) => send(url, request, 'manual', readAnswer, 'at-once'),
-    async fetchPage(url) {
+    /** Sends one request and returns the response with its body already read. */
+    fetch: (url: string, request: ExchangeRequest) => send(url, request, 'manual', readAnswer),
+    /**
+     * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
+     * because the provider may have recovered and nothing is lost by asking.
+     */
+    fetchAtOnce: (url: string, request: ExchangeRequest) =>
+      send(url, request, 'manual', readAnswer, 'at-once'),
+    /**
+     * Fetches a page without cookies, whatever its status, and follows redirects if they are confined to the configured hosts.
+     * Returns null if they aren't, or if they lead beyond those hosts.
+     */
+    async fetchPage(url: string): Promise<FetchedPage | null> {
       // Asks for JSON first, because an error code as data is more certain than words on a page.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
       const toPage = async (response: Response, host: Detail): Promise<FetchedPage | null> => {
@@ -261,30 +255,23 @@ export function withoutLongChallenge(headers: Headers): Headers {
 /** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
 const minSkewSeconds = 5;
 
-/** The clock of one provider. */
-export interface ProviderClock {
-  /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
-  skewSeconds(): number | null;
-  /** Measures with the `Date` of a response, given this device's times of the request and the response. */
-  measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void;
-  /** Takes over what an earlier run has measured, if nothing is known yet. */
-  restore(skewSeconds: number): void;
-}
-
-/** Creates a clock. It calls `onChange` after each measurement that differs by more than noise. */
-export function createProviderClock(onChange: () => void = () => undefined): ProviderClock {
+/** Creates the clock of one provider. It calls `onChange` after each measurement that differs by more than noise. */
+export function createProviderClock(onChange: () => void = () => undefined) {
   let skewSeconds: number | null = null;
 
   return {
+    /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
     skewSeconds: () => skewSeconds,
-    measure(headers, sentAtMs, receivedAtMs) {
+    /** Measures with the `Date` of a response, given this device's times of the request and the response. */
+    measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void {
       const measured = readSkewSeconds(headers, sentAtMs, receivedAtMs);
       if (measured === null) return;
       const before = skewSeconds;
       skewSeconds = measured;
       if (before === null || isOtherSkew(before, measured)) onChange();
     },
-    restore(stored) {
+    /** Takes over what an earlier run has measured, if nothing is known yet. */
+    restore(stored: number): void {
       skewSeconds ??= stored;
     },
   };
@@ -312,33 +299,6 @@ function readSkewSeconds(headers: Headers, sentAtMs: number, receivedAtMs: numbe
 
 // The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.
 
-interface RequestOptions {
-  readonly [oauth.customFetch]: Exchange['fetch'];
-  readonly [oauth.allowInsecureRequests]: boolean;
-}
-
-/** Access to one provider, shared by all steps of the protocol. */
-export interface ProviderClient {
-  readonly provider: Provider;
-  readonly world: Environment;
-  /** The client for oauth4webapi, with the clock skew known at the time of the call. */
-  readonly oauthClient: () => oauth.Client;
-  /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
-  readonly authentication: oauth.ClientAuth;
-  /** For requests to OAuth endpoints, whose answers become standard. */
-  readonly options: RequestOptions;
-  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
-  readonly atOnceOptions: RequestOptions;
-  /** For all other requests. */
-  readonly exchange: Exchange;
-  /** The current time by the provider's clock, in whole seconds. */
-  readonly nowSeconds: () => number;
-  /** How far the provider's clock is ahead of ours; null while unknown. */
-  readonly skewSeconds: () => number | null;
-  /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
-  readonly dpopHandles: Map<string, oauth.DPoPHandle>;
-}
-
 /** Tolerance for the end of a token or of an authentication, in addition to the known skew. */
 export const expiryToleranceSeconds = 30;
 /**
@@ -351,26 +311,28 @@ export const futureToleranceSeconds = 5 * 60;
  * Creates the client of a provider. It remembers the clock skew, unless `clock` is given, and DPoP nonces, so
  * create it once.
  */
-export function createProviderClient(
-  world: Environment,
-  provider: Provider,
-  clock = createProviderClock(),
-): ProviderClient {
+export function createProviderClient(world: Environment, provider: Provider, clock = createProviderClock()) {
   const exchange = createExchange(world, toProviderOrigins(provider), clock);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
-  const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
-    [oauth.customFetch]: async (url, request) => toStandardAnswer(provider, await fetch(url, request)),
+  const toOptions = (fetch: typeof exchange.fetch) => ({
+    [oauth.customFetch]: async (url: string, request: ExchangeRequest) =>
+      toStandardAnswer(provider, await fetch(url, request)),
     // The configuration and the metadata schema have rejected `http:` beyond loopback already.
     [oauth.allowInsecureRequests]: true,
   });
   return {
     provider,
     world,
+    /** The current time by the provider's clock, in whole seconds. */
     nowSeconds,
+    /** How far the provider's clock is ahead of ours; null while unknown. */
     skewSeconds: clock.skewSeconds,
+    /** For all requests but those to OAuth endpoints. */
     exchange,
-    dpopHandles: new Map(),
-    oauthClient: () => ({
+    /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
+    dpopHandles: new Map<string, oauth.DPoPHandle>(),
+    /** The client for oauth4webapi, with the clock skew known at the time of the call. */
+    oauthClient: (): oauth.Client => ({
       client_id: provider.clientId,
       // oauth4webapi reads `Date.now()`; this shifts it to the injected clock. It also has one tolerance for
       // past and future, so its clock is shifted to the middle of the two.
@@ -378,11 +340,17 @@ export function createProviderClient(
         nowSeconds() - Math.floor(Date.now() / 1000) + (futureToleranceSeconds - expiryToleranceSeconds) / 2,
       [oauth.clockTolerance]: (futureToleranceSeconds + expiryToleranceSeconds) / 2,
     }),
+    /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
+    /** For requests to OAuth endpoints, whose answers become standard. */
     options: toOptions(exchange.fetch),
+    /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
     atOnceOptions: toOptions(exchange.fetchAtOnce),
   };
 }
+
+/** Access to one provider, shared by all steps of the protocol. */
+export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
 
 // Makes the answers of OAuth endpoints standard (RFC 6749 sections 5.1 and 5.2). Many providers are older than the standard, or
 // send a member without a value instead of leaving it out.

@@ -4,11 +4,10 @@
 import * as oauth from 'oauth4webapi';
 import { toWholeScope, createRequest, type AuthorizationRequest } from './authorize.ts';
 import { type Metadata, toResponseMetadata } from './discover.ts';
-import { type Flow, verifyIdentity, type Identify } from './code-flow.ts';
-import { checkClaims, validatedClaims } from './id-token.ts';
+import { byIdToken, type Flow, type Identify } from './code-flow.ts';
 import type { ProviderClient } from './http.ts';
 import { notOurUri, rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
-import { toProblemErrors } from './problems.ts';
+import { toProblemError } from './problems.ts';
 import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
@@ -29,16 +28,11 @@ export const idTokenFlow: Flow = {
   identify: byIdTokenAlone,
 };
 
-/**
- * The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11), except `at_hash`, because
- * there is no access token.
- */
-async function byIdTokenAlone(...[request, answer, response]: Parameters<Identify>) {
-  const { client } = request;
-  const claims = validatedClaims(answer);
-  checkClaims(client, claims);
-  const tokens = toIdTokenSet(client, String(answer.id_token), claims.exp);
-  return verifyIdentity(request, claims, response, tokens, null);
+/** The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11). */
+async function byIdTokenAlone(...[verification, answer, response]: Parameters<Identify>) {
+  const obtained = await byIdToken(verification, answer, response);
+  const exp = Number(obtained.claims['exp']);
+  return { ...obtained, tokens: toIdTokenSet(verification.client, String(answer.id_token), exp) };
 }
 
 /** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */
@@ -82,13 +76,13 @@ const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
  */
-export function readIdTokenResponse(
+export async function readIdTokenResponse(
   client: ProviderClient,
   metadata: Metadata,
   { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return toProblemErrors(client, detail`sign-in`, () => {
+  try {
     const parameters = readFragment(redirectUri, responseUrl);
     const found = foreign.find((name) => parameters.has(name));
     if (found !== undefined)
@@ -107,7 +101,9 @@ export function readIdTokenResponse(
     withoutToken.delete('id_token');
     oauth.validateAuthResponse(expected, client.oauthClient(), withoutToken, state);
     return parameters;
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`sign-in`, error);
+  }
 }
 
 /** The token set of a verified ID token. `exp` is by the provider's clock. */

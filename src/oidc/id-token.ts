@@ -7,7 +7,7 @@ import type { Provider } from '../config/provider.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './redirect.ts';
-import { rejectClaim, toProblemErrors } from './problems.ts';
+import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
 import { isSameValue } from '../config/allowed.ts';
@@ -32,29 +32,15 @@ const maxTokenAgeSeconds = 10 * 60;
  * (OpenID Connect Core 3.1.3.7 and 3.1.3.8), except their age. Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
-  client: ProviderClient,
+  { provider }: ProviderClient,
   tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
-  const claims = validatedClaims(tokenResponse);
-  await checkAccessTokenHash(tokenResponse, claims);
-  checkClaims(client, claims);
-  return claims;
-}
-
-/** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
-export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject(detail`missing`);
   // oauth4webapi accepts spaces, which a JWT can't have (RFC 7515 section 2). An API may get this token.
   if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(detail`a space in it`);
-  return claims;
-}
-
-/**
- * Checks the claims that depend neither on an access token nor on the time (OpenID Connect Core 3.1.3.7). Throws
- * `response-rejected`.
- */
-export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken): void {
+  // With the ID token itself as the answer there is no access token (3.2.2.11).
+  if (provider.responseType !== 'id_token') await checkAccessTokenHash(tokenResponse, claims);
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('aud', claims, detail`an audience that is not in "trustedAudiences"`);
   }
@@ -64,6 +50,7 @@ export function checkClaims({ provider }: ProviderClient, claims: oauth.IDToken)
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
     throw rejectClaim('sub', claims, detail`not a subject`);
   }
+  return claims;
 }
 
 /** Checks that an ID token was issued just now, for this request. Throws `response-rejected`. */
@@ -92,7 +79,7 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
  * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
  * throws if the keys cannot be fetched.
  */
-export function verifySignature(
+export async function verifySignature(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -106,7 +93,7 @@ export function verifySignature(
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
-  return toProblemErrors(client, detail`ID token`, async () => {
+  try {
     const cached = await tenantKeys('cached');
     try {
       await verify(cached);
@@ -118,7 +105,9 @@ export function verifySignature(
         throw reject(detail`its key or its signature cannot be read`, { cause });
       });
     }
-  });
+  } catch (error) {
+    throw toProblemError(client, detail`ID token`, error);
+  }
 }
 
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
@@ -171,25 +160,23 @@ export async function checkRenewedIdToken(
   response: Response,
 ): Promise<RenewedIdToken> {
   try {
-    return await toProblemErrors(client, detail`renewal`, async () => {
-      const copy = response.clone();
-      // Tolerates any time.
-      const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
-      const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
-      const claims = await checkIdToken(client, answer);
-      const change = findChange(authentication, claims);
-      if (change !== null) throw change;
-      const isVerified = await canVerify(client, metadata, keys, claims, response);
-      const problem = findExclusion(client.provider, claims);
-      if (problem !== null) return { outcome: 'ended', problem };
-      const isUsable =
-        isVerified &&
-        hasSameAuthTime(authentication, claims) &&
-        (await isTimely(client, metadata, claims, copy));
-      return { outcome: isUsable ? 'verified' : 'unverified' };
-    });
+    const copy = response.clone();
+    // Tolerates any time.
+    const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+    const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
+    const claims = await checkIdToken(client, answer);
+    const change = findChange(authentication, claims);
+    if (change !== null) throw change;
+    const isVerified = await canVerify(client, metadata, keys, claims, response);
+    const problem = findExclusion(client.provider, claims);
+    if (problem !== null) return { outcome: 'ended', problem };
+    const isUsable =
+      isVerified &&
+      hasSameAuthTime(authentication, claims) &&
+      (await isTimely(client, metadata, claims, copy));
+    return { outcome: isUsable ? 'verified' : 'unverified' };
   } catch (error) {
-    return { outcome: 'rejected', problem: error as ProblemError };
+    return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
   }
 }
 

@@ -10,7 +10,7 @@ import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/view.ts';
 import { findExclusion } from './id-token.ts';
 import { readJsonAnswer, type ProviderClient } from './http.ts';
-import { toProblemErrors } from './problems.ts';
+import { toProblemError } from './problems.ts';
 import { isTokenRefused, requestResource } from './resource.ts';
 
 /**
@@ -24,7 +24,8 @@ export const byUserApi: Identify = async ({ client, dpopKey }, answer) => {
   const tokens = toPlainTokenSet(answer, client.world.nowMs());
   const { profile, claims } = await requestUser(client, tokens, dpopKey);
   const { issuer } = client.provider;
-  return { tokens, claims, issuer, profile, originalClaims: null, grantedScope: answer.scope ?? null };
+  const grantedScope = answer.scope ?? null;
+  return { tokens, dpopKey, claims, issuer, profile, originalClaims: null, grantedScope };
 };
 
 /** The code flow without an ID token. */
@@ -57,12 +58,12 @@ export function isTokenRefusal(error: unknown): boolean {
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `response-rejected` if
  * the API refuses the token, or if its answer isn't JSON or names no subject, and what an exchange throws.
  */
-export function requestUser(
+export async function requestUser(
   client: ProviderClient,
   tokens: TokenSet,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<ApiUser> {
-  return toProblemErrors(client, detail`user API`, async () => {
+  try {
     const { provider, exchange } = client;
     const { userApi } = provider;
     if (userApi === null) throw new Error('This provider has no user API.');
@@ -80,8 +81,10 @@ export function requestUser(
     const claims = readUser(userApi, answer);
     const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
     if (exclusion !== null) throw exclusion;
-    return { profile: toProfile(provider.id, claims, tokens), claims };
-  });
+    return { profile: toProfile(provider, claims, tokens), claims };
+  } catch (error) {
+    throw toProblemError(client, detail`user API`, error);
+  }
 }
 
 /** Reads the members that the configuration names. Throws `response-rejected` if there is no subject. */

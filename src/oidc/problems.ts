@@ -35,20 +35,16 @@ const problemByCode: ReadonlyMap<unknown, ProblemCode> = new Map(
 );
 
 /**
- * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}: `clock-wrong` if this device's clock
- * made an ID token fail a check. The provider's own words about its error go only to the console.
+ * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
+ * provider's own words about its error go only to the console.
  */
-export async function toProblemErrors<T>(
-  client: ProviderClient,
-  step: Detail,
-  run: () => Promise<T> | T,
-): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    tellDevelopers(client, step, error);
-    throw findWrongClock(client, error) ?? toProblemError(step, error);
-  }
+export function toProblemError(client: ProviderClient, step: Detail, error: unknown): ProblemError {
+  tellDevelopers(client, step, error);
+  const wrongClock = findWrongClock(client, error);
+  if (wrongClock !== null) return wrongClock;
+  if (error instanceof ProblemError) return error;
+  const [code, fault] = judge(error);
+  return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
 }
 
 /** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
@@ -95,12 +91,6 @@ const interactionErrors: readonly (string | null)[] = [
 
 /** Answers that occur regularly when everything is fine. */
 const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
-
-function toProblemError(step: Detail, error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  const [code, fault] = judge(error);
-  return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
-}
 
 function judge(error: unknown): readonly [ProblemCode, Detail] {
   if (isErrorAnswer(error)) return [toErrorCode(error.error), toSafeCode(error.error)];

@@ -1,12 +1,12 @@
 // Renews a session's tokens with its refresh token.
 
 import * as oauth from 'oauth4webapi';
-import { detail, type Detail } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './authorize.ts';
 import { type ProviderClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { expectUsableToken, isProofRejected } from './resource.ts';
+import { isProofRejected } from './resource.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
 import { parseObject } from './redirect.ts';
 import { tellDevelopers, toErrorCode } from './problems.ts';
@@ -55,51 +55,53 @@ export async function renewTokens(
   dpopKey: CryptoKeyPair | null = null,
   parameters: Readonly<Record<string, string>> = toOwnParameters(client.provider, {}),
 ): Promise<TokenAnswer> {
-  const { world, provider, options, oauthClient, authentication: asClient } = client;
+  const step = detail`renewal`;
   if (tokens.type === 'DPoP' && dpopKey === null)
-    return refused(detail`renewal: the key of the tokens is gone`);
-  return requestTokens<TokenAnswer>(client, {
-    step: detail`renewal`,
-    dpopKey,
-    drops: 'refresh-token',
-    send(proof) {
-      const allOptions = { ...options, ...proof, additionalParameters: parameters };
-      return oauth.refreshTokenGrantRequest(
-        metadata,
-        oauthClient(),
-        asClient,
-        tokens.refreshToken,
-        allOptions,
-      );
-    },
-    async read(response) {
-      const redeemed = await readAnswer(client, metadata, response.clone());
-      if ('outcome' in redeemed) return redeemed;
-      const { answer, idToken } = redeemed;
-      expectUsableToken(provider, answer, dpopKey);
-      const renewed = toTokenSet(answer, world.nowMs(), tokens);
-      const grantedScope = answer.scope ?? null;
-      if (idToken === null) return { outcome: 'renewed', tokens: renewed, grantedScope };
-      const dropped = await readDroppedToken(response.clone());
-      const checked = await checkRenewedIdToken(client, metadata, keys, authentication, response);
-      if ('problem' in checked) return { ...checked, dropped };
-      const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
-      return { outcome: 'renewed', tokens: whole, grantedScope };
-    },
-  });
+    return {
+      outcome: 'refused',
+      problem: new ProblemError('expired', detail`${step}: the key of the tokens is gone`),
+    };
+  let received;
+  try {
+    received = await requestTokens(client, {
+      step,
+      dpopKey,
+      drops: 'refresh-token',
+      send: (proof) =>
+        oauth.refreshTokenGrantRequest(
+          metadata,
+          client.oauthClient(),
+          client.authentication,
+          tokens.refreshToken,
+          { ...client.options, ...proof, additionalParameters: parameters },
+        ),
+      process: (response) => readAnswer(client, metadata, response),
+    });
+  } catch (error) {
+    // Nothing else has this code.
+    if (error instanceof ProblemError && error.code === 'expired')
+      return { outcome: 'refused', problem: error };
+    throw error;
+  }
+  const { id_token: idToken, ...answer } = received.answer;
+  const renewed = toTokenSet(answer, client.world.nowMs(), tokens);
+  const grantedScope = answer.scope ?? null;
+  if (idToken === undefined) return { outcome: 'renewed', tokens: renewed, grantedScope };
+  const checked = await checkRenewedIdToken(client, metadata, keys, authentication, received.response);
+  if ('problem' in checked) return { ...checked, dropped: await readDroppedToken(received.copy) };
+  const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
+  return { outcome: 'renewed', tokens: whole, grantedScope };
 }
 
-interface Redeemed {
-  /** The answer without its ID token, because the ID token's faults are not the answer's. */
-  readonly answer: oauth.TokenEndpointResponse;
-  readonly idToken: string | null;
-}
-
+/**
+ * The answer in `response`, which stays unread, and whose ID token is not checked: its faults are not the answer's. Throws
+ * {@link ProblemError} `expired` if the provider refuses the refresh token, and what oauth4webapi throws.
+ */
 async function readAnswer(
   client: ProviderClient,
   metadata: Metadata,
   response: Response,
-): Promise<Redeemed | (TokenAnswer & { readonly outcome: 'refused' })> {
+): Promise<oauth.TokenEndpointResponse> {
   const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
   const { status, headers } = response;
   // oauth4webapi names the fault of an answer that is no object.
@@ -107,16 +109,12 @@ async function readAnswer(
     idToken === undefined ? response.clone() : new Response(JSON.stringify(others), { status, headers });
   try {
     const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), rest);
-    return { answer, idToken: idToken === undefined ? null : String(idToken) };
+    return idToken === undefined ? answer : { ...answer, id_token: String(idToken) };
   } catch (cause) {
     if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(response))) throw cause;
     tellDevelopers(client, detail`renewal`, cause);
-    return refused(detail`renewal: HTTP ${status}`, cause);
+    throw new ProblemError('expired', detail`renewal: HTTP ${status}`, { cause });
   }
-}
-
-function refused(reason: Detail, cause?: unknown): TokenAnswer & { readonly outcome: 'refused' } {
-  return { outcome: 'refused', problem: new ProblemError('expired', reason, { cause }) };
 }
 
 /**

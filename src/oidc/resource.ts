@@ -3,11 +3,13 @@
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge, type ProviderClient, isOtherSkew } from './http.ts';
-import { toApiToken, type TokenSet } from './tokens.ts';
+import { toApiToken, toProfile, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 import type { Provider } from '../config/provider.ts';
 import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
+import type { Profile } from '../session/view.ts';
 import type { Metadata } from './discover.ts';
+import { toProblemError } from './problems.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
@@ -61,6 +63,37 @@ function toReadable(response: Response): Response {
   const headers = withoutLongChallenge(response.headers);
   if (headers === response.headers) return response;
   return new Response(null, { status: response.status, headers });
+}
+
+/**
+ * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
+ * `response-rejected` (5.3.2). Throws {@link ProblemError}.
+ */
+export async function requestUserInfo(
+  client: ProviderClient,
+  metadata: Metadata,
+  tokens: AccessTokenSet,
+  claims: ProfileClaims,
+  dpopKey: CryptoKeyPair | null = null,
+): Promise<Profile> {
+  try {
+    const oauthClient = client.oauthClient();
+    const key = tokens.type === 'DPoP' ? dpopKey : null;
+    const userInfo = await withProof(client, key, async (proof) => {
+      const options = { ...client.options, ...proof, [oauth.customFetch]: client.exchange.fetch };
+      const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
+      return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
+    });
+    // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
+    const isGap = (value: unknown) => value === null || value === '';
+    const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
+    const named = signed['email'] === undefined ? userInfo : signed;
+    const isSame = named['email'] === userInfo.email;
+    const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
+    return toProfile(client.provider, { ...userInfo, ...signed, email_verified }, tokens);
+  } catch (error) {
+    throw toProblemError(client, detail`UserInfo`, error);
+  }
 }
 
 // DPoP (RFC 9449): binds tokens to a key in this browser and proves possession of that key.
@@ -131,23 +164,6 @@ export function isProofRejected(error: unknown): boolean {
 }
 
 const invalidProof = 'invalid_dpop_proof';
-
-/**
- * Checks the access token of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP token without a key,
- * for a Bearer token where DPoP is required (section 5), and for one that no header can hold (RFC 6749 appendix A.12).
- */
-export function expectUsableToken(
-  { dpop }: Provider,
-  { token_type, access_token }: oauth.TokenEndpointResponse,
-  dpopKey: CryptoKeyPair | null,
-): void {
-  if (token_type === 'dpop' ? dpopKey === null : dpop === 'required') {
-    throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
-  }
-  if (!/^[\x20-\x7e]+$/.test(access_token)) {
-    throw new ProblemError('response-rejected', detail`token: not printable ASCII`);
-  }
-}
 
 /** A session uses one key. At the same time, a sign-in uses a new key, and tokens that must be revoked use former ones. */
 const maxHandles = 10;

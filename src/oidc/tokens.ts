@@ -2,7 +2,8 @@
 
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
-import type { Profile, ProviderId } from '../session/view.ts';
+import type { Provider } from '../config/provider.ts';
+import type { Profile } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the vault stores them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;
@@ -71,16 +72,20 @@ export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: 
 /**
  * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
  * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
- * out.
+ * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant.
  */
-export function toProfile(providerId: ProviderId, claims: ProfileClaims, tokens: TokenSet): Profile {
+export function toProfile(
+  { id, issuerTemplate }: Pick<Provider, 'id' | 'issuerTemplate'>,
+  claims: ProfileClaims,
+  tokens: TokenSet,
+): Profile {
   const unlessToken = (text: string | null) => (text !== null && repeatsToken(text, tokens) ? null : text);
   const fullName = [claims['given_name'], claims['family_name']]
     .map((part) => toLine(part, 100))
     .filter(Boolean);
   const email = unlessToken(toLine(claims['email'], 320));
   return {
-    providerId,
+    providerId: id,
     subject: claims.sub,
     name: unlessToken(
       toLine(claims['name'], 200) ?? (fullName.join(' ') || toLine(claims['preferred_username'], 200)),
@@ -88,6 +93,7 @@ export function toProfile(providerId: ProviderId, claims: ProfileClaims, tokens:
     email,
     emailVerified: email !== null && claims['email_verified'] === true,
     picture: unlessToken(toPicture(claims['picture'])),
+    ...(issuerTemplate !== null && { issuer: String(claims['iss']) }),
   };
 }
 

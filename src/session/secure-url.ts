@@ -15,8 +15,14 @@ const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether `text` is an `https:` URL, or an `http:` URL of this computer, whose traffic never leaves it. */
 export function isSecureUrl(text: string): boolean {
-  const { protocol, hostname = '' } = parseUrl(text) ?? {};
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname));
+  return toSecureOrigin(text) !== null;
+}
+
+/** The origin of a secure URL; null for any other value. */
+export function toSecureOrigin(value: unknown): string | null {
+  const url = typeof value === 'string' ? parseUrl(value) : null;
+  const isLoopback = url?.protocol === 'http:' && loopbackHosts.includes(url.hostname);
+  return url?.protocol === 'https:' || isLoopback ? url.origin : null;
 }
 
 /** Whether `text` is the URL of a server on this computer. */

@@ -20,6 +20,11 @@ type ObjectOf<M extends Members> = {
   [K in Exclude<keyof M, MissingKey<M>>]: InferOutput<M[K]>;
 } & { [K in MissingKey<M>]?: InferOutput<M[K]> };
 
+/** Whether a value is an object, and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Reads `value`; null if it does not fit. */
 export function read<T>(schema: Schema<T>, value: unknown): T | null {
   const result = schema(value);

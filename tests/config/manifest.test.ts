@@ -42,9 +42,10 @@ describe('toManifest', () => {
   });
 
   test('names the schema of policies, unless the configuration leaves policies out', () => {
-    const { storage } = own;
-    expect(toManifest(own, config, 'chrome')).toMatchObject({ storage });
-    expect(toManifest(own, { ...config, policies: false }, 'chrome')).not.toHaveProperty('storage');
+    const source = { ...own, version: '1.0' };
+    const { storage } = source;
+    expect(toManifest(source, config, 'chrome')).toMatchObject({ storage });
+    expect(toManifest(source, { ...config, policies: false }, 'chrome')).not.toHaveProperty('storage');
   });
 
   test('gives each browser its own side panel alone, and the permission for it', () => {

@@ -7,9 +7,9 @@ import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.t
 import { diagnose } from '../../src/oidc/why.ts';
 import { toMembers } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
-import { generateDpopKey } from '../../src/oidc/resource.ts';
+import { generateDpopKey, requestUserInfo } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import { completeSignIn, byIdToken, requestUserInfo } from '../../src/oidc/code-flow.ts';
+import { completeSignIn, byIdToken } from '../../src/oidc/code-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { oauthFlow } from '../../src/oidc/oauth.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { findFailedClaim } from '../../src/oidc/problems.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
-import type { SignedInTokens } from '../../src/oidc/code-flow.ts';
+import type { Obtained } from '../../src/oidc/code-flow.ts';
 import {
   createScriptedProvider,
   createSigningKey,
@@ -18,7 +18,7 @@ import { stopClock } from '../support/stop-clock.ts';
 const now = () => Math.floor(Date.now() / 1000);
 const signInWithCode = (script: Script) => createScriptedProvider(script).signIn();
 /** The checks do not depend on the way of an ID token, but for `at_hash`: there is no access token beside it. */
-const flows: Readonly<Record<string, (script: Script) => Promise<SignedInTokens>>> = {
+const flows: Readonly<Record<string, (script: Script) => Promise<Obtained>>> = {
   'from the token endpoint': signInWithCode,
   'in the redirect'(script) {
     const provider = { ...script.provider, responseType: 'id_token' } as const;

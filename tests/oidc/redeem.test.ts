@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { maxBodyBytes } from '../../src/oidc/http.ts';
-import { requestUserInfo } from '../../src/oidc/code-flow.ts';
+import { requestUserInfo } from '../../src/oidc/resource.ts';
 import {
   createScriptedProvider,
   redirectUri,

@@ -2,18 +2,16 @@
 
 import * as oauth from 'oauth4webapi';
 import { expect, test, vi } from 'vitest';
-import { toProblemErrors } from '../../src/oidc/problems.ts';
+import { toProblemError } from '../../src/oidc/problems.ts';
 import { detail } from '../../src/session/detail.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 test.each([
   [new TypeError('https://a.example/?token=secret'), 'a step: TypeError'],
   ['a secret', 'a step: string'],
-])('an unexpected error is reported by its type only', async (thrown, reason) => {
-  const refused = toProblemErrors(createScriptedProvider().client, detail`a step`, () => {
-    throw thrown;
-  });
-  await expect(refused).rejects.toMatchObject({ code: 'unexpected', detail: reason, cause: thrown });
+])('an unexpected error is reported by its type only', (thrown, reason) => {
+  const problem = toProblemError(createScriptedProvider().client, detail`a step`, thrown);
+  expect(problem).toMatchObject({ code: 'unexpected', detail: reason, cause: thrown });
 });
 
 const tokenAnswer = (response: Response): Script => ({ answers: { '/token': response } });
@@ -35,16 +33,14 @@ test.each([
   ['invalid_grant', 'a step: the provider answered {"error":"invalid_grant","error_description":"Gone."}'],
   ['login_required', null],
   ['authorization_pending', null],
-])('the console tells the words of a provider about %s, unless that is ordinary', async (error, line) => {
+])('the console tells the words of a provider about %s, unless that is ordinary', (error, line) => {
   const { client } = createScriptedProvider();
   const warn = vi.fn();
   const thrown = new oauth.ResponseBodyError('', {
     cause: { error, error_description: 'Gone.' },
     response: new Response(null, { status: 400 }),
   });
-  const refused = toProblemErrors({ ...client, world: { ...client.world, warn } }, detail`a step`, () => {
-    throw thrown;
-  });
-  await expect(refused).rejects.toMatchObject({ cause: thrown });
+  const problem = toProblemError({ ...client, world: { ...client.world, warn } }, detail`a step`, thrown);
+  expect(problem).toMatchObject({ cause: thrown });
   expect(warn.mock.calls).toEqual(line === null ? [] : [[line]]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readMetadata, withTenantIssuer } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { findFailedClaim } from '../../src/oidc/problems.ts';
-import { requestUserInfo } from '../../src/oidc/code-flow.ts';
+import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
   createScriptedProvider,

@@ -35,7 +35,7 @@ test.each([
 });
 
 const profile = (claims: Record<string, unknown>) =>
-  toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0));
+  toProfile({ id: 'demo', issuerTemplate: null }, { sub: 'ada', ...claims }, toTokenSet(minimal, 0));
 
 test.each([
   [null, false],
@@ -57,7 +57,12 @@ describe('toProfile', () => {
     const [accessToken, refreshToken, idToken] = ['AT.9f8e7d6c5b4a', 'RT.1a2b3c4d5e6f', 'eyJhbGciOi.eyJ.x'];
     const claims = { sub: 'ada', name: text, email: text, picture: `https://a.example/${text}` };
     const picture = text === '9f8e7d6c' ? claims.picture : null;
-    const shown = toProfile('demo', claims, { ...firstTokens, accessToken, refreshToken, idToken });
+    const shown = toProfile({ id: 'demo', issuerTemplate: null }, claims, {
+      ...firstTokens,
+      accessToken,
+      refreshToken,
+      idToken,
+    });
     expect(shown).toMatchObject({ name: null, email: null, picture });
   });
 

@@ -1,7 +1,7 @@
 // Finds out how a setting can be used, by asking the reader of the configuration and that of a policy.
 
 import { allRules, readConfig, type Config } from '../../src/config/config.ts';
-import { isObject } from '../../src/config/value-schema.ts';
+import { isObject } from '../../src/session/shape.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 

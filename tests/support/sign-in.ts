@@ -2,7 +2,7 @@
 
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { discover } from './discover.ts';
-import { codeFlow, completeSignIn, type Flow, type SignedInTokens } from '../../src/oidc/code-flow.ts';
+import { codeFlow, completeSignIn, type Flow, type Obtained } from '../../src/oidc/code-flow.ts';
 import type { ProviderClient } from '../../src/oidc/http.ts';
 import type { OriginalClaims } from '../../src/oidc/id-token.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
@@ -16,7 +16,7 @@ export async function signInBy(
   open: (url: string) => string | Promise<string>,
   options: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
-): Promise<SignedInTokens> {
+): Promise<Obtained> {
   const metadata = await discover(client);
   const request = await flow.createRequest(client, metadata, redirectUri, options, dpopKey);
   const keys = publishedKeys(client, metadata);
@@ -24,7 +24,7 @@ export async function signInBy(
 }
 
 /** The result of {@link codeFlow}, which always has an access token and an ID token. */
-export type RedeemedTokens = SignedInTokens & {
+export type RedeemedTokens = Obtained & {
   readonly tokens: AccessTokenSet;
   readonly originalClaims: OriginalClaims;
 };

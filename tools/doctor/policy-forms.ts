@@ -2,7 +2,8 @@
 // Windows registry.
 
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { isObject, memberOf } from '../../src/config/value-schema.ts';
+import { memberOf } from '../../src/config/value-schema.ts';
+import { isObject } from '../../src/session/shape.ts';
 import { FileError, parseJson } from '../build/parse-json.ts';
 
 /** A policy in a file. */

@@ -2,7 +2,8 @@
 
 import { allRules } from '../../src/config/config.ts';
 import { describe, formatPath, quote, type Path } from '../../src/config/config-error.ts';
-import { isObject, memberOf } from '../../src/config/value-schema.ts';
+import { memberOf } from '../../src/config/value-schema.ts';
+import { isObject } from '../../src/session/shape.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
-import { isObject } from '../../src/config/value-schema.ts';
+import { isObject } from '../../src/session/shape.ts';
 import type { Settings } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
 import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';

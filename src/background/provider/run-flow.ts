@@ -10,7 +10,7 @@ import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import {
   completeSignIn,
   type Flow,
-  type SignedInTokens,
+  type Obtained,
   findDroppedToken,
   type DroppedToken,
 } from '../../oidc/code-flow.ts';
@@ -20,11 +20,6 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 import { type AuthWindow, type Evidence, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess } from './provider.ts';
-
-/** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
-export interface SignInResult extends SignedInTokens {
-  readonly dpopKey: CryptoKeyPair | null;
-}
 
 export interface SignIn {
   /**
@@ -38,9 +33,9 @@ export interface SignIn {
     options: AuthorizationOptions,
     shown: Promise<void>,
     isWanted: () => boolean,
-  ): Promise<SignInResult>;
+  ): Promise<Obtained>;
   /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
-  silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
+  silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
    * Asks the provider whether the user is signed in there, without a window and without requesting a token. False for any
    * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
@@ -69,7 +64,7 @@ export function createSignIn(
     access: ProviderAccess,
     options: AuthorizationOptions,
     open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
-  ): Promise<SignInResult> => {
+  ): Promise<Obtained> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata();
@@ -86,7 +81,7 @@ export function createSignIn(
       const completed = withDiagnosis(registration, () =>
         completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey),
       );
-      return { ...(await revokeOnFailure(revocations, access, completed)), dpopKey };
+      return revokeOnFailure(revocations, access, completed);
     };
     return finish(await open(request, started, finish));
   };
@@ -141,7 +136,7 @@ export function createSignIn(
 }
 
 /** Redeems and verifies the URL that ends a flow. */
-type Finish = (responseUrl: string) => Promise<SignInResult>;
+type Finish = (responseUrl: string) => Promise<Obtained>;
 
 /**
  * The requests whose windows are open. A window that could not be closed outlives a cancel: a user may still finish there, and a
@@ -176,7 +171,7 @@ function createOpenRequests({ whenFree }: AuthWindow) {
       access: ProviderAccess,
       options: AuthorizationOptions,
       isWanted: () => boolean,
-    ): Promise<SignInResult | null> {
+    ): Promise<Obtained | null> {
       const request = requests.get(access);
       requests.delete(access);
       if (request?.options !== JSON.stringify(options)) return null;

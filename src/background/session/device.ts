@@ -9,12 +9,13 @@ import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { View, SigningIn } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { type SignInResult, revokeOnFailure } from '../provider/run-flow.ts';
+import { revokeOnFailure } from '../provider/run-flow.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import { once, pause } from '../../concurrency.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { isTransient } from '../../oidc/problems.ts';
 import type { DeviceParts, DeviceSignIn } from '../part.ts';
+import type { Obtained } from '../../oidc/code-flow.ts';
 
 /** Creates the sign-in of a build with the device flow. */
 export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
@@ -32,7 +33,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
     deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
 
   /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
-  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<Obtained>) => {
     const session = codeOf(store.current());
     if (session === null) throw new ProblemError('cancelled');
     const abort = new AbortController();
@@ -118,7 +119,7 @@ async function waitForTokens(
   access: ProviderAccess,
   codeSignIn: CodeSignIn,
   signal: AbortSignal,
-): Promise<SignInResult> {
+): Promise<Obtained> {
   const { records, nowMs } = parts;
   const { grant } = codeSignIn;
   const { expiresAtMs } = grant.shown;
@@ -168,8 +169,7 @@ async function ask(
   const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, {
     own: additionalScope ?? undefined,
   });
-  const answer = await revokeOnFailure(revocations, access, asked);
-  return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
+  return revokeOnFailure(revocations, access, asked);
 }
 
 /** Why a code has ended without a session. After a failure, the user may have finished, and the tokens were lost on the way. */

@@ -4,7 +4,8 @@ import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from 
 import { detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { accountOf, type ProviderId, isSameUser, type AccountHint } from '../../session/view.ts';
-import type { SignInResult, SignIn } from '../provider/run-flow.ts';
+import type { SignIn } from '../provider/run-flow.ts';
+import type { Obtained } from '../../oidc/code-flow.ts';
 import { isDue } from '../record/step.ts';
 import {
   toAdditional,
@@ -21,7 +22,6 @@ import type { Api } from '../../config/provider.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { readClaims } from '../../oidc/redirect.ts';
-import { requestUserInfo } from '../../oidc/code-flow.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Work } from '../work.ts';
@@ -29,6 +29,7 @@ import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInOrder } from '../../session/sign-in-order.ts';
 import type { InForce, DeviceSignIn } from '../part.ts';
+import { requestUserInfo } from '../../oidc/resource.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {
@@ -219,7 +220,7 @@ async function run(
   { store, work, beginSession, reopenPopup }: SignInFlowParts,
   attempt: Attempt,
   shown: Promise<void>,
-  obtain: () => Promise<SignInResult>,
+  obtain: () => Promise<Obtained>,
 ): Promise<void> {
   const fail = (error: unknown) =>
     store.dispatch({ type: 'sign-in-ended', attempt: attempt.id, problem: toProblem(error) });
@@ -258,7 +259,7 @@ export interface BeginSession {
    * Begins the session with the result of `obtain`. If the attempt is no longer wanted then, its tokens are revoked instead. Throws
    * {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`, and what `obtain` throws.
    */
-  begin(attempt: Attempt, obtain: () => Promise<SignInResult>): Promise<void>;
+  begin(attempt: Attempt, obtain: () => Promise<Obtained>): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -287,7 +288,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     work.runInBackground(completeProfile());
   };
 
-  const refuse = async (access: ProviderAccess, result: SignInResult, denial: Detail): Promise<never> => {
+  const refuse = async (access: ProviderAccess, result: Obtained, denial: Detail): Promise<never> => {
     await revocations.discard(toGrant(access, result));
     throw new ProblemError('denied', denial);
   };
@@ -295,8 +296,8 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
   /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
   const complete = async (
     { access, asked, isWanted }: Attempt,
-    result: SignInResult,
-  ): Promise<{ readonly result: SignInResult; readonly apis: readonly ApiGrant[] }> => {
+    result: Obtained,
+  ): Promise<{ readonly result: Obtained; readonly apis: readonly ApiGrant[] }> => {
     const { api = null, apis = [] } = asked ?? {};
     if (api === null) return { result, apis };
     const grant = findApi({ apis }, toApiKey(api));
@@ -319,7 +320,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     };
   };
 
-  const use = async (attempt: Attempt, obtained: SignInResult) => {
+  const use = async (attempt: Attempt, obtained: Obtained) => {
     const { id, access, asked, isWanted } = attempt;
     if (!isWanted()) return revocations.discard(toGrant(access, obtained));
     const denial = findDenial(asked, obtained);
@@ -344,7 +345,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
 
 function toSession(
   { id, startedAtMs, access, asked }: Attempt,
-  result: SignInResult,
+  result: Obtained,
   apis: readonly ApiGrant[],
   nowMs: number,
 ): StoredSession {
@@ -365,7 +366,7 @@ function toSession(
   };
 }
 
-function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignInResult): Grant {
+function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: Obtained): Grant {
   return { profile, issuer, clientId: client.provider.clientId, tokens };
 }
 
@@ -373,7 +374,7 @@ function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignIn
 const scopeDenied = detail`scope: less was granted than asked for`;
 
 /** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
-function findDenial(asked: AccessRequest | null, { profile, grantedScope }: SignInResult): Detail | null {
+function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Obtained): Detail | null {
   if (asked === null) return null;
   const { user, additionalScope, api } = asked;
   // The feature that asked runs as that user.

@@ -6,7 +6,8 @@ import { toApiParameters, type AuthorizationOptions } from '../../../src/oidc/au
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
-import { codeFlow, completeSignIn, requestUserInfo } from '../../../src/oidc/code-flow.ts';
+import { codeFlow, completeSignIn } from '../../../src/oidc/code-flow.ts';
+import { requestUserInfo } from '../../../src/oidc/resource.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/http.ts';
 import { renewTokens, type TokenAnswer } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/problems.ts';
