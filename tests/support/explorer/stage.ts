@@ -20,15 +20,16 @@ import {
   type FakeWindow,
   type Manner,
 } from '../fake-browser.ts';
+import { strayRejections } from '../failing-calls.ts';
 import { readHeldFrom, type Held } from '../held.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { provider as scripted } from '../scripted-provider.ts';
 import { soon } from '../soon.ts';
 import { turns } from '../turns.ts';
-import { toGatedBrowser } from './gated-browser.ts';
+import { toGatedBrowser, toLabel } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
 import { codePauseSeconds, CountingProvider, payResource, type User } from './provider.ts';
-import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
+import { forgetTime, passMinute, runTimers } from './still-time.ts';
 
 /** How the user signs in: in a window, or with a code that they enter elsewhere. */
 export type Way = 'window' | 'code';
@@ -143,8 +144,8 @@ export class Stage {
     const life = { isOver: false };
     this.life = life;
     startWorker(
-      toGatedBrowser(this.fake.browser, (path, [argument], effect) =>
-        this.call(life, toChannel(path), toLabel(path, argument), effect),
+      toGatedBrowser(this.fake.browser, (path, args, effect) =>
+        this.call(life, toChannel(path), toLabel(path, args), effect),
       ),
       this.fake.scope,
       this.toWorld(life),
@@ -408,14 +409,6 @@ export class Stage {
 /** A channel is a queue: of the calls of `storage.local`, only the first one begins or returns next. */
 function toChannel(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));
-}
-
-/** The name of a call, with the items of a storage. */
-function toLabel(path: string, argument: unknown): string {
-  if (!path.startsWith('storage.') || argument === undefined) return path;
-  const isItems = typeof argument === 'object' && !Array.isArray(argument);
-  const items = isItems ? Object.keys(argument ?? {}) : [argument].flat();
-  return `${path} ${items.join(' and ')}`;
 }
 
 function toFailure(label: string): Error {
