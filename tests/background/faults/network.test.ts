@@ -51,7 +51,7 @@ test.each<[string, () => Promise<boolean>]>([
   async (_does, mayReach) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { worker, script, clock } = await signedIn({}, { mayReach });
+    const { worker, script, clock } = await signedIn({}, { world: { mayReach } });
     await worker.rest();
     clock.nowMs += hour;
     script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };

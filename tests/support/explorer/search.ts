@@ -84,8 +84,6 @@ export async function runOrder(order: Order): Promise<Outcome> {
 
 /** Brings a new worker into a state. */
 async function begin(stage: Stage, before: readonly EventName[]): Promise<void> {
-  stage.wake();
-  stage.fake.install();
   await stage.drain();
   // Metadata and keys are in the cache, as they are whenever a popup was open before.
   for (const event of ['open', ...before] as const) {
