@@ -2,7 +2,7 @@
 // answered, the worker may be killed at each step, and a listener may be left. The scene ends in a state that the user
 // understands, and nothing is stuck.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { settledView } from '../../src/session/view.ts';
 import { toLabel } from '../support/explorer/gated-browser.ts';
@@ -143,16 +143,18 @@ async function findMinuteFaults({ worker, rest, send, replies }: Play): Promise<
   ];
 }
 
-afterAll(stopTime());
+beforeEach(stopTime);
 
 describe('a call that fails', () => {
   /** The calls that each scene makes, and how often. */
   const made = new Map<string, ReadonlyMap<string, number>>();
 
   beforeAll(async () => {
+    const startTime = stopTime();
     for (const [title, scene] of Object.entries(scenes)) {
       made.set(title, (await playAndFail(scene)).calls);
     }
+    startTime();
   });
 
   test('is one that these scenes make, and they make all that are known', () => {

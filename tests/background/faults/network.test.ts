@@ -1,6 +1,6 @@
 // The network is gone, or something else answers for the provider.
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deadlineMs } from '../../../src/background/deadlines.ts';
 import {
   adaIsSignedIn,
@@ -50,7 +50,6 @@ test.each<[string, () => Promise<boolean>]>([
   'a provider counts as out of reach where the browser %s whether its host is allowed',
   async (_does, mayReach) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { worker, script, clock } = await signedIn({}, { world: { mayReach } });
     await worker.rest();
     clock.nowMs += hour;

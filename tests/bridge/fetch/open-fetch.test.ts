@@ -263,7 +263,6 @@ describe('openFetch', () => {
           name: 'FetchRefused',
           reason: 'signed-out',
         });
-        vi.restoreAllMocks();
       },
     );
 
