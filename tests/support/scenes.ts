@@ -103,11 +103,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     act: signedIn,
     ends: ['signed-in'],
   },
-  'a cancel': {
-    before: openWindow,
-    act: sends({ type: 'cancel' }),
-    ends: ['signed-out'],
-  },
+  'a cancel': { before: openWindow, act: sends({ type: 'cancel' }), ends: ['signed-out'] },
   'a sign-in whose window is asked for': {
     before: openWindow,
     async act(play) {
