@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
 import { readConfigFile } from '../tools/build/read-config.ts';
 import { emptyFeature } from '../tools/build/settings.ts';
@@ -35,8 +35,6 @@ const config = {
 
 const wrong = { providers: [{ ...config.providers[0], issuer: 'http://acme.example' }] };
 const folder = makeFolder({ 'config.json': config, 'wrong.json': wrong });
-
-afterEach(() => void vi.unstubAllEnvs());
 
 beforeAll(async () => {
   for (const browser of ['chrome', 'firefox'] as const) {

@@ -221,7 +221,6 @@ const details = new Set<string>();
 beforeEach(() => {
   details.clear();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  return () => void vi.useRealTimers();
 });
 
 /** Nothing that a page can see has the mark in it. */

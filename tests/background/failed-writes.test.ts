@@ -1,6 +1,6 @@
 // A write that fails once, or for good: nothing stays that only a restart would end.
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { hour, signedIn } from '../support/fault-scene.ts';
@@ -98,7 +98,6 @@ describe('a vault that cannot be emptied', () => {
     const { worker, clock } = await signedIn();
     await worker.rest();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     worker.disk.gate = () => new Promise(() => undefined);
     clock.nowMs += hour;
     await worker.open();
@@ -116,7 +115,6 @@ test.each([1, 2])('the note of %i sign-outs is gone once the vault is emptied', 
   const { worker } = await signedIn({ token: { refresh_token: undefined, access_token: 'a' } });
   await worker.rest();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const late = deferred<void>();
   worker.disk.gate = () => late.promise;
   const signOuts = Array.from({ length: clicks }, () => worker.signOut());

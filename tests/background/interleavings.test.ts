@@ -5,7 +5,7 @@
 // `npm test` runs some orders of events, which a seed chooses; `npm run test:long` runs far more. A failure prints a short order
 // that shows it, as a row of the table here. LATCHKEY_SEED chooses other orders.
 
-import { afterAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { runOrder, search, tell, type Order } from '../support/explorer/search.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
@@ -16,7 +16,7 @@ const orders = isLong ? 6_000 : 300;
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 600_000;
 
-afterAll(stopTime());
+beforeEach(stopTime);
 
 test('whatever happens in whatever order, what must hold holds', { timeout: timeoutMs }, async () => {
   const seed = readSeed();

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createWork } from '../../src/background/work.ts';
 import { deferred } from '../support/deferred.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function setUp() {
   const touch = vi.fn<() => void>();
   return { touch, work: createWork(touch) };

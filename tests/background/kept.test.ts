@@ -71,10 +71,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   // The platform keeps such a signal until its time is over.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-  return () => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
-  };
 });
 
 test.each(steps)('%s leave nothing behind in the worker', async (_title, firstTimes, settings, step) => {

@@ -1,7 +1,7 @@
 // A browser does not say which window it opened for a flow, and any page may open one at the same moment. Only a window
 // that proves to be ours is raised or closed.
 
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -54,8 +54,6 @@ describe('a window of someone else', () => {
 describe('the window of a sign-in', () => {
   describe('waits ten seconds for a cancelled one that does not end', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-    afterEach(() => void vi.useRealTimers());
-
     async function signInAfterHang(manner: Manner) {
       const { worker, window: first } = await starting({ manner });
       await worker.cancel();
@@ -259,7 +257,6 @@ describe('the window of a sign-in', () => {
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { worker, window } = await starting();
     await worker.cancel();
     window.page = 'about:blank';

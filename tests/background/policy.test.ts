@@ -1,6 +1,6 @@
 // The administrator's policy in a running worker: which providers are offered and when, and what ends when it changes.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxLateMs, maxWaitMs } from '../../src/background/policy/policy.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Command } from '../../src/session/commands.ts';
@@ -54,8 +54,6 @@ function notesOf({ area }: Managed) {
 
 describe('a worker that starts for the first time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
-
   test('offers what the policy says, and names the organization', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.open();
@@ -186,8 +184,6 @@ describe('a worker that starts for the first time', () => {
 
 describe('a worker that remembers a policy', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
-
   test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
     const worker = setUpManaged(onlyOther, inChromium);
     await worker.open();

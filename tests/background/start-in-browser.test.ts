@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startInBrowser } from '../../src/background/start-in-browser.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import { createFakeBrowser } from '../support/fake-browser.ts';
@@ -7,7 +7,6 @@ vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} }));
 vi.mock('../../src/background/worker.ts', () => ({ startWorker: vi.fn<typeof startWorker>() }));
 
 test('the worker sends with the fetch that it started with: a page in Firefox can replace that of its window', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('self', globalThis);
   startInBrowser(createFakeBrowser().browser, () => undefined);
   const [, , world] = vi.mocked(startWorker).mock.lastCall ?? [];

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
@@ -16,7 +16,6 @@ test('a session on the device survives a restart of the browser', async () => {
 
 test('for as long as no page is open, a signed-in worker sends nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { worker } = await signedIn();
   await worker.rest();
   const before = worker.provider.requests.length;

@@ -28,7 +28,6 @@ const complete = () => ({ claims: { picture: 'https://pictures.example/ada.png' 
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  return () => void vi.useRealTimers();
 });
 
 /** The calls of the browser's API in the next minute whose only purpose is to keep the worker running. */

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { withTimeout } from '../../src/concurrency.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
 describe('withTimeout', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
   test('settles as the work does, and leaves no timer behind', async () => {
     await expect(withTimeout(Promise.resolve('done'), 1000, () => 'late')).resolves.toBe('done');
     const failed = withTimeout(Promise.reject(new Error('failed')), 1000, () => 'late');

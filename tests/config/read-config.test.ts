@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { readJson } from '../../tools/build/read-text.ts';
@@ -8,8 +8,6 @@ import { makeFolder } from '../support/folder.ts';
 import { acme } from '../support/samples.ts';
 
 const folder = makeFolder();
-afterEach(() => void vi.unstubAllEnvs());
-
 const valid = JSON.stringify({ providers: [acme] });
 
 function write(content: string | Uint8Array): string {

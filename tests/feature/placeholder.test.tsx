@@ -1,20 +1,15 @@
 // @vitest-environment happy-dom
 // The placeholder in src/feature/Feature.tsx, until a feature takes its place.
 
-import { act, cleanup, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import type { ComponentType } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { ada } from '../support/fake-observer.ts';
 
 const file = 'src/feature/Feature.tsx';
 const isThere = readFileSync(file, 'utf8').includes('Your feature goes here');
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  cleanup();
-});
 
 async function renderFeature(
   answer = () => Promise.resolve(Response.json({ name: 'Ada' })),

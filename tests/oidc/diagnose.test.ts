@@ -167,16 +167,12 @@ describe('diagnose', () => {
 
   test('gives up after five seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const running = runDiagnosis({ answers: { [discovery]: never, '/authorize': never } });
-      await vi.advanceTimersByTimeAsync(0);
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2), { interval: 1 });
-      await vi.advanceTimersByTimeAsync(5_000);
-      expect((await running).problem).toMatchObject(unreachable('network', 'guess'));
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    const running = runDiagnosis({ answers: { [discovery]: never, '/authorize': never } });
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await running).problem).toMatchObject(unreachable('network', 'guess'));
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   describe.each([

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { maxBodyBytes, createExchange, type Environment, createProviderClock } from '../../src/oidc/http.ts';
 
 const origin = 'https://provider.example';
@@ -31,8 +31,6 @@ const hangingBody: Environment['fetch'] = async (_url, { signal }) => {
   };
   return new Response(new ReadableStream({ start }));
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 test('every request omits cookies, cache, referrer and redirects', async () => {
   const fetch = vi.fn<Environment['fetch']>(() => Promise.resolve(new Response('x')));

@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 // The account menu, by the menu button pattern of the ARIA Authoring Practices.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { english as text } from '../support/english.ts';
 import { adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
-
-afterEach(cleanup);
 
 const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
 

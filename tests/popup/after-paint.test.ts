@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { afterPaint, nextPaint, wellAfterPaint } from '../../src/popup/after-paint.ts';
 
 let frames: (() => void)[];
@@ -16,11 +16,6 @@ beforeEach(() => {
   run = vi.fn<() => void>();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.push(callback));
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 test('afterPaint runs in the first task after the next frame', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // A screen reader reads texts aloud while a user signs in and out. These tests hold them and their order, in every language.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../src/session/commands.ts';
@@ -41,10 +41,6 @@ beforeEach(() => {
 
 afterEach(() => {
   reader.stop();
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  cleanup();
 });
 
 /** Renders the popup, and listens from then on. */

@@ -3,7 +3,7 @@
 
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Board } from '../../src/bridge/session/observer.ts';
 import { diagnosed } from '../../src/gallery/examples.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
@@ -21,13 +21,6 @@ const providers = [
   { id: 'other', name: 'Other', endsSession: false },
   { id: 'demo', name: 'Demo provider', endsSession: false },
 ] as const;
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  cleanup();
-});
 
 /** The time at which Ada signed in. */
 const writeDate = (language: string) =>

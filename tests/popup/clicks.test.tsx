@@ -2,8 +2,8 @@
 // A click: the worker is woken before it, so that it does not wait for the worker's start, and two or three in quick succession
 // press one thing once.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command } from '../../src/session/commands.ts';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
@@ -15,11 +15,6 @@ let nowMs = 0;
 beforeEach(() => {
   nowMs = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  cleanup();
 });
 
 function click(name: string, afterMs: number, clientX = 100): void {

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // A feature that fails, to load or to render: the user can try again, and keeps their place.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLazyFeature } from '../../src/popup/components/FeatureArea.tsx';
 import type { MountedFeature } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
@@ -13,11 +13,6 @@ import { renderPopup } from '../support/render-popup.tsx';
 
 // React reports each error that a boundary contains.
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  cleanup();
-});
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
 const findRegion = () => screen.getByRole('region', { name: text('extensionName') });

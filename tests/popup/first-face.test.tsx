@@ -23,9 +23,7 @@ const ready = faces.flatMap(({ id, view, header = 'full' }) =>
 const shown = ready.flatMap(({ face, ...rest }) => (face === null ? [] : [{ ...rest, face }]));
 
 afterEach(() => {
-  cleanup();
   document.body.replaceChildren();
-  vi.restoreAllMocks();
 });
 
 function toApp(view: BoardView, header: PopupHeader = 'full', observer = new FakeObserver(view)): ReactNode {

@@ -20,10 +20,7 @@ beforeEach(() => {
   listeners = followListeners();
 });
 afterEach(() => {
-  cleanup();
   listeners.stop();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 type Popup = ReturnType<typeof renderPopup>;

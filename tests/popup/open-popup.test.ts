@@ -33,8 +33,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
   document.body.replaceChildren();
 });
 

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // The popup shows the result of a click for as long as it holds: refusals, the missing window, copied texts.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import { detail } from '../../src/session/detail.ts';
 import type { Problem, ProblemCode } from '../../src/session/problem.ts';
@@ -12,12 +12,6 @@ import { adaSignedIn, signedOut, signingIn, toView } from '../support/fake-obser
 import { renderPopup } from '../support/render-popup.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: signingIn.startedAtMs }));
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  cleanup();
-});
 
 const refused = (code: ProblemCode, more: Partial<Problem> = {}): Reply => ({
   ok: false,

@@ -12,6 +12,14 @@ import { App } from '../../src/popup/App.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import type { View } from '../../src/session/view.ts';
 import { english as text, whatHappened } from '../support/english.ts';
+import {
+  collectRejections,
+  CountedCalls,
+  failEach,
+  strayFaults,
+  strayRejections,
+  type Failure,
+} from '../support/failing-calls.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { adaSignedIn, signedOut, toBoard } from '../support/fake-observer.ts';
@@ -60,15 +68,10 @@ const scenes: Readonly<Record<string, Scene>> = {
 /** Lets everything settle that needs no timer. */
 const settle = () => act(settled);
 
-/** Plays a scene in which the call `rejected`, the `count`th of its name, rejects. */
-async function play(scene: Scene, rejected: string | null = null, count = 1) {
-  const calls = new Map<string, number>();
-  const call = async <T,>(name: string, effect: () => T | Promise<T>): Promise<T> => {
-    const made = (calls.get(name) ?? 0) + 1;
-    calls.set(name, made);
-    if (name === rejected && made === count) throw new Error(`${name} fails.`);
-    return effect();
-  };
+/** Plays a scene in which a call may fail. */
+async function play(scene: Scene, failure: Failure | null = null) {
+  const calls = new CountedCalls(failure);
+  const call = calls.run.bind(calls);
   const toArea = (name: string) => {
     const area = new FakeStorageArea();
     const { onChanged } = area;
@@ -120,7 +123,7 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
     return document.body.textContent;
   };
   const shown = await press();
-  const made = new Map(calls);
+  const made = new Map(calls.made);
   return { calls: made, shown, again: await press() };
 }
 
@@ -133,10 +136,6 @@ function isExplained(shown: string): boolean {
 describe('a call of the browser that rejects', () => {
   /** How the scenes are without a rejection. */
   const usual = new Map<string, Awaited<ReturnType<typeof play>>>();
-  const strayRejections: unknown[] = [];
-  const collect = (reason: unknown) => void strayRejections.push(reason);
-  const handlers = process.listeners('unhandledRejection');
-
   const end = () => {
     cleanup();
     vi.unstubAllGlobals();
@@ -144,7 +143,6 @@ describe('a call of the browser that rejects', () => {
   };
 
   beforeAll(async () => {
-    process.removeAllListeners('unhandledRejection').on('unhandledRejection', collect);
     // Loaded on demand, which takes longer than everything else.
     await import('../../src/bridge/report/write-report.ts');
     for (const [title, scene] of Object.entries(scenes)) {
@@ -153,10 +151,7 @@ describe('a call of the browser that rejects', () => {
     }
   });
 
-  afterAll(() => {
-    process.removeListener('unhandledRejection', collect);
-    for (const handler of handlers) process.on('unhandledRejection', handler);
-  });
+  afterAll(collectRejections());
 
   test('is one that these scenes make, and they make all that are known', () => {
     const calls = [...usual.values()].flatMap((scene) => [...scene.calls.keys()]);
@@ -165,19 +160,16 @@ describe('a call of the browser that rejects', () => {
 
   test.for(Object.entries(scenes))('is reported by %s, or does no harm', async ([title, scene]) => {
     const { calls, shown, again } = usual.get(title) ?? (await play(scene));
-    const faults: [string, readonly string[]][] = [];
-    for (const [call, times] of calls) {
-      for (let time = 1; time <= times; time += 1) {
-        const played = await play(scene, call, time);
-        const found = [
-          ...strayRejections.map((reason) => `an unhandled rejection: ${String(reason)}`),
-          played.shown !== shown && !isExplained(played.shown) && `the popup shows: ${played.shown}`,
-          played.again !== again && `after the next try it shows: ${played.again}`,
-        ].filter((fault) => fault !== false);
-        if (found.length > 0) faults.push([`${call} (${time})`, found]);
-        end();
-      }
-    }
-    expect(Object.fromEntries(faults)).toEqual({});
+    const faults = await failEach(calls, 'rejects', async (failure) => {
+      const played = await play(scene, failure);
+      const found = [
+        ...strayFaults(),
+        played.shown !== shown && !isExplained(played.shown) && `the popup shows: ${played.shown}`,
+        played.again !== again && `after the next try it shows: ${played.again}`,
+      ];
+      end();
+      return found;
+    });
+    expect(faults).toEqual({});
   });
 });

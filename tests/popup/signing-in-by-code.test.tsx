@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // The popup while a user signs in with a code.
 
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceCode, SigningIn } from '../../src/session/view.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn, toView } from '../support/fake-observer.ts';
@@ -19,13 +19,6 @@ const showingCode: SigningIn = { ...signingIn, device };
 beforeEach(() => {
   vi.useFakeTimers({ now: nowMs });
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  cleanup();
-});
-
 const readText = (element: Element | null) => toRead(element?.textContent ?? '');
 
 test('the code stands alone in its region, and keeps its place when time passes', async () => {

@@ -6,7 +6,7 @@
 
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { icons } from '../../src/gallery/examples.ts';
 import { toFaces, type Face } from '../../src/gallery/faces.ts';
 import { features } from '../../src/gallery/features.tsx';
@@ -133,8 +133,6 @@ beforeAll(async () => {
   for (const face of toFaces(Date.now() - 60_000, 'https://id.example/ada.png'))
     await show(face, noteLookUp, look);
 }, 60_000);
-
-afterAll(() => void vi.restoreAllMocks());
 
 test('the rules are found, with those that clip', () => {
   expect(rules.length).toBeGreaterThan(90);

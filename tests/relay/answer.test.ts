@@ -1,9 +1,7 @@
 // The provider's answers, friendly and hostile, and the relay's answers to them.
 
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { acme, createRelayScene, redemption, revocation, tokenResponse } from '../support/relay-scene.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function redeemAt(answer: () => Response | Promise<Response>) {
   const scene = createRelayScene({ answer });

@@ -1,7 +1,7 @@
-// Runs around each file of the unit tests. A worker runs many files in one process, so whatever a file leaves in the globals, or
+// Runs around each test and each file of the unit tests. A worker runs many files in one process, so whatever a file leaves in the globals, or
 // leaves running in the extension's worker, would affect the files after it, and a run would depend on the order of its files.
 
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { removeFolders } from './folder.ts';
 import { Life } from './mortal.ts';
 import { countCryptography, rest } from './rest.ts';
@@ -53,6 +53,18 @@ const before = objects.map(([, object]) => describe(object));
 const environment = { ...process.env };
 const listenersBefore = new Map(listeners());
 const stopCounting = countCryptography();
+
+const { cleanup } =
+  'document' in globalThis ? await import('@testing-library/react') : { cleanup: () => undefined };
+
+/** What a test has put in place of something of the platform, and what it has shown, ends with it. */
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 afterAll(async () => {
   // The next file would take their steps and timers for its own.

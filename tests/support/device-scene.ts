@@ -1,6 +1,6 @@
 // Scenes with a provider that issues codes for the user to enter (RFC 8628), and a clock that only the test moves.
 
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { DeviceCode } from '../../src/session/view.ts';
 import { setUpScene } from './fault-scene.ts';
@@ -45,7 +45,6 @@ export async function showingCode(
   { script: given = {}, ...setup }: WorkerSetup = {},
 ) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const script = deviceScript(token, given);
   const scene = setUpScene(script, { providers: [byCode], ...setup });
   const { worker, clock } = scene;

@@ -36,7 +36,7 @@ const trips = 'tests/trips/**';
  */
 const wide = [
   'administrators',
-  'background/{closed-details,interleavings,killed}',
+  'background/{closed-details,interleavings}',
   'background/feature/nothing-left',
   'background/record/walk',
   'bridge/fetch/fetch-behaviour',
@@ -60,10 +60,9 @@ const wide = [
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 /** These try out every call, every listener or every pause. The inner loop leaves them out as well. */
-const everyKind = [
-  'background/{failing-calls,listeners,renewal-pause}',
-  'popup/{listeners,rejected-calls}',
-].map((name) => `tests/${name}.test.{ts,tsx}`);
+const everyKind = ['background/{renewal-pause,scenes}', 'popup/{listeners,rejected-calls}'].map(
+  (name) => `tests/${name}.test.{ts,tsx}`,
+);
 
 const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
 
@@ -76,7 +75,7 @@ const unitFiles = {
     'tests/fuzz/fuzz.test.ts',
     'tests/session/commands.test.ts',
     'tests/tools/{library,package}.test.ts',
-    'tests/background/{closed-details,interleavings,killed}.test.ts',
+    'tests/background/{closed-details,interleavings,scenes}.test.ts',
     'tests/background/record/walk.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',

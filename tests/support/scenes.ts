@@ -1,5 +1,5 @@
-// Scenes with a worker: what happens, and how it ends. Each call in them may fail, the worker may die at each step of some, and
-// none leaves a listener behind. Time must stand still: `stopTime`.
+// Scenes with a worker: what happens, and how it ends. tests/background/scenes.test.ts plays each with everything that may go
+// wrong. Time must stand still: `stopTime`.
 
 import { vi } from 'vitest';
 import type { Command, Reply } from '../../src/session/commands.ts';
@@ -7,7 +7,7 @@ import { byCode, deviceScript, pending } from './device-scene.ts';
 import { forgetTime } from './explorer/still-time.ts';
 import { FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { hour } from './fault-scene.ts';
-import { issuer, type Script } from './scripted-provider.ts';
+import { issuer, plainSettings, plainToken, provider as scripted, type Script } from './scripted-provider.ts';
 import { turns } from './turns.ts';
 import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
 
@@ -26,6 +26,9 @@ export interface Play {
   rest(seconds?: number): Promise<void>;
   /** The window that was opened last, if it is still there. */
   window(): FakeWindow | undefined;
+  /** The session after the steps before, and how many revocations were sent in them. */
+  begins: string;
+  revokedBefore: number;
 }
 
 export interface Scene {
@@ -46,7 +49,7 @@ export interface Scene {
 const signIn = { type: 'sign-in', providerId: 'scripted' } as const;
 
 /** Sends a command that opens a window, and shows the window if there is one. */
-async function openWindow({ worker, send, rest }: Play, command: Command = signIn): Promise<void> {
+export async function openWindow({ worker, send, rest }: Play, command: Command = signIn): Promise<void> {
   const before = worker.windows.length;
   await send(command);
   await rest();
@@ -75,6 +78,22 @@ export async function signedIn(play: Play): Promise<void> {
   await agree(play);
 }
 
+/** A provider of plain OAuth 2, whose token lasts. */
+const plain = {
+  setup: { providers: [{ ...scripted, ...plainSettings }] },
+  script: { token: { ...plainToken, refresh_token: undefined, expires_in: undefined } },
+};
+
+const signOut = sends({ type: 'sign-out', everywhere: false });
+
+async function renewal({ clock, script, send, rest }: Play): Promise<void> {
+  clock.nowMs += hour;
+  script.claims = { nonce: undefined };
+  await send({ type: 'open' });
+  await rest();
+  delete script.claims;
+}
+
 export const policy = { version: 1, providers: [{ id: 'scripted' }], locked: true };
 
 export const scenes: Readonly<Record<string, Scene>> = {
@@ -84,11 +103,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     act: signedIn,
     ends: ['signed-in'],
   },
-  'a cancel': {
-    before: openWindow,
-    act: sends({ type: 'cancel' }),
-    ends: ['signed-out'],
-  },
+  'a cancel': { before: openWindow, act: sends({ type: 'cancel' }), ends: ['signed-out'] },
   'a sign-in whose window is asked for': {
     before: openWindow,
     async act(play) {
@@ -117,17 +132,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
     },
     ends: ['signed-in'],
   },
-  'a renewal': {
-    before: signedIn,
-    async act({ clock, script, send, rest }) {
-      clock.nowMs += hour;
-      script.claims = { nonce: undefined };
-      await send({ type: 'open' });
-      await rest();
-      delete script.claims;
-    },
-    ends: ['signed-in'],
-  },
+  'a sign-in with plain OAuth 2': { ...plain, act: signedIn, ends: ['signed-in'] },
+  'a renewal': { before: signedIn, act: renewal, ends: ['signed-in'] },
+  'the check of a token of plain OAuth 2': { ...plain, before: signedIn, act: renewal, ends: ['signed-in'] },
+  'a sign-out': { before: signedIn, act: signOut, ends: ['signed-out'] },
+  'a sign-out with plain OAuth 2': { ...plain, before: signedIn, act: signOut, ends: ['signed-out'] },
   'a silent renewal': {
     script: { token: { refresh_token: undefined } },
     before: signedIn,
@@ -191,7 +200,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'a sign-out that no automatic sign-in undoes': {
     policy: { ...policy, autoSignIn: 'popup' },
     before: signedIn,
-    act: sends({ type: 'sign-out', everywhere: false }),
+    act: signOut,
     ends: ['signed-out'],
   },
   'a sign-in that allows automatic ones again': {
@@ -295,11 +304,15 @@ export async function playScene(scene: Scene, { runCall, lastStep }: Fate = {}):
       const last = worker.windows.at(-1);
       return last?.isOpen ? last : undefined;
     },
+    begins: 'signed-out',
+    revokedBefore: 0,
   };
   isArmed = scene.before === undefined;
   await letPass(worker, 0);
   await scene.before?.(play);
   isArmed = true;
+  play.begins = worker.session()?.status ?? 'signed-out';
+  play.revokedBefore = worker.revoked().length;
   if (lastStep !== undefined) worker.restartMortalWorker(lastStep);
   await scene.act(play);
   isArmed = false;

@@ -49,8 +49,8 @@ export interface WorkerSetup {
   readonly runCall?: RunCall;
   /** Null as in an extension that has a content security policy of its own. */
   readonly redirects?: 'confined' | null;
-  /** The browser's answer to whether the extension may reach a host. */
-  readonly mayReach?: Environment['mayReach'];
+  /** The parts of the world that are not as always. */
+  readonly world?: Partial<Environment>;
 }
 
 export type Worker = ReturnType<typeof setUpWorker>;
@@ -69,7 +69,7 @@ export function setUpWorker({
   whenIdle = soon,
   runCall,
   redirects = 'confined',
-  mayReach,
+  world: ownWorld,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
@@ -83,13 +83,13 @@ export function setUpWorker({
   const world: Environment = {
     ...provider.client.world,
     redirects: redirects ?? undefined,
-    ...(mayReach && { mayReach }),
     warn: (line) => void told.push(line),
     isOnline: () => network.isOnline,
     fetch: (url, init) =>
       network.isOnline
         ? (apiOrigins.includes(new URL(url).origin) ? api : provider.client.world).fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
+    ...ownWorld,
   };
   /** Set `failure` to make every use of the database fail, as a full or broken disk does; `gate` to have it wait. */
   const disk: { failure: ProblemError | null; gate: () => Promise<void> } = {
@@ -159,9 +159,12 @@ export function setUpWorker({
 
   const open = () => fake.send({ type: 'open' });
 
-  const restart = (change?: Partial<Provider>, lastStep?: number) => {
+  const stop = () => {
     life.end();
     fake.stopWorker();
+  };
+  const restart = (change?: Partial<Provider>, lastStep?: number) => {
+    stop();
     start(change, lastStep);
   };
 
@@ -236,6 +239,9 @@ export function setUpWorker({
     steps: () => life.steps,
     /** Resolves when the worker dies. */
     death: () => life.ended,
+    stop,
+    /** Starts a worker after that. */
+    start: () => start(),
     /** Stops the worker and starts one that dies at its `lastStep`. */
     restartMortalWorker: (lastStep: number) => restart({}, lastStep),
     /** Stops the worker and starts another, as an update that changes the configuration does. */
@@ -253,8 +259,7 @@ export function setUpWorker({
     withDatabase,
     /** Closes the browser and opens it again: its memory is empty. */
     restartBrowser() {
-      life.end();
-      fake.stopWorker();
+      stop();
       fake.endBrowser();
       start();
       fake.startUp();

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   UsageError,
   isCommand,
@@ -14,8 +14,6 @@ import {
 } from '../../tools/command.ts';
 import { deferred } from '../support/deferred.ts';
 import { makeFolder } from '../support/folder.ts';
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** Runs a command in a process that counts as ended after its first exit. */
 function run(command: (onStop: OnStop) => Promise<void>) {

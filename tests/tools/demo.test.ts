@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/config.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from '../../tools/demo.ts';
@@ -7,8 +7,6 @@ import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { makeFolder } from '../support/folder.ts';
 import { acme } from '../support/samples.ts';
-
-afterEach(() => void vi.unstubAllEnvs());
 
 const demo = {
   id: 'demo',

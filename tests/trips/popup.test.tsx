@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // What it takes to follow the popup to its first paint, and through a click. `npm run trips` prints the figures.
 
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { Line } from '../../src/bridge/line/line.ts';
 import { boardKey } from '../../src/bridge/session/board.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
@@ -18,8 +18,6 @@ import { turns } from '../support/turns.ts';
 import { trace, type Trip } from './trace.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: { storage: {}, runtime: {}, i18n: {} } }));
-afterEach(cleanup);
-
 /** React and the storage work in tasks of their own. */
 const settle = () => turns(50);
 

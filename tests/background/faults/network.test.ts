@@ -1,6 +1,6 @@
 // The network is gone, or something else answers for the provider.
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   adaIsSignedIn,
   discovery,
@@ -50,8 +50,7 @@ test.each<[string, () => Promise<boolean>]>([
   'a provider counts as out of reach where the browser %s whether its host is allowed',
   async (_does, mayReach) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { worker, script, clock } = await signedIn({}, { mayReach });
+    const { worker, script, clock } = await signedIn({}, { world: { mayReach } });
     await worker.rest();
     clock.nowMs += hour;
     script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { expectSignInToWork, hour, interrupted, signingIn } from '../../support/fault-scene.ts';
 
-// F1: the worker is killed before the window opens: tests/background/killed.test.ts kills the worker at every step.
+// F1: the worker is killed before the window opens: tests/background/scenes.test.ts kills the worker at every step.
 
 test('F2: the worker is killed while the window is open', async () => {
   const { worker, window } = await signingIn();
@@ -22,10 +22,10 @@ test('F2: the worker is killed while the window is open', async () => {
     expect(first?.get(secret)).not.toBe(second?.get(secret));
 });
 
-// F3: the worker is killed after the redirect, before the token request: tests/background/killed.test.ts.
-// F4: the worker is killed while the code is exchanged: tests/background/killed.test.ts.
-// F5: the worker is killed between the tokens and their storage: tests/background/killed.test.ts kills the worker at every step.
-// F6: the worker is killed between two writes: tests/background/killed.test.ts kills the worker at every step.
+// F3: the worker is killed after the redirect, before the token request: tests/background/scenes.test.ts.
+// F4: the worker is killed while the code is exchanged: tests/background/scenes.test.ts.
+// F5: the worker is killed between the tokens and their storage: tests/background/scenes.test.ts kills the worker at every step.
+// F6: the worker is killed between two writes: tests/background/scenes.test.ts kills the worker at every step.
 // F7: the worker is killed after it sent a renewal: tests/background/lost-renewal.test.ts.
 // F8: the browser is restarted: tests/background/staying-signed-in.test.ts.
 

@@ -37,7 +37,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   listeners.stop();
-  vi.useRealTimers();
 });
 
 const sum = (counts: Readonly<Record<string, number>>) =>

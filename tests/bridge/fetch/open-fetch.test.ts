@@ -258,7 +258,6 @@ describe('openFetch', () => {
           name: 'FetchRefused',
           reason: 'signed-out',
         });
-        vi.restoreAllMocks();
       },
     );
 

@@ -1,6 +1,6 @@
 // The worker's half of a feature's fetch, with a page that behaves in every possible way.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { close } from '../../../src/bridge/line/line.ts';
 import { createWork } from '../../../src/background/work.ts';
@@ -171,10 +171,6 @@ describe('keeping the worker running', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   /** A page whose requests `authorizedFetch` makes, and how often the worker was kept running in some minutes. */
   function setUp(authorizedFetch: AuthorizedFetch) {
     const touch = vi.fn<() => void>();

@@ -126,7 +126,6 @@ describe('a page', () => {
 
   test('is told that the worker has stopped if that accepts nothing in 10 s, and waits without limit once it has', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { onLost, send } = setUp(() => Promise.resolve(() => () => undefined));
     send();
     await settled();

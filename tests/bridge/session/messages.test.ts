@@ -36,7 +36,6 @@ describe('sendCommand', () => {
     vi.useFakeTimers();
     const reply = sendCommand(lineTo(() => undefined).line, { type: 'open' });
     await vi.advanceTimersByTimeAsync(10_000);
-    vi.useRealTimers();
     expect(await reply).toMatchObject({ ok: false, problem: { code: 'worker-unreachable' } });
   });
 });

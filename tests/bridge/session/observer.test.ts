@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Line } from '../../../src/bridge/line/line.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import { observeSession } from '../../../src/bridge/session/observer.ts';
@@ -63,7 +63,6 @@ test('a page has read the board that a command has led to by the time of its rep
 
 test('a page gets the reply even if the board is never read', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { area, observer } = observe();
   vi.spyOn(area, 'get').mockReturnValue(new Promise(() => undefined));
   const reply = observer.send({ type: 'cancel' });
@@ -73,8 +72,6 @@ test('a page gets the reply even if the board is never read', async () => {
 
 describe('while something is under way', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
-  afterEach(() => void vi.useRealTimers());
-
   const ending: View = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 
   test.each([
@@ -96,7 +93,6 @@ describe('while something is under way', () => {
 
 test('a report is about the board that is shown, and made without one too', async () => {
   vi.stubGlobal('navigator', {});
-  onTestFinished(() => void vi.unstubAllGlobals());
   const page = observe();
   expect(await page.observer.report()).toContain('board: cannot be read');
   await page.area.set({ board });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findBoardArea } from '../../../src/bridge/session/board-area.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import { watchBoard } from '../../../src/bridge/session/page-board.ts';
@@ -97,7 +97,6 @@ test('a page reads the area of the configuration, or the other one if a policy h
 test('the error of a listener is reported to the page, and the others are still called', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { firstRead, subscribe } = watchBoard(areaWith(board));
   const fault = new Error('of a listener');
   subscribe(() => {

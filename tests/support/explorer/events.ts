@@ -99,15 +99,15 @@ export const events = {
   'an hour passes': always((stage) => void (stage.nowMs += 60 * 60_000)),
   'hosts are allowed': always((stage) => {
     stage.wake();
-    stage.fake.allowHosts();
+    stage.worker.allowHosts();
   }),
   'policy excludes the provider': policy('nothing is offered'),
   'policy signs in when the popup opens': policy('sign in when the popup opens'),
   'policy is removed': policy('none'),
   'update is offered': always((stage) => {
     stage.wake();
-    stage.fake.closePopup();
-    stage.fake.offerUpdate();
+    stage.worker.closePopup();
+    stage.worker.offerUpdate();
   }),
   'worker dies': dies,
   'browser restarts': always((stage) => stage.restartBrowser()),

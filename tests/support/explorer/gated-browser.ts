@@ -28,6 +28,14 @@ function toGated<T extends object>(part: T, path: string, run: RunCall): T {
   });
 }
 
+/** The name of a call, with the items of a storage. */
+export function toLabel(path: string, [argument]: readonly unknown[]): string {
+  if (!path.startsWith('storage.') || argument === undefined) return path;
+  const isItems = typeof argument === 'object' && !Array.isArray(argument);
+  const items = isItems ? Object.keys(argument ?? {}) : [argument].flat();
+  return `${path} ${items.join(' and ')}`;
+}
+
 type Call = (...args: readonly unknown[]) => unknown;
 
 function toGatedCall(target: object, call: Call, name: string, run: RunCall): Call {

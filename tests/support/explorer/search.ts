@@ -2,12 +2,12 @@
 // one runs to its end, and then the invariants are checked.
 
 import type { Manner } from '../fake-browser.ts';
+import { strayFaults } from '../failing-calls.ts';
 import { finish, type Ending } from './aftermath.ts';
 import { events, possibleEvents, states, type EventName, type StateName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import { checkIdle, checkWritten, describe, invariants, type Violation } from './invariants.ts';
 import { Stage, type Fault } from './stage.ts';
-import { strayRejections } from './still-time.ts';
 
 /** An event, and when it happens. */
 interface Timed {
@@ -78,16 +78,12 @@ export async function runOrder(order: Order): Promise<Outcome> {
   story.push('the worker rests; then what is natural happens');
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
-  for (const reason of strayRejections) {
-    violations.push({ invariant: 'settles', detail: `an unhandled rejection: ${String(reason)}` });
-  }
+  violations.push(...strayFaults().map((detail) => ({ invariant: 'settles' as const, detail })));
   return { violations, story, order: { ...order, events: happened } };
 }
 
 /** Brings a new worker into a state. */
 async function begin(stage: Stage, before: readonly EventName[]): Promise<void> {
-  stage.wake();
-  stage.fake.install();
   await stage.drain();
   // Metadata and keys are in the cache, as they are whenever a popup was open before.
   for (const event of ['open', ...before] as const) {

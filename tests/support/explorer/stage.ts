@@ -1,35 +1,23 @@
 // A worker in its browser, with everything around it in the hands of the search: storage, database, network, windows, clock,
 // life and death.
 
-import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import { createDeviceSignIn } from '../../../src/background/session/device.ts';
-import { createDatabase, type WithDatabase } from '../../../src/background/record/database.ts';
-import { startWorker } from '../../../src/background/worker.ts';
-import type { PolicyReading } from '../../../src/config/policy.ts';
-import type { Provider } from '../../../src/config/provider.ts';
+import { createDatabase } from '../../../src/background/record/database.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Environment } from '../../../src/oidc/http.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import type { View, SignedIn, SignedOut } from '../../../src/session/view.ts';
-import {
-  createFakeBrowser,
-  FakeManagedStorage,
-  type FakeForeignWindow,
-  type FakeWindow,
-  type Manner,
-} from '../fake-browser.ts';
+import { strayRejections } from '../failing-calls.ts';
+import { FakeManagedStorage, type FakeForeignWindow, type FakeWindow, type Manner } from '../fake-browser.ts';
 import { readHeldFrom, type Held } from '../held.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { provider as scripted } from '../scripted-provider.ts';
-import { soon } from '../soon.ts';
 import { turns } from '../turns.ts';
-import { toGatedBrowser } from './gated-browser.ts';
+import { policyOrigin, setUpWorker, type Worker } from '../worker-setup.ts';
+import { toLabel } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
 import { codePauseSeconds, CountingProvider, payResource, type User } from './provider.ts';
-import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
-import { createPolicy } from '../../../src/background/policy/policy.ts';
+import { forgetTime, passMinute, runTimers } from './still-time.ts';
 
 /** How the user signs in: in a window, or with a code that they enter elsewhere. */
 export type Way = 'window' | 'code';
@@ -78,7 +66,7 @@ const ungatedCalls =
 const mayFail = /^(network|database$|storage\.\w+\.(set|remove))/;
 
 export class Stage {
-  readonly fake: ReturnType<typeof createFakeBrowser>;
+  readonly worker: Worker;
   readonly gates = createGates();
   readonly provider = new CountingProvider(() => this.nowMs);
   readonly own: OwnWindow[] = [];
@@ -93,15 +81,15 @@ export class Stage {
   isDisturbed = false;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
-  life: WorkerLife | null = null;
+  life: WorkerLife | null = { isOver: false };
   fault: Fault | null = null;
   /** The names of the calls that could have failed. */
   readonly faultyCalls: string[] = [];
   /** Called after each write of the board, and each use of the database. */
   onWritten: (held: Held) => void = () => undefined;
   private readonly managed: FakeManagedStorage;
-  private readonly providers: readonly Provider[];
-  private readonly withDatabase: WithDatabase;
+  /** A connection of its own. */
+  private readonly withDatabase = createDatabase();
   private feature: FeatureWorkerProps | null = null;
   private reloads = 0;
   /** How many calls are being made. */
@@ -115,22 +103,29 @@ export class Stage {
     this.managed = new FakeManagedStorage(manner);
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
-    this.fake = createFakeBrowser({ managed: this.managed, manner });
-    this.fake.silence.answer = (url) => {
+    const pay = { name: null, origins: [payOrigin], scope: null, resource: payResource, audience: null };
+    const deviceFlow = way === 'code' ? 'only' : 'off';
+    this.worker = setUpWorker({
+      manner,
+      managed: this.managed,
+      providers: [{ ...scripted, apiOrigins: [apiOrigin], apis: [pay], deviceFlow }],
+      startFeature: (props) => {
+        this.feature = props;
+      },
+      runCall: (path, args, effect) => this.call(toChannel(path), toLabel(path, args), effect),
+      redirects: null,
+      world: this.toWorld(),
+    });
+    this.worker.silence.answer = (url) => {
       const { user } = this.provider;
       if (user === null) return Promise.reject(new Error('User interaction required.'));
       return Promise.resolve(this.provider.approve(url, user));
     };
-    const pay = { name: null, origins: [payOrigin], scope: null, resource: payResource, audience: null };
-    const deviceFlow = way === 'code' ? 'only' : 'off';
-    this.providers = [{ ...scripted, apiOrigins: [apiOrigin], apis: [pay], deviceFlow }];
-    globalThis.indexedDB = new IDBFactory();
-    this.withDatabase = createDatabase();
   }
 
   /** The session that the board shows. */
   session(): View | null {
-    return this.fake.readBoard()?.session ?? null;
+    return this.worker.session() ?? null;
   }
 
   /** The contents of the record. */
@@ -141,29 +136,9 @@ export class Stage {
   /** Starts a worker unless one is running, as a browser does for each event. */
   wake(): WorkerLife {
     if (this.life !== null) return this.life;
-    const life = { isOver: false };
-    this.life = life;
-    startWorker(
-      toGatedBrowser(this.fake.browser, (path, [argument], effect) =>
-        this.call(life, toChannel(path), toLabel(path, argument), effect),
-      ),
-      this.fake.scope,
-      this.toWorld(life),
-      () => (use) => this.call(life, 'database', 'database', () => this.withDatabase(use)),
-      {
-        providers: this.providers,
-        persistence: 'device',
-        autoSignIn: 'off',
-        policies: true,
-        policyOrigins: [],
-      },
-      [{ createDeviceSignIn, createPolicy: (core) => createPolicy(core, () => this.readPolicy()) }],
-      (props) => {
-        this.feature = props;
-      },
-      { whenIdle: soon },
-    );
-    return life;
+    this.life = { isOver: false };
+    this.worker.start();
+    return this.life;
   }
 
   /** The browser stops the worker, in the middle of its work or at its rest. */
@@ -181,11 +156,11 @@ export class Stage {
   /** Closes the browser and opens it again. */
   async restartBrowser(): Promise<void> {
     await this.kill();
-    this.fake.endBrowser();
+    this.worker.endBrowser();
     for (const own of this.own) own.isOver = true;
     this.others.length = 0;
     this.wake();
-    this.fake.startUp();
+    this.worker.startUp();
   }
 
   /** The administrator changes the policy. The browser wakes the worker to tell it. */
@@ -193,7 +168,7 @@ export class Stage {
     this.wake();
     this.isDisturbed = true;
     this.rule = rule;
-    this.managed.change({ rule });
+    this.managed.change(policies[rule]);
   }
 
   send(command: Command): void {
@@ -205,7 +180,7 @@ export class Stage {
       if (!life.isOver) reply = message as Reply;
     };
     // Without a time limit of the page's.
-    this.fake.commandLine('command', command, [], { onMessage, onLost: () => undefined });
+    this.worker.commandLine('command', command, [], { onMessage, onLost: () => undefined });
   }
 
   /** A feature requests something of the API at `origin`. */
@@ -233,7 +208,7 @@ export class Stage {
 
   openOtherWindow(): void {
     this.wake();
-    this.others.push(this.fake.openForeignWindow('https://elsewhere.example/'));
+    this.others.push(this.worker.openForeignWindow('https://elsewhere.example/'));
   }
 
   /** The user code that the board shows; null if it shows none. */
@@ -266,7 +241,7 @@ export class Stage {
     do await turns(quietTurns);
     while (this.working > 0);
     this.nowMs += 1;
-    if (this.fake.shown.reloads === this.reloads) return;
+    if (this.worker.shown.reloads === this.reloads) return;
     this.reload();
     await this.rest();
   }
@@ -289,35 +264,31 @@ export class Stage {
 
   /** The worker has reloaded the extension. It answers for all tokens that it has got or was about to get. */
   private reload(): void {
-    this.reloads = this.fake.shown.reloads;
+    this.reloads = this.worker.shown.reloads;
     this.isDisturbed = true;
     for (const one of this.provider.issued.values()) {
       if (one.arrival === 'on its way') one.arrival = 'received';
     }
     if (this.life !== null) this.endLife(this.life);
     // Chromium clears it with the extension's context.
-    this.fake.memory.items.clear();
+    this.worker.memory.items.clear();
     this.wake();
-    this.fake.install('update');
+    this.worker.install('update');
   }
 
   private endLife(life: WorkerLife): void {
     this.gates.end(life);
     this.life = null;
-    this.fake.stopWorker();
+    this.worker.stop();
   }
 
   /** Makes a call of a worker between two gates. */
-  private async call<T>(
-    life: WorkerLife,
-    channel: string,
-    label: string,
-    effect: () => Promise<T>,
-  ): Promise<T> {
+  private async call<T>(channel: string, label: string, effect: () => Promise<T>): Promise<T> {
+    // A dead worker makes no calls.
+    const life = this.life!;
     if (ungatedCalls.test(label)) {
       // The journal is for support, and grows with each step.
-      const result = label.endsWith('.set journal') ? ({} as T) : await effect();
-      return life.isOver ? new Promise(() => undefined) : result;
+      return label.endsWith('.set journal') ? ({} as T) : effect();
     }
     const isFlow = label === 'identity.launchWebAuthFlow';
     this.calls += 1;
@@ -346,9 +317,9 @@ export class Stage {
   }
 
   private async launch<T>(life: WorkerLife, effect: () => Promise<T>): Promise<T> {
-    const known = this.fake.windows.length;
+    const known = this.worker.windows.length;
     const done = effect();
-    for (const window of this.fake.windows.slice(known)) {
+    for (const window of this.worker.windows.slice(known)) {
       const own: OwnWindow = { window, life, isUnknown: false, isOver: false };
       this.own.push(own);
       const end = () => void (own.isOver = true);
@@ -373,8 +344,8 @@ export class Stage {
     this.onWritten(await this.held());
   }
 
-  /** The world as the worker with this life sees it. */
-  private toWorld(life: WorkerLife): Environment {
+  /** The world as the worker sees it. */
+  private toWorld(): Partial<Environment> {
     return {
       nowMs: () => this.nowMs,
       isOnline: () => this.isOnline,
@@ -388,7 +359,7 @@ export class Stage {
           for (const token of brought) issued.get(token)!.arrival = arrival;
         };
         try {
-          const response = await this.call(life, label, label, async () => {
+          const response = await this.call(label, label, async () => {
             if (!this.isOnline) throw toFailure(label);
             const known = issued.size;
             const answer = this.provider.fetch(url, init);
@@ -404,25 +375,22 @@ export class Stage {
       },
     };
   }
-
-  private readPolicy(): PolicyReading {
-    const providers = this.rule === 'nothing is offered' ? [] : this.providers;
-    const autoSignIn = this.rule === 'sign in when the popup opens' ? 'popup' : 'off';
-    return { outcome: 'read', policy: { providers, persistence: 'device', managedBy: null, autoSignIn } };
-  }
 }
+
+/** The administrator's policies, as a browser hands them over. */
+const policies: Readonly<Record<Rule, Record<string, unknown>>> = {
+  none: {},
+  'nothing is offered': {
+    version: 1,
+    providers: [{ id: 'other', name: 'Other', issuer: policyOrigin, clientId: 'other' }],
+    locked: true,
+  },
+  'sign in when the popup opens': { version: 1, providers: [{ id: 'scripted' }], autoSignIn: 'popup' },
+};
 
 /** A channel is a queue: of the calls of `storage.local`, only the first one begins or returns next. */
 function toChannel(path: string): string {
-  return path.slice(0, path.lastIndexOf('.'));
-}
-
-/** The name of a call, with the items of a storage. */
-function toLabel(path: string, argument: unknown): string {
-  if (!path.startsWith('storage.') || argument === undefined) return path;
-  const isItems = typeof argument === 'object' && !Array.isArray(argument);
-  const items = isItems ? Object.keys(argument ?? {}) : [argument].flat();
-  return `${path} ${items.join(' and ')}`;
+  return path.replace(/\.\w+$/, '');
 }
 
 function toFailure(label: string): Error {

@@ -11,6 +11,7 @@ import {
   verify,
 } from 'node:crypto';
 import { vi } from 'vitest';
+import { collectRejections, strayRejections } from '../failing-calls.ts';
 
 type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
@@ -89,9 +90,6 @@ export function passMinute(): void {
   }
 }
 
-/** The rejections that were not handled. */
-export const strayRejections: unknown[] = [];
-
 /** Forgets the timers, time limits and rejections of the orders before. */
 export function forgetTime(): void {
   timeLimits.length = 0;
@@ -113,12 +111,9 @@ export function stopTime(): () => void {
   // Stack traces are slow to collect, and nothing reads them.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const handlers = process.listeners('unhandledRejection');
-  const collect = (reason: unknown) => void strayRejections.push(reason);
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', collect);
+  const stopCollecting = collectRejections();
   return () => {
-    process.removeListener('unhandledRejection', collect);
-    for (const handler of handlers) process.on('unhandledRejection', handler);
+    stopCollecting();
     timeout.mockRestore();
     for (const name of Object.keys(promptCrypto)) Reflect.deleteProperty(crypto.subtle, name);
     Error.stackTraceLimit = stackTraceLimit;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findBrowser, oldestVersion } from '../../../tools/browser/browsers.ts';
 import { findVersion } from '../../../tools/browser/installed.ts';
 import { makeFolder } from '../../support/folder.ts';
@@ -20,8 +20,6 @@ beforeEach(() => {
   vi.stubEnv('EDGE_PATH', undefined);
   vi.stubEnv('PUPPETEER_CACHE_DIR', join(folder, 'downloads'));
 });
-
-afterEach(() => void vi.unstubAllEnvs());
 
 async function addProgram(name: string, script: string, mode = 0o755): Promise<string> {
   const path = join(folder, name);
@@ -115,7 +113,6 @@ describe('on Linux', () => {
   ])('findBrowser %s', async ([, code], { skip }) => {
     skip(!existsSync('/usr/bin/apt-get'), 'Only Debian and what comes from it have apt-get.');
     vi.spyOn(process, 'getuid').mockReturnValue(0);
-    onTestFinished(() => void vi.restoreAllMocks());
     // Replaces the flock that runs apt-get. $1 is the lock; the last argument is the package.
     await addProgram(
       'flock',

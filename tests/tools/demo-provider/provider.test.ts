@@ -163,10 +163,7 @@ test('a sign-in, a rejected request and a logout print nothing', async () => {
   for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const)
     vi.spyOn(console, method).mockImplementation(note);
   process.on('warning', note);
-  onTestFinished(() => {
-    process.off('warning', note);
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void process.off('warning', note));
   const provider = await start();
   const browser = new HttpBrowser();
   await signIn(provider, browser);

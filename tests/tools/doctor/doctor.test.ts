@@ -17,7 +17,6 @@ const write = (name: string, content: object | string) => join(makeFolder({ [nam
 
 function useConfig(content: object): void {
   vi.stubEnv('LATCHKEY_CONFIG', write('config.json', content));
-  onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 function useProvider(settings: object): void {

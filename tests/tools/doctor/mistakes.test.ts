@@ -32,15 +32,15 @@ const guid = '11111111-2222-3333-4444-555555555555';
 const documentAt = (address: string, named: string): Replaced => ({
   document: { issuer: named },
   answers: {
-    [address + discovery]: json({
-      ...toMetadata(issuer),
-      issuer: named,
-    }),
+    [address + discovery]: json({ ...toMetadata(issuer), issuer: named }),
     [`${issuer}/authorize`]: redirectBack('login_required', { iss: named }),
   },
 });
 
 const page = (answer: Answer) => at('/authorize', answer);
+const token = (answer: Answer) => at('/token', answer);
+const refusing = (...error: Parameters<typeof oauthError>) => token(oauthError(...error));
+const keySet = (answer: Answer) => at('/keys', answer);
 const isFirefoxUri = ({ parameters }: SentRequest) =>
   /extensions\.allizom\.org/.test(parameters.get('redirect_uri') ?? '');
 
@@ -61,7 +61,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a slash that the provider does not write': { settings: { issuer: `${issuer}/` } },
     'a slash that the configuration lacks': {
       document: { issuer: `${issuer}/` },
-      ...at('/authorize', redirectBack('login_required', { iss: `${issuer}/` })),
+      ...page(redirectBack('login_required', { iss: `${issuer}/` })),
     },
     'an authorization endpoint as the issuer': {
       settings: { issuer: `${issuer}/realms/acme/protocol/openid-connect/auth` },
@@ -113,7 +113,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'no scope "openid"': { document: { scopes_supported: ['email'] } },
     'no authorization code flow, where the sign-in page does not say': {
       document: { response_types_supported: ['id_token', 'token'] },
-      ...at('/authorize', html('Sign in')),
+      ...page(html('Sign in')),
     },
     'a UserInfo endpoint on a host that is not configured': {
       document: { userinfo_endpoint: `${other}/userinfo` },
@@ -125,7 +125,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a scope that the provider does not list': { settings: { scope: 'openid offline_access notes' } },
     'a grant for refresh tokens that is neither listed nor known': {
       document: { grant_types_supported: ['authorization_code'] },
-      ...at('/token', ({ parameters }) =>
+      ...token(({ parameters }) =>
         oauthError(parameters.has('code') ? 'invalid_grant' : 'unsupported_grant_type'),
       ),
     },
@@ -148,79 +148,67 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a private key': { keys: [privateKey] },
     'keys for encryption alone': { keys: [{ ...publicKey, use: 'enc' }] },
     'a key of too few bits': { keys: [smallKey] },
-    'no key set': at('/keys', json({ keys: 'none' })),
-    'keys over the cap': at('/keys', () => new Response(' '.repeat(300_000))),
-    'keys that redirect': at('/keys', redirect('/jwks.json')),
-    'a certificate that a browser may trust': at('/keys', () => Promise.reject(untrusted)),
+    'no key set': keySet(json({ keys: 'none' })),
+    'keys over the cap': keySet(() => new Response(' '.repeat(300_000))),
+    'keys that redirect': keySet(redirect('/jwks.json')),
+    'a certificate that a browser may trust': keySet(() => Promise.reject(untrusted)),
   },
   'token endpoint': {
-    'an Origin that is not on the list, in each browser': at(
-      '/token',
+    'an Origin that is not on the list, in each browser': token(
       answerWhen(isExtension, forbidden, oauthError('invalid_grant')),
     ),
-    'an Origin that an error names': at(
-      '/token',
-      oauthError('invalid_request', 'origin chrome-extension://x not allowed for client: acme'),
+    'an Origin that an error names': refusing(
+      'invalid_request',
+      'origin chrome-extension://x not allowed for client: acme',
     ),
-    'a firewall that refuses everything': at('/token', forbidden),
-    'a client that the provider knows, and a secret that it wants': at(
-      '/token',
-      oauthError('invalid_client', '', 401),
-    ),
-    'a secret that is asked for in words': at(
-      '/token',
-      oauthError('invalid_request', 'client_secret is missing.'),
-    ),
+    'a firewall that refuses everything': token(forbidden),
+    'a client that the provider knows, and a secret that it wants': refusing('invalid_client', '', 401),
+    'a secret that is asked for in words': refusing('invalid_request', 'client_secret is missing.'),
     'a client that neither endpoint explains': {
       answers: {
         [`${issuer}/token`]: () => new Response('', { status: 401 }),
         [`${issuer}/authorize`]: html('Hi'),
       },
     },
-    'a web client at Entra': at(
-      '/token',
-      oauthError('invalid_request', 'AADSTS9002326: Cross-origin token redemption is permitted.'),
+    'a web client at Entra': refusing(
+      'invalid_request',
+      'AADSTS9002326: Cross-origin token redemption is permitted.',
     ),
-    'a proxy that takes the Origin away from Entra': at(
-      '/token',
-      oauthError('invalid_request', 'AADSTS9002327: Only via cross-origin requests.'),
+    'a proxy that takes the Origin away from Entra': refusing(
+      'invalid_request',
+      'AADSTS9002327: Only via cross-origin requests.',
     ),
-    'a confidential client at Entra': at(
-      '/token',
-      oauthError('invalid_client', 'AADSTS7000218: The body must contain client_secret.', 401),
+    'a confidential client at Entra': refusing(
+      'invalid_client',
+      'AADSTS7000218: The body must contain client_secret.',
+      401,
     ),
-    'a client that may not redeem codes': at('/token', oauthError('unauthorized_client')),
+    'a client that may not redeem codes': refusing('unauthorized_client'),
     'a client that neither endpoint knows to redeem codes': {
       answers: {
         [`${issuer}/token`]: oauthError('unauthorized_client', '', 403),
         [`${issuer}/authorize`]: html('Hi'),
       },
     },
-    'a secret wanted with status 200, in a form': at(
-      '/token',
+    'a secret wanted with status 200, in a form': token(
       () => new Response('error=incorrect_client_credentials&error_description=x'),
     ),
-    'tokens for any code': at('/token', json({ access_token: 'token-1', token_type: 'Bearer' })),
-    'no grant for codes': at('/token', oauthError('unsupported_grant_type')),
-    'nothing at the token endpoint': at('/token', html('Not found', 404)),
-    'a token endpoint that redirects': at('/token', redirect('https://www.acme.example/')),
-    'a provider that wants DPoP': at('/token', oauthError('invalid_dpop_proof', 'A proof is required.')),
-    'an Origin that is not on the list, in Firefox alone': at(
-      '/token',
+    'tokens for any code': token(json({ access_token: 'token-1', token_type: 'Bearer' })),
+    'no grant for codes': refusing('unsupported_grant_type'),
+    'nothing at the token endpoint': token(html('Not found', 404)),
+    'a token endpoint that redirects': token(redirect('https://www.acme.example/')),
+    'a provider that wants DPoP': refusing('invalid_dpop_proof', 'A proof is required.'),
+    'an Origin that is not on the list, in Firefox alone': token(
       answerWhen(isFirefox, forbidden, oauthError('invalid_grant')),
     ),
     'a secret that the discovery document asks for, where the endpoint does not say': {
       document: { token_endpoint_auth_methods_supported: ['client_secret_post'] },
-      ...at('/token', oauthError('invalid_request', 'malformed')),
+      ...refusing('invalid_request', 'malformed'),
     },
-    'an error of OAuth that says nothing, whatever its status': at(
-      '/token',
-      oauthError('try_again', '', 403),
-    ),
-    'a success without a token': at('/token', json({})),
-    'a token endpoint that fails': at('/token', html('Oops', 503)),
-    'errors with status 200': at(
-      '/token',
+    'an error of OAuth that says nothing, whatever its status': refusing('try_again', '', 403),
+    'a success without a token': token(json({})),
+    'a token endpoint that fails': token(html('Oops', 503)),
+    'errors with status 200': token(
       json({ error: 'bad_verification_code', error_description: 'The code is incorrect.' }),
     ),
   },
@@ -283,7 +271,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     },
     'a code that is refused as forbidden, by an error of OAuth, without a secret': {
       document: { token_endpoint_auth_methods_supported: ['client_secret_basic'] },
-      ...at('/token', oauthError('invalid_code', '', 403)),
+      ...refusing('invalid_code', '', 403),
     },
     'a refresh token that is refused, where the document lists no such grant': {
       document: { grant_types_supported: ['authorization_code'] },
