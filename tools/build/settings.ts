@@ -111,9 +111,9 @@ function toLive(manifest: ReturnType<typeof toManifest>, live: Live): typeof man
 }
 
 /** A list, because CRXJS leaves out a single page that isn't in a list. */
-const galleryPages = [resolve(root, 'src/gallery/index.html')];
+const galleryPages = [resolve(root, 'tools/gallery/index.html')];
 
-/** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */
+/** Vite's settings for the gallery alone, as a web page at `/tools/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {
   const manifest = readVersionedManifest();
   return {

@@ -1,0 +1,64 @@
+// A build of the extension for Chromium, with the module that each character of its scripts comes from.
+
+import { readFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { demoConfigPath, readConfigFile } from '../build/read-config.ts';
+import { runBuild } from '../build/run-build.ts';
+import { emptyFeature, extension } from '../build/settings.ts';
+import { readLoadedScripts } from '../../tests/support/loaded-scripts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Builds the extension without a feature into `folder`. */
+export async function buildTraced(folder: string): Promise<void> {
+  const settings = extension({
+    browser: 'chrome',
+    outDir: folder,
+    config: readConfigFile(demoConfigPath),
+    featureDir: emptyFeature,
+  });
+  await runBuild({ ...settings, build: { ...settings.build, sourcemap: true } }, 'production');
+}
+
+export interface TracedScript {
+  readonly path: string;
+  readonly code: string;
+  /** The module that each character comes from: a path in this project, the name of a package and more, or `the build`. */
+  readonly sources: readonly string[];
+}
+
+/** The scripts that load with these entries of a traced build. */
+export async function readTraced(
+  folder: string,
+  entries: readonly string[],
+): Promise<readonly TracedScript[]> {
+  const scripts = [...(await readLoadedScripts(folder, entries))];
+  return Promise.all(
+    scripts.map(async ([path, withComment]) => {
+      const code = withComment.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '');
+      return { path, code, sources: await findSources(join(folder, path), code) };
+    }),
+  );
+}
+
+async function findSources(file: string, code: string): Promise<readonly string[]> {
+  const json = await readFile(`${file}.map`, 'utf8').catch(() => null);
+  if (json === null) return Array.from(code, () => 'the build');
+  const map = new SourceMap(JSON.parse(json) as SourceMapPayload);
+  return code.split('\n').flatMap((line, lineNumber) =>
+    Array.from(`${line}\n`, (_, column) => {
+      const entry = map.findEntry(lineNumber, column);
+      if (!('originalSource' in entry) || !entry.originalSource) return 'the build';
+      const [path = ''] = entry.originalSource.split('?', 1);
+      return relative(root, resolve(dirname(file), path)).replace(/^.*node_modules\//, '');
+    }),
+  );
+}
+
+/** The size of what comes from the modules that `isMeant` chooses, in compressed bytes. */
+export function weighTraced({ code, sources }: TracedScript, isMeant: (source: string) => boolean): number {
+  const meant = [...code].filter((_, index) => isMeant(sources[index] ?? '')).join('');
+  return gzipSync(meant, { level: 9 }).byteLength;
+}
