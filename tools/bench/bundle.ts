@@ -5,7 +5,7 @@
 import { runCommand } from '../command.ts';
 import { findPopupEntries, findWorkerEntries } from '../../tests/support/loaded-scripts.ts';
 import { makeBenchFolder } from './scene.ts';
-import { buildTraced, readTraced, weighTraced } from './traced-build.ts';
+import { buildTraced, readTraced, weighTraced } from './sizes.ts';
 
 await runCommand(async (onStop) => {
   const folder = await makeBenchFolder(onStop);

@@ -1,6 +1,11 @@
-// The rows of the tables, and the tables as text.
+// The rows of the tables, the tables as text, and the page with them: docs/performance.md and its data, so that both always agree.
 
-import type { BrowserName } from '../browser/browsers.ts';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { findBrowser, type BrowserName } from '../browser/browsers.ts';
 
 type Unit = 'ms' | 'kB' | 'MB' | 'MB/s' | 'requests';
 
@@ -32,7 +37,7 @@ export function mergeRows(older: readonly Row[], newer: readonly Row[]): readonl
 /** A table with a line for each measurement and limit, and a column for each browser: the value, and the ratio in brackets. */
 export function toMarkdown(rows: readonly Row[]): string {
   const ids = [...new Set(rows.map(({ id }) => id))];
-  const names = Object.keys(browsers) as BrowserName[];
+  const names = Object.keys(browserTitles) as BrowserName[];
   const lines = ids.flatMap((id) => {
     const ofId = names.map((name) => rows.find((row) => row.id === id && row.browser === name));
     const first = ofId.find((row) => row !== undefined);
@@ -42,7 +47,7 @@ export function toMarkdown(rows: readonly Row[]): string {
       ...ofId.map((row) => (row === undefined ? '' : toCell(row, limit, index === 0))),
     ]);
   });
-  return toTable([['what', 'limit', ...names.map((name) => browsers[name])], ...lines]);
+  return toTable([['what', 'limit', ...names.map((name) => browserTitles[name])], ...lines]);
 }
 
 /** The measurements that have a value for most libraries, in Chromium. */
@@ -79,7 +84,7 @@ function toCell(row: Row, limit: string, hasValue: boolean): string {
   return hasValue ? `${toText(row, row.value)} ${ratio}` : ratio;
 }
 
-const browsers: Readonly<Record<BrowserName, string>> = { chrome: 'Chromium', firefox: 'Firefox' };
+const browserTitles: Readonly<Record<BrowserName, string>> = { chrome: 'Chromium', firefox: 'Firefox' };
 
 /** How often the value needs what the limit needs; more is worse. */
 function toRatio({ unit, value }: Row, limit: number): number {
@@ -90,4 +95,75 @@ function toText({ unit }: Row, value: number): string {
   if (unit === 'requests') return String(value);
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
   return `${value.toFixed(digits)} ${unit}`;
+}
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const page = join(root, 'docs/performance.md');
+const data = join(root, 'docs/performance.json');
+
+/** The machine that the results come from, without anything that names it. */
+interface Machine {
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly system: string;
+  /** How many processes wanted a core in the minute before; above `cores`, every time is too long. */
+  readonly load: number;
+  readonly node: string;
+  /** The browsers with their versions, by name. */
+  readonly browsers: Readonly<Record<string, string>>;
+}
+
+interface Data {
+  readonly machine: Machine;
+  readonly rows: readonly Row[];
+}
+
+export async function readMachine(names: readonly BrowserName[]): Promise<Machine> {
+  const browsers: Record<string, string> = {};
+  for (const name of names) {
+    const path = await findBrowser(name, { log: () => undefined });
+    const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
+    browsers[name] = /^\D*[\d.]+(?:esr)?/.exec(stdout)?.[0] ?? name;
+  }
+  return {
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: process.platform,
+    load: Math.round(loadavg()[0] ?? 0),
+    node: process.version,
+    browsers,
+  };
+}
+
+/** Replaces the rows that were measured again, and keeps the others. */
+export async function writePage(machine: Machine, newer: readonly Row[]): Promise<void> {
+  const older = JSON.parse(await readFile(data, 'utf8')) as Data;
+  const browsers = { ...older.machine.browsers, ...machine.browsers };
+  const rows = mergeRows(older.rows, newer);
+  await writeFile(data, JSON.stringify({ machine: { ...machine, browsers }, rows }, null, 2));
+  const sections = {
+    machine: describeMachine({ ...machine, browsers }),
+    table: toMarkdown(rows),
+    peers: toPeerTable(rows),
+  };
+  let text = await readFile(page, 'utf8');
+  for (const [name, content] of Object.entries(sections)) text = replaceSection(text, name, content);
+  await writeFile(page, text);
+  await run(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), page, data], { cwd: root });
+}
+
+function describeMachine({ cores, memoryGb, system, load, node, browsers }: Machine): string {
+  const all = [...Object.values(browsers), `Node ${node.slice(1)}`].join(', ');
+  const machine = `a machine with ${cores} cores and ${memoryGb} GB of memory (${system})`;
+  const note = load > cores ? ` It was busy: ${load} processes wanted a core.` : '';
+  return `Measured on ${machine}, with ${all}.${note}`;
+}
+
+function replaceSection(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from === -1 || to === -1)
+    throw new Error(`docs/performance.md has no section between ${start} and ${end}.`);
+  return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
