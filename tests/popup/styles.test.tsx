@@ -7,10 +7,8 @@
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { icons } from '../../tools/gallery/examples.ts';
-import { toFaces, type Face } from '../../tools/gallery/faces.ts';
+import { icons, toFaces, toObserver, type Face } from '../../tools/gallery/faces.ts';
 import { features } from '../../tools/gallery/features.tsx';
-import { toObserver } from '../../tools/gallery/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type LookUp } from '../../src/popup/i18n/text.ts';
 import { PageContext } from '../../src/popup/page.ts';

@@ -10,11 +10,9 @@ import { createText } from '../../src/popup/i18n/text.ts';
 import { type Page, PageContext } from '../../src/popup/page.ts';
 import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
-import { icons } from './examples.ts';
-import { toFaces, type Face } from './faces.ts';
+import { icons, toFaces, toObserver, type Face } from './faces.ts';
 import { features } from './features.tsx';
 import { toLookUp } from './messages-file.ts';
-import { toObserver } from './observer.ts';
 import picture from './person.svg?no-inline';
 
 /** Renders the face into `container`. Throws an Error if there is none with its id. */

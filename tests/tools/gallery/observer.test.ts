@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toObserver } from '../../../tools/gallery/observer.ts';
+import { toObserver } from '../../../tools/gallery/faces.ts';
 import type { Problem } from '../../../src/session/problem.ts';
 
 const view = { status: 'starting' } as const;
