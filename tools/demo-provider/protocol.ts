@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
 import { toClients, type ConfidentialClient } from './clients.ts';
 import { type InteractionState, loadGrant } from './interaction.ts';
-import { pageHeaders } from './page.ts';
 import {
+  pageHeaders,
   codeAcceptedPage,
   codeConfirmationPage,
   codePage,

@@ -7,8 +7,7 @@ import { answerApi, type Tasks } from './api.ts';
 import { clientId, deviceClientId, idTokenClientId } from './clients.ts';
 import { answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
-import { pageHeaders } from './page.ts';
-import { errorPage } from './pages.ts';
+import { pageHeaders, errorPage } from './pages.ts';
 import { findUser } from './people.ts';
 import { InteractionNotFound, createProtocol, type ProtocolSettings } from './protocol.ts';
 
