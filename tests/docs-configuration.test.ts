@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { readRelayConfig } from '../tools/relay/config.ts';
 import { createRelay } from '../tools/relay/relay.ts';
-import { parseConfig } from '../tools/build/parse-config.ts';
+import { parseConfig } from '../tools/build/read-config.ts';
 import { blocksOf, documents } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');

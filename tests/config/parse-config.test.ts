@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../tools/build/parse-config.ts';
+import { parseConfig } from '../../tools/build/read-config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { fc, numRuns } from '../support/property.ts';
 import { acme, readConfig } from '../support/samples.ts';

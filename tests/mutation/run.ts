@@ -27,7 +27,7 @@ function findFiles(folder: string): readonly string[] {
   const path = toPath(folder);
   const files = readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`);
   // Its tests are in the same folder.
-  if (folder === 'config') files.push('tools/build/parse-config.ts');
+  if (folder === 'config') files.push('tools/build/read-config.ts');
   const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   if (share === 1) return code;
   const seed = chooseSeed();

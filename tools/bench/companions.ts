@@ -8,7 +8,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import react from '@vitejs/plugin-react';
-import { runBuild } from '../build/run-build.ts';
+import { runBuild } from '../build.ts';
 import type { Scene } from './scene.ts';
 
 const run = promisify(execFile);

@@ -18,10 +18,9 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../demo-provider/provider.ts';
-import { chooseFirstUser, expectSignedIn, startSignIn } from '../demonstration.ts';
+import { chooseFirstUser, expectSignedIn, startSignIn, openBrowser } from '../show.ts';
 import { readManifest } from '../build/read-manifest.ts';
 import { redirectUris } from '../redirect-uris.ts';
-import { openBrowser } from '../show.ts';
 import { startEchoServer, type EchoServer } from '../../tests/support/echo-server.ts';
 import { readConfig } from '../../tests/support/samples.ts';
 

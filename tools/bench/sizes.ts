@@ -17,7 +17,7 @@ import { buildCompanion, preparePeers, reactPage } from './companions.ts';
 import type { Row } from './rows.ts';
 import { makeBenchFolder } from './scene.ts';
 import { demoConfigPath, readConfigFile } from '../build/read-config.ts';
-import { runBuild } from '../build/run-build.ts';
+import { runBuild } from '../build.ts';
 import { emptyFeature, extension } from '../build/settings.ts';
 
 export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {

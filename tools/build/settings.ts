@@ -13,8 +13,7 @@ import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { root } from './read-text.ts';
-import { firstChunk, firstPaint, reactModules, styledImports } from './first-paint.ts';
-import { inlineStyle } from './inline-style.ts';
+import { firstChunk, firstPaint, reactModules, styledImports, inlineStyle } from './first-paint.ts';
 import { workerScript } from './worker-script.ts';
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
