@@ -38,26 +38,19 @@ import {
 } from './firefox-scripts.ts';
 
 /** If Firefox forces colours, the colours determine the theme. */
+const toTheme = (systemUsesDarkTheme: 0 | 1, ground: string, ink: string, link: string) => ({
+  'ui.systemUsesDarkTheme': systemUsesDarkTheme,
+  'browser.display.background_color': ground,
+  'browser.display.background_color.dark': ground,
+  'browser.display.foreground_color': ink,
+  'browser.display.foreground_color.dark': ink,
+  'browser.anchor_color': link,
+  'browser.anchor_color.dark': link,
+});
 const themes = {
-  light: {
-    'ui.systemUsesDarkTheme': 0,
-    'browser.display.background_color': '#ffffff',
-    'browser.display.foreground_color': '#000000',
-    'browser.display.background_color.dark': '#ffffff',
-    'browser.display.foreground_color.dark': '#000000',
-    'browser.anchor_color': '#0000ee',
-    'browser.anchor_color.dark': '#0000ee',
-  },
-  dark: {
-    'ui.systemUsesDarkTheme': 1,
-    'browser.display.background_color': '#000000',
-    'browser.display.foreground_color': '#ffffff',
-    'browser.display.background_color.dark': '#000000',
-    'browser.display.foreground_color.dark': '#ffffff',
-    'browser.anchor_color': '#ffff00',
-    'browser.anchor_color.dark': '#ffff00',
-  },
-} as const;
+  light: toTheme(0, '#ffffff', '#000000', '#0000ee'),
+  dark: toTheme(1, '#000000', '#ffffff', '#ffff00'),
+};
 
 const colourSources = {
   own: { 'browser.display.document_color_use': 0, 'browser.display.use_system_colors': true },
