@@ -2,13 +2,13 @@
 // peers. Each is built into a folder and installed in the same Chromium.
 
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import react from '@vitejs/plugin-react';
 import { runBuild } from '../build.ts';
+import { createPublicKey } from '../redirect-uris.ts';
 import type { Scene } from './scene.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ const toLimit = (name: string): Companion => ({
   sourceDir: resolve(import.meta.dirname, 'companions', name),
   background: emptyWorker,
   seedPage: null,
-  key: createKey(),
+  key: createPublicKey(),
 });
 
 export const staticPage = toLimit('static');
@@ -77,14 +77,9 @@ export async function preparePeers(): Promise<readonly Peer[]> {
       for (const page of ['popup.html', 'seed.html']) await cp(join(installed, page), join(sourceDir, page));
       const background = runsIn === 'worker' ? join(sourceDir, 'background.ts') : emptyWorker;
       const seedPage = existsSync(join(sources, folder, 'seed.ts')) ? 'seed.html' : null;
-      return { name, sourceDir, background, seedPage, key: createKey(), runsIn };
+      return { name, sourceDir, background, seedPage, key: createPublicKey(), runsIn };
     }),
   );
-}
-
-function createKey(): string {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
 /** Builds an extension for Chromium, as production builds are made. Returns its folder, which is in `folder`. */
