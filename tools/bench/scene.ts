@@ -5,23 +5,16 @@ import { tmpdir } from 'node:os';
 import { billsResource } from '../demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { Page } from 'puppeteer-core';
 import { once } from '../../src/concurrency.ts';
 import { findBrowser, type BrowserName } from '../browser/browsers.ts';
-import type { ExtensionBrowser } from '../browser/extension-browser.ts';
 import { buildExtension } from '../build.ts';
 import { emptyFeature } from '../build/settings.ts';
 import type { OnStop } from '../command.ts';
-import {
-  epochMs,
-  startDemoProvider,
-  type DemoProvider,
-  type DemoProviderOptions,
-} from '../demo-provider/provider.ts';
+import { epochMs, startDemoProvider, type DemoProviderOptions } from '../demo-provider/provider.ts';
 import { chooseFirstUser, expectSignedIn, startSignIn, openBrowser } from '../show.ts';
 import { readManifest } from '../build/read-manifest.ts';
 import { redirectUris } from '../redirect-uris.ts';
-import { startEchoServer, type EchoServer } from '../../tests/support/echo-server.ts';
+import { startEchoServer } from '../../tests/support/echo-server.ts';
 import { readConfig } from '../../tests/support/samples.ts';
 
 interface SceneOptions {
@@ -37,16 +30,7 @@ interface SceneOptions {
   readonly apis?: 'own tokens';
 }
 
-export interface Scene {
-  readonly demo: DemoProvider;
-  readonly echo: EchoServer;
-  readonly browser: ExtensionBrowser;
-  /** A folder for more builds; it is removed with the scene. */
-  readonly folder: string;
-  readonly extensionDir: string;
-  /** Signs in as the first user, and returns the popup once it shows them. */
-  signIn(): Promise<Page>;
-}
+export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** Makes a folder that is removed when the command ends. */
 export async function makeBenchFolder(onStop: OnStop): Promise<string> {
@@ -81,7 +65,7 @@ const features = {
 async function openScene(
   onStop: OnStop,
   { browser: name, feature = 'empty', provider: settings, redirectUris: others = [], apis }: SceneOptions,
-): Promise<Scene> {
+) {
   const folder = await makeBenchFolder(onStop);
   const echo = await startEchoServer();
   onStop(echo.close);
@@ -114,8 +98,10 @@ async function openScene(
     demo,
     echo,
     browser,
+    /** A folder for more builds; it is removed with the scene. */
     folder,
     extensionDir,
+    /** Signs in as the first user, and returns the popup once it shows them. */
     async signIn() {
       await chooseFirstUser(await startSignIn(browser, provider));
       await expectSignedIn(browser);

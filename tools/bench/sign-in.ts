@@ -257,17 +257,14 @@ interface SignInTimes {
   readonly requests: number;
 }
 
-interface SigningPeer extends Peer {
-  signIn(): Promise<SignInTimes>;
-  stopWorker(): Promise<void>;
-}
+type SigningPeer = Awaited<ReturnType<typeof installSigningPeer>>;
 
-async function installSigningPeer(scene: Scene, peer: Peer): Promise<SigningPeer> {
+async function installSigningPeer(scene: Scene, peer: Peer) {
   const { browser, demo } = scene;
   const id = await installCompanion(scene, peer);
   return {
     ...peer,
-    async signIn() {
+    async signIn(): Promise<SignInTimes> {
       const page = await browser.browser.newPage();
       await page.goto(`chrome-extension://${id}/popup.html`);
       await pass(300);
