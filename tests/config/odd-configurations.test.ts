@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { reservedParameters } from '../../src/config/keys.ts';
 import { parseConfig } from '../../tools/build/read-config.ts';
-import { FileError } from '../../tools/build/parse-json.ts';
+import { FileError } from '../../tools/build/read-text.ts';
 import { describeOutcomes } from '../support/outcomes.ts';
 import { acme } from '../support/samples.ts';
 

@@ -1,8 +1,7 @@
 // Reads and parses the configuration that every command uses. Each message names the file, line and column.
 
 import { readConfig, type Config } from '../../src/config/config.ts';
-import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readText, root as project } from './read-text.ts';
+import { FileError, parseJson, toProblem, readText, root as project } from './read-text.ts';
 import { findIconMistakes } from './icons.ts';
 import { profiles } from './profiles.ts';
 

@@ -7,8 +7,7 @@ import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts'
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
-import { FileError, parseJson } from '../build/parse-json.ts';
-import { readJson } from '../build/read-text.ts';
+import { FileError, parseJson, readJson } from '../build/read-text.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
 
 /** A policy in the file, and what the extension would make of it. */
