@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRules } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
-import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
+import { parsePolicyFile } from '../tools/doctor/policy.ts';
 import { parsePlist, unescapeXml } from './support/plist.ts';
 import { readConfig } from './support/samples.ts';
 

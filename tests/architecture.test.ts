@@ -42,14 +42,6 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
   library: { folders: ['background', 'bridge'], types: ['feature', 'session'], packages: [] },
   /** The adopter's own folder: it may import any package, and have folders of its own. */
   feature: { folders: ['bridge', 'session'], types: ['config'], packages: 'any' },
-  /** Runs on a server: it stands alone, and no build of the extension contains it. */
-  relay: { folders: [], packages: ['valibot'] },
-  /** For developers only: nothing imports it, and no build that ships contains it. */
-  gallery: {
-    folders: ['popup', 'session'],
-    types: ['bridge'],
-    packages: ['react', 'react-dom/client', 'latchkey:languages'],
-  },
 };
 
 /** The folders inside a folder that each may import; '' stands for the files beside them, which may import all. */
@@ -75,23 +67,28 @@ interface Import {
   readonly isType: boolean;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map(toSlashes);
+const findCode = (dir: string) =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map(toSlashes);
 
-const imports: readonly Import[] = files.flatMap((from) => {
-  const text = readFileSync(join(src, from), 'utf8');
-  const statements = text.matchAll(
-    /(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g,
-  );
-  return [...statements].map(([, type, source, lazy]) => {
-    const target = source ?? lazy ?? '';
-    const to = target.startsWith('.')
-      ? toSlashes(relative(src, resolve(src, dirname(from), target)))
-      : target;
-    return { from, to, isType: type !== undefined };
+const findImports = (dir: string): readonly Import[] =>
+  findCode(dir).flatMap((from) => {
+    const text = readFileSync(join(dir, from), 'utf8');
+    const statements = text.matchAll(
+      /(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g,
+    );
+    return [...statements].map(([, type, source, lazy]) => {
+      const target = source ?? lazy ?? '';
+      const to = target.startsWith('.')
+        ? toSlashes(relative(dir, resolve(dir, dirname(from), target)))
+        : target;
+      return { from, to, isType: type !== undefined };
+    });
   });
-});
+
+const files = findCode(src);
+const imports = findImports(src);
 
 const folderOf = (file: string) => file.split('/')[0] ?? '';
 const subfolderOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
@@ -139,14 +136,25 @@ test('the npm package contains no React, no popup and no feature of this project
   };
   for (const file of files.filter((name) => folderOf(name) === 'library')) visit(file);
   expect(reached.size).toBeGreaterThan(50);
-  const refused = ['react', 'react-dom', 'popup', 'gallery', 'relay', 'feature'];
+  const refused = ['react', 'react-dom', 'popup', 'feature'];
   expect([...reached].filter((to) => refused.includes(folderOf(to)))).toEqual([]);
 });
 
-test('no file of the extension imports the relay, which holds a secret', () => {
-  const importers = imports.filter(({ from, to }) => folderOf(to) === 'relay' && folderOf(from) !== 'relay');
-  expect(importers).toEqual([]);
-  expect(files.filter((file) => folderOf(file) === 'relay')).not.toEqual([]);
+test('no file of the extension imports the relay, which holds a secret, or anything else outside src', () => {
+  expect(imports.filter(({ to }) => to.startsWith('..'))).toEqual([]);
+});
+
+test.each([
+  ['the relay, which servers have a copy of, stands alone', 'relay', /^(?:valibot|\w+\.ts)$/],
+  [
+    'the gallery can’t import the protocol or the vault',
+    'gallery',
+    /^(?!\.)|\/src\/(?:bridge|popup|session)\//,
+  ],
+])('%s', (_, room, allowed) => {
+  const found = findImports(resolve(src, '../tools', room));
+  expect(found).not.toEqual([]);
+  expect(found.filter(({ to }) => !allowed.test(to))).toEqual([]);
 });
 
 test('every import inside a folder follows a direction that is allowed', () => {

@@ -238,7 +238,7 @@ describe.each([
       const bytes = toGzippedBytes(await readLoadedScripts(built, await findEntries(built)));
       expect(
         bytes,
-        `The ${part} loads ${bytes} bytes of compressed JavaScript. To see which module has how many: node --import tsx tests/bench/bundle.ts. Take out what it can do without, or raise its budget in tests/build.test.ts and say in the commit why.`,
+        `The ${part} loads ${bytes} bytes of compressed JavaScript. To see which module has how many: node --import tsx tools/bench/bundle.ts. Take out what it can do without, or raise its budget in tests/build.test.ts and say in the commit why.`,
       ).toBeLessThanOrEqual(budget);
     },
   );

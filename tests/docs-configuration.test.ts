@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { readRelayConfig } from '../src/relay/config.ts';
-import { createRelay } from '../src/relay/relay.ts';
-import { parseConfig } from '../tools/build/parse-config.ts';
+import { readRelayConfig } from '../tools/relay/config.ts';
+import { createRelay } from '../tools/relay/relay.ts';
+import { parseConfig } from '../tools/build/read-config.ts';
 import { blocksOf, documents } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -104,7 +104,7 @@ describe('docs/relay.md', () => {
 
   test('deploys it on three platforms, with the imports of files that are there', () => {
     expect(deployments).toHaveLength(3);
-    const imports = deployments.flatMap((block) => [...block.matchAll(/from '\.\/(src\/[^']+)'/g)]);
+    const imports = deployments.flatMap((block) => [...block.matchAll(/from '\.\/(tools\/[^']+)'/g)]);
     expect(imports).toHaveLength(2);
     expect(imports.filter(([, file = '']) => !existsSync(resolve(root, file)))).toEqual([]);
   });

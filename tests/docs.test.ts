@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { problemCodes } from '../src/session/problem.ts';
-import { parseConfig } from '../tools/build/parse-config.ts';
+import { parseConfig } from '../tools/build/read-config.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
 import { blocksOf } from './support/first-hour/documented.ts';
 

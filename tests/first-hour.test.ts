@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { copyProject } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
-import type { MessagesFile } from '../src/gallery/messages-file.ts';
+import type { MessagesFile } from '../tools/gallery/messages-file.ts';
 
 const guide = 'docs/feature.md';
 
@@ -152,7 +152,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
         await setMembers(`src/public/_locales/${locale}/messages.json`, own);
       }
     },
-    ['tests/public', 'tests/gallery', 'tests/popup'],
+    ['tests/public', 'tests/tools/gallery', 'tests/popup'],
   ],
   [
     'a ninth language',
@@ -164,7 +164,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
         code.replace(/^const languages[^{]*\{\n/m, (start) => `${start}  ${line}`),
       );
     },
-    ['tests/public', 'tests/gallery', 'tests/popup'],
+    ['tests/public', 'tests/tools/gallery', 'tests/popup'],
   ],
   [
     'the complete sample in place of the feature',

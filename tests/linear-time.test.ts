@@ -13,18 +13,20 @@ import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
 import { ProblemError } from '../src/session/problem.ts';
 import { issuer, provider, redirectUri, toMetadata } from './support/scripted-provider.ts';
 
-const src = resolve(import.meta.dirname, '../src');
+const root = resolve(import.meta.dirname, '..');
 
-/** The gallery is for developers only, and no build that ships contains it. The feature is the adopter's. */
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /\.tsx?$/.test(file) && !/^(?:gallery|feature)\b/.test(file),
+/** What reads outside input: the extension, without the adopter's feature, and the relay. */
+const files = ['src', 'tools/relay'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/^feature\b/.test(file))
+    .map((file) => join(folder, file)),
 );
 
 /** A regular expression in the code, after something that an operand follows. */
 const literal = /[(,=:[!&|?{};>]\s*\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)/g;
 
 const expressions = files.flatMap((file) =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(literal)].map(([, source = '', flags = '']) => ({
+  [...readFileSync(join(root, file), 'utf8').matchAll(literal)].map(([, source = '', flags = '']) => ({
     file,
     source,
     flags,
@@ -80,7 +82,7 @@ test('no regular expression in the code takes more than linear time', () => {
 });
 
 test('no regular expression is made of text', () => {
-  const makers = files.filter((file) => /\bRegExp\(/.test(readFileSync(join(src, file), 'utf8')));
+  const makers = files.filter((file) => /\bRegExp\(/.test(readFileSync(join(root, file), 'utf8')));
   expect(makers).toEqual([]);
 });
 

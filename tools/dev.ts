@@ -136,7 +136,7 @@ await runCommand(async (onStop) => {
   };
   const showGallery = () => {
     const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
-    console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
+    console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/tools/gallery/index.html`);
   };
   install = async () => {
     if (name === 'chrome') return reload();

@@ -1,6 +1,6 @@
 // Computes the redirect URIs from manifest.json, as the browsers do, and says which of them to register.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { toSignInUri } from '../src/config/loopback.ts';
 import type { Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
@@ -139,6 +139,12 @@ export function fillStep(step: string, registered: Registered): string {
     .replaceAll('{redirectUri:firefox}', registered.redirectUris.firefox)
     .replaceAll('{origin:chrome}', registered.origin)
     .replaceAll('{scopes}', new Intl.ListFormat('en-GB').format(registered.scope?.split(' ') ?? []));
+}
+
+/** The public key of a new pair. The private key is not needed: a store signs with its own. */
+export function createPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
 /**

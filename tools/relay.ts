@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ReadableStream } from 'node:stream/web';
-import { type RelayConfig, readRelayConfig } from '../src/relay/config.ts';
-import { createRelay, type LogEntry } from '../src/relay/relay.ts';
+import { type RelayConfig, readRelayConfig } from './relay/config.ts';
+import { createRelay, type LogEntry } from './relay/relay.ts';
 import { readJson } from './build/read-text.ts';
 import { readOptions, readPort, runIfStarted, toMessage, type OnStop } from './command.ts';
 

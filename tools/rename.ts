@@ -1,17 +1,15 @@
 // `npm run rename -- --name "Acme Sign-in" --id sign-in@acme.example`: gives the product a new name in every language,
 // and its own identity in both browsers.
 
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
 import { listLanguages } from './build/read-languages.ts';
-import { setInJson } from './build/parse-json.ts';
-import { readText, root as project } from './build/read-text.ts';
+import { setInJson, readText, root as project } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';
-import { geckoIdForm, storesDiffer } from './redirect-uris.ts';
+import { createPublicKey, geckoIdForm, storesDiffer } from './redirect-uris.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */
@@ -82,12 +80,6 @@ export async function rename(
   change('package-lock.json', [['name'], packageName], [['packages', '', 'name'], packageName]);
   for (const [file, content] of changed) await writeFile(join(root, file), content);
   return [...changed.keys()];
-}
-
-/** The public key of a new pair. The private key is not needed: a store signs with its own. */
-function createPublicKey(): string {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
 function toPackageName(name: string): string {

@@ -14,8 +14,15 @@ import { emptyFeature } from './build/settings.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
-import { chooseFirstUser, expectSignedIn, showing, startSignIn, takePicture } from './demonstration.ts';
-import { openBlankPage, openBrowser } from './show.ts';
+import {
+  chooseFirstUser,
+  expectSignedIn,
+  showing,
+  startSignIn,
+  takePicture,
+  openBlankPage,
+  openBrowser,
+} from './show.ts';
 
 /** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
 const scale = 1.5;

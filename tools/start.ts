@@ -17,13 +17,15 @@ import {
   showing,
   startSignIn,
   takePicture,
-} from './demonstration.ts';
+  offerPopup,
+  openBrowser,
+  waitUntilClosed,
+} from './show.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
 import { readProductName } from './build/read-manifest.ts';
 import { root } from './build/read-text.ts';
-import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 const pictures = 'dist/demo';
 
 await runCommand(async (onStop) => {

@@ -3,7 +3,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { type Address } from '../../src/gallery/address.ts';
+import { type Address } from '../../tools/gallery/address.ts';
 import type { Appearance } from '../../tools/browser/driver.ts';
 import { findViolations } from '../support/browser/axe.ts';
 import { isLong } from '../support/extent.ts';

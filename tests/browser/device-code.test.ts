@@ -1,7 +1,7 @@
 // A sign-in with a code, in a real browser: the popup shows it, a tab takes it, and the popup shows who signed in.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { deviceClientId } from '../../tools/demo-provider/clients.ts';
+import { deviceClientId } from '../../tools/demo-provider/protocol.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { popupWith, press, readStorage, setUpExtension, textOf } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { idTokenClientId } from '../../tools/demo-provider/clients.ts';
+import { idTokenClientId } from '../../tools/demo-provider/protocol.ts';
 import { readManifest } from '../../tools/build/read-manifest.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { ask, mounted } from '../support/browser/sample.ts';

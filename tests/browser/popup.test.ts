@@ -15,7 +15,7 @@ import {
   type SignedIn,
   type SignedOut,
 } from '../../src/session/view.ts';
-import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
+import { findBrowserWindow } from '../../tools/browser/firefox.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn as begun } from '../support/fake-observer.ts';
 import { asa, marisol, type User } from '../../tools/demo-provider/people.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pinToolbarButton } from '../../tools/browser/firefox-scripts.ts';
-import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
+import { findBrowserWindow } from '../../tools/browser/firefox.ts';
 import { readFolder, toZip } from '../../tools/build/zip.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';

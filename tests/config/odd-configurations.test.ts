@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { reservedParameters } from '../../src/config/keys.ts';
-import { parseConfig } from '../../tools/build/parse-config.ts';
-import { FileError } from '../../tools/build/parse-json.ts';
+import { parseConfig } from '../../tools/build/read-config.ts';
+import { FileError } from '../../tools/build/read-text.ts';
 import { describeOutcomes } from '../support/outcomes.ts';
 import { acme } from '../support/samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../tools/build/parse-config.ts';
-import { FileError } from '../../tools/build/parse-json.ts';
+import { parseConfig } from '../../tools/build/read-config.ts';
+import { FileError } from '../../tools/build/read-text.ts';
 import { fc, numRuns } from '../support/property.ts';
 import { acme, readConfig } from '../support/samples.ts';
 

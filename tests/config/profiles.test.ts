@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/config.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
-import { parseConfig } from '../../tools/build/parse-config.ts';
+import { parseConfig } from '../../tools/build/read-config.ts';
 import { acme, problemsOf as configProblemsOf, readConfig } from '../support/samples.ts';
 
 const knowledge = {

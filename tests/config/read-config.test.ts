@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { parseConfig } from '../../tools/build/parse-config.ts';
-import { readConfigFile } from '../../tools/build/read-config.ts';
+import { parseConfig, readConfigFile } from '../../tools/build/read-config.ts';
 import { readJson } from '../../tools/build/read-text.ts';
 import { makeFolder } from '../support/folder.ts';
 import { acme } from '../support/samples.ts';

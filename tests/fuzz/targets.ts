@@ -9,8 +9,8 @@ import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import { parseCommand } from '../../src/session/commands.ts';
-import { parseConfig } from '../../tools/build/parse-config.ts';
-import { FileError } from '../../tools/build/parse-json.ts';
+import { parseConfig } from '../../tools/build/read-config.ts';
+import { FileError } from '../../tools/build/read-text.ts';
 import { examinePolicyText } from '../../tools/doctor/policy.ts';
 import {
   acme,

@@ -1,5 +1,5 @@
-// `npm run mutate` changes the code on purpose and lists the changes that no test notices, one folder of src after another, each
-// with the unit tests of that folder. `npm run mutate -- relay bridge` runs these two, and `npm run mutate -- background 1/8` an
+// `npm run mutate` changes the code on purpose and lists the changes that no test notices, one folder of src after another, and the
+// relay's, each with the unit tests of that folder. `npm run mutate -- relay bridge` runs these two, and `npm run mutate -- background 1/8` an
 // eighth of the files of one, chosen at random: all of them take hours. What a former run has found out about unchanged code and
 // tests is kept in node_modules/.cache/stryker.
 
@@ -13,19 +13,21 @@ const folders = ['session', 'concurrency', 'config', 'oidc', 'relay', 'bridge', 
 const isPart = (name: string) => /^1\/[1-9]\d*$/.test(name);
 const given = process.argv.slice(2).filter((name) => !isPart(name));
 const share = Number(process.argv.find(isPart)?.slice(2) ?? 1);
-const unknown = given.find((name) => !existsSync(`src/${name}`));
+const toPath = (folder: string) => (folder === 'relay' ? 'tools/relay' : `src/${folder}`);
+const unknown = given.map(toPath).find((path) => !existsSync(path));
 if (unknown !== undefined) {
   console.error(
-    `src/${unknown}: found no such folder; expected some of ${folders.join(', ')}, or a folder in one`,
+    `${unknown}: found no such folder; expected some of ${folders.join(', ')}, or a folder in one`,
   );
   process.exit(1);
 }
 
 /** The files of a folder, or as many of them as the share says. */
 function findFiles(folder: string): readonly string[] {
-  const files = readdirSync(`src/${folder}`, { recursive: true }).map((file) => `src/${folder}/${file}`);
+  const path = toPath(folder);
+  const files = readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`);
   // Its tests are in the same folder.
-  if (folder === 'config') files.push('tools/build/parse-config.ts');
+  if (folder === 'config') files.push('tools/build/read-config.ts');
   const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   if (share === 1) return code;
   const seed = chooseSeed();

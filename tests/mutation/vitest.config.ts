@@ -23,13 +23,13 @@ export default defineConfig({
   plugins: [plugins ?? [], folder === 'config' ? makeAnew : []],
   test: {
     ...test,
-    include: [`tests/${folder}/**/*.test.{ts,tsx}`],
+    include: [`tests/{,tools/}${folder}/**/*.test.{ts,tsx}`],
     exclude: [
       'tests/background/{interleavings,kept,killed}.test.ts',
       'tests/background/feature/nothing-left.test.ts',
       // Compares files with the source.
       'tests/config/schema.test.ts',
-      'tests/{oidc/demo-provider,relay/sign-in}.test.ts',
+      'tests/{oidc/demo-provider,tools/relay/sign-in}.test.ts',
     ],
   },
 });

@@ -5,7 +5,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Board } from '../../src/bridge/session/observer.ts';
-import { diagnosed } from '../../src/gallery/examples.ts';
+import { diagnosed } from '../../tools/gallery/faces.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 import { detail } from '../../src/session/detail.ts';
 import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/session/problem.ts';

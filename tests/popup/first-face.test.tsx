@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
-import { toFaces } from '../../src/gallery/faces.ts';
+import { toFaces } from '../../tools/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
 import { toStaticView } from '../../src/popup/first-face.tsx';
 import { PageContext } from '../../src/popup/page.ts';

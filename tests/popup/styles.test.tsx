@@ -7,10 +7,8 @@
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { icons } from '../../src/gallery/examples.ts';
-import { toFaces, type Face } from '../../src/gallery/faces.ts';
-import { features } from '../../src/gallery/features.tsx';
-import { toObserver } from '../../src/gallery/observer.ts';
+import { icons, toFaces, toObserver, type Face } from '../../tools/gallery/faces.ts';
+import { features } from '../../tools/gallery/features.tsx';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type LookUp } from '../../src/popup/i18n/text.ts';
 import { PageContext } from '../../src/popup/page.ts';

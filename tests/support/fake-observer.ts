@@ -2,7 +2,7 @@
 
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
-import { ada } from '../../src/gallery/examples.ts';
+import { ada } from '../../tools/gallery/faces.ts';
 import { signedOut, toSignedIn, type View, type SigningIn } from '../../src/session/view.ts';
 
 export { ada, signedOut };

@@ -48,7 +48,6 @@ const wide = [
   'popup/{announcements,styles}',
   'providers/*',
   'public/*',
-  'relay/sign-in',
   'run-notes',
   'supply-chain',
   'tools/{add-provider,demo,package,rename}',
@@ -57,6 +56,7 @@ const wide = [
   'tools/demo-provider/provider',
   'tools/doctor/*',
   'tools/library/demo',
+  'tools/relay/sign-in',
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 /** These try out every call, every listener or every pause. The inner loop leaves them out as well. */
@@ -80,7 +80,7 @@ const unitFiles = {
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
     'tests/config/parse-config.test.ts',
-    'tests/relay/relay-property.test.ts',
+    'tests/tools/relay/relay-property.test.ts',
     'tests/session/shape.test.ts',
   ],
 };

@@ -1,7 +1,7 @@
 // A relay with one provider whose answers a test writes down.
 
-import type { RelayProvider } from '../../src/relay/config.ts';
-import { createRelay, type LogEntry } from '../../src/relay/relay.ts';
+import type { RelayProvider } from '../../tools/relay/config.ts';
+import { createRelay, type LogEntry } from '../../tools/relay/relay.ts';
 
 export const redirectUri = 'https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/acme';
 export const chromiumOrigin = 'chrome-extension://mccmlgehmoicaeilcpoogfaohefhnoia';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FileError } from '../../tools/build/parse-json.ts';
+import { FileError } from '../../tools/build/read-text.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { readPackage } from '../../tools/build/read-manifest.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';

@@ -1,5 +1,7 @@
-// Prepares the popup's page for its first paint, which waits for one small script and not for React.
+// Prepares the popup's page for its first paint, which waits for one small script and not for React, nor for a
+// style sheet in a file of its own.
 
+import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { root } from './read-text.ts';
@@ -132,4 +134,55 @@ export function styledImports(): Plugin {
     resolveId: { filter: { id: /^\0vite\/preload-helper\.js$/ }, handler: () => id },
     load: { filter: { id: /^\0styled-import$/ }, handler: () => loadStyled },
   };
+}
+
+const page = 'src/popup/index.html';
+
+interface BuiltManifest {
+  readonly content_security_policy: { readonly extension_pages: string };
+}
+
+/**
+ * Replaces the popup's links to style sheets by the styles, which the content security policy then allows by their hash. A
+ * style sheet that another file names stays a file as well.
+ */
+export function inlineStyle(): Plugin {
+  return {
+    name: 'inline-style',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      // After the page and the manifest are written.
+      order: 'post',
+      handler(_options, bundle) {
+        const [html, manifest] = [bundle[page], bundle['manifest.json']];
+        if (html?.type !== 'asset' || manifest?.type !== 'asset') return;
+        for (const [link, path = ''] of String(html.source).matchAll(
+          /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g,
+        )) {
+          const file = bundle[path];
+          if (file?.type !== 'asset') continue;
+          const styles = String(file.source).trim();
+          // A function, because the styles may contain a replacement pattern such as `$&`.
+          html.source = String(html.source).replace(link, () => `<style>${styles}</style>`);
+          manifest.source = allowStyles(String(manifest.source), styles);
+          const isNamed = Object.values(bundle).some((other) =>
+            String(other.type === 'chunk' ? other.code : other.source).includes(path),
+          );
+          if (!isNamed) delete bundle[path];
+        }
+      },
+    },
+  };
+}
+
+/** Adds the hash of a page's own styles to the policy in the text of a manifest. */
+function allowStyles(manifest: string, styles: string): string {
+  const hash = createHash('sha256').update(styles).digest('base64');
+  const built = JSON.parse(manifest) as BuiltManifest;
+  const policy = built.content_security_policy.extension_pages.replace(
+    "style-src 'self'",
+    `style-src 'self' 'sha256-${hash}'`,
+  );
+  return `${JSON.stringify({ ...built, content_security_policy: { extension_pages: policy } }, null, 2)}\n`;
 }

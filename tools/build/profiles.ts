@@ -6,7 +6,7 @@ import { extname, resolve } from 'node:path';
 import { explainUnknown } from '../../src/config/keys.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
-import { FileError } from './parse-json.ts';
+import { FileError } from './read-text.ts';
 
 /** TypeScript in a checkout; JavaScript in the package of `npm run library`, like this file. */
 const ending = extname(import.meta.filename);

@@ -1,9 +1,9 @@
-// Reads the configuration that every command uses.
+// Reads and parses the configuration that every command uses. Each message names the file, line and column.
 
-import type { Config } from '../../src/config/config.ts';
-import { parseConfig } from './parse-config.ts';
-import { FileError } from './parse-json.ts';
-import { readText, root } from './read-text.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { FileError, parseJson, toProblem, readText, root as project } from './read-text.ts';
+import { findIconMistakes } from './icons.ts';
+import { profiles } from './profiles.ts';
 
 const variable = 'LATCHKEY_CONFIG';
 
@@ -16,7 +16,7 @@ export const demoConfigPath = 'tools/demo-provider/config.json';
  */
 export function readConfigFile(configPath?: string): Config {
   const path = configPath ?? toConfigPath();
-  return parseConfig(readText(path), path, root);
+  return parseConfig(readText(path), path, project);
 }
 
 /** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` isn't a path. */
@@ -27,4 +27,26 @@ export function toConfigPath(path = process.env[variable]): string {
     throw new FileError([`${variable}: found JSON; expected the path of a JSON file`]);
   }
   return path;
+}
+
+/** More lines would hide the first, which often explains the others. */
+const maxLines = 50;
+
+/**
+ * Parses and validates a configuration. `fileName` is used in messages only. With `root`, the folder of
+ * the project, the files of icons are checked too.
+ *
+ * Throws {@link FileError}: the lines of `parseJson` if the text is not JSON, else those of `readConfig`, each after
+ * its place. A member that is missing has the place of its object.
+ */
+export function parseConfig(text: string, fileName: string, root?: string): Config {
+  const parsed = parseJson(text, fileName);
+  const reading = readConfig(parsed.value, profiles, (applied) =>
+    root === undefined ? [] : findIconMistakes(applied, root),
+  );
+  if (reading.outcome === 'read') return reading.config;
+  const { mistakes } = reading;
+  const lines = mistakes.slice(0, maxLines).map((mistake) => toProblem(parsed, mistake));
+  const left = mistakes.length - lines.length;
+  throw new FileError(left === 0 ? lines : [...lines, `${fileName}: ${left} more problems`]);
 }

@@ -4,9 +4,8 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { quote, toMistake, type Mistake } from '../../src/config/config-error.ts';
-import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
-import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readText, root } from './read-text.ts';
+import { findPlaceholders, type MessagesFile } from '../gallery/messages-file.ts';
+import { FileError, parseJson, toProblem, readText, root } from './read-text.ts';
 
 const folder = 'src/public/_locales';
 

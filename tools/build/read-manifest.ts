@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import { toMistake } from '../../src/config/config-error.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { object } from '../../src/config/value-schema.ts';
-import { FileError, parseJson, toProblem } from './parse-json.ts';
-import { readJson, readText } from './read-text.ts';
+import { FileError, parseJson, toProblem, readJson, readText } from './read-text.ts';
 
 /** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
 export function readManifest(root?: string): SourceManifest {

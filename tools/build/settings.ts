@@ -13,8 +13,7 @@ import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { root } from './read-text.ts';
-import { firstChunk, firstPaint, reactModules, styledImports } from './first-paint.ts';
-import { inlineStyle } from './inline-style.ts';
+import { firstChunk, firstPaint, reactModules, styledImports, inlineStyle } from './first-paint.ts';
 import { workerScript } from './worker-script.ts';
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
@@ -111,9 +110,9 @@ function toLive(manifest: ReturnType<typeof toManifest>, live: Live): typeof man
 }
 
 /** A list, because CRXJS leaves out a single page that isn't in a list. */
-const galleryPages = [resolve(root, 'src/gallery/index.html')];
+const galleryPages = [resolve(root, 'tools/gallery/index.html')];
 
-/** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */
+/** Vite's settings for the gallery alone, as a web page at `/tools/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {
   const manifest = readVersionedManifest();
   return {

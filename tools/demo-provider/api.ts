@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { billsResource, demandConfirmation } from './bills.ts';
-import { idTokenClientId } from './clients.ts';
+import { idTokenClientId } from './protocol.ts';
 import { findUser } from './people.ts';
 
 /** Each user's tasks by the user's id, for a feature to show and to add to. */

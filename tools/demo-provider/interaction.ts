@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
 import { billsResource, confirmedAcr } from './bills.ts';
-import { pageHeaders } from './page.ts';
-import { accountPage, consentPage, errorPage } from './pages.ts';
+import { pageHeaders, accountPage, consentPage, errorPage } from './pages.ts';
 import { findUser, people } from './people.ts';
 
 export interface InteractionState {

@@ -4,13 +4,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { answerApi, type Tasks } from './api.ts';
-import { clientId, deviceClientId, idTokenClientId } from './clients.ts';
+import {
+  clientId,
+  deviceClientId,
+  idTokenClientId,
+  InteractionNotFound,
+  createProtocol,
+  type ProtocolSettings,
+} from './protocol.ts';
 import { answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
-import { pageHeaders } from './page.ts';
-import { errorPage } from './pages.ts';
+import { pageHeaders, errorPage } from './pages.ts';
 import { findUser } from './people.ts';
-import { InteractionNotFound, createProtocol, type ProtocolSettings } from './protocol.ts';
 
 export interface DemoProviderOptions extends ProtocolSettings {
   /** The port on the loopback interface. Default 0: a free port. */

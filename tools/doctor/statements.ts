@@ -4,15 +4,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Provider } from '../../src/config/provider.ts';
-import { isObject } from '../../src/session/shape.ts';
-import type { Settings } from '../../src/providers/profile.ts';
+import type { Settings, Limit } from '../../src/providers/profile.ts';
 import type { NamedProfile } from '../build/profiles.ts';
-import { findIssuerRemedy, toParts, toPreset } from './configuration.ts';
+import { findIssuerRemedy, toParts, toPreset, isDetour } from './configuration.ts';
 import type { Subject } from './discovery.ts';
-import { findAll, quoteSettings, type Finding } from './finding.ts';
-import { apiRows, codeRows, documentRows, idTokenRows, settingRows } from './statement-rows.ts';
+import { findAll, quoteSettings, quoteNames, rowsFor, type Finding } from './finding.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
-import { findDpopProblem } from './token-endpoint.ts';
+import { findDpopProblem, toPublicClient } from './token-endpoint.ts';
+import { futureToleranceSeconds } from '../../src/oidc/http.ts';
+import { isObject } from '../../src/session/shape.ts';
 
 /** A list of names that is missing or malformed says nothing. */
 const listSchema = v.fallback(v.array(v.string()), []);
@@ -65,7 +65,7 @@ export function compareStatements(known: Known): readonly Finding[] {
   ];
 }
 
-export type Evidence = ReturnType<typeof toEvidence>;
+type Evidence = ReturnType<typeof toEvidence>;
 
 /** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
 function toEvidence({ recognized, ...known }: Known) {
@@ -118,3 +118,175 @@ function findMissing(provider: Provider, preset: Settings): string {
   });
   return quoteSettings(Object.fromEntries(missing));
 }
+
+const row = rowsFor<Evidence>();
+const title = (all: Evidence) => all.title;
+const name = (all: Evidence) => all.name;
+const issuer = (all: Evidence) => all.provider.issuer;
+const seconds = ({ preset }: Evidence) => preset.refreshTokenSeconds ?? 0;
+
+const has = ({ limits }: Evidence, kind: Limit['kind']) => limits.includes(kind);
+const isRefused = ({ refusal, provider }: Evidence) => refusal !== '' && !isDetour(provider);
+const asksForEmail = ({ provider }: Evidence) => provider.allowed['email'] !== undefined;
+const isOffline = ({ scopes }: Evidence) => scopes.includes('offline_access');
+const mayExceedScope = (all: Evidence) =>
+  has(all, 'scope-refused') && all.furtherScopes.length > 0 && !all.isAccepted;
+const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, issuerRemedy }: Evidence) =>
+  // With endpoints of its own the issuer is still compared with that of the ID token.
+  Boolean(preset.issuerTemplate) &&
+  issuerTemplate === null &&
+  !metadata?.token_endpoint &&
+  issuerRemedy === '';
+const lacksLifetime = (all: Evidence) =>
+  isOffline(all) && seconds(all) > 0 && all.provider.refreshTokenSeconds === null;
+
+/** Statements that need no request. */
+const settingRows = [
+  row.warning('key-missing', ({ ids }) => ids.lacksKey === true)`
+    manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and cannot be checked.
+    \`npm run rename\` makes a key. For a build from a store, copy the key that its dashboard shows.`,
+  row.warning('loopback-redirect', ({ provider }) => provider.firefoxRedirect === 'loopback')`
+    In any browser, a page and a program on the same computer can together get tokens of this client for anyone who is signed in at the provider: a redirect to http://127.0.0.1 goes to whichever program listens there.
+    Build for Firefox with a configuration of its own, whose "clientId" has this redirect URI, and register it for no other client.`,
+  row.error('provider-refused', isRefused)`
+    ${({ refusal }) => refusal}`,
+  row.note('limit', (all) => all.refusal !== '' && !isRefused(all))`
+    ${({ refusal }) => refusal}`,
+  row.error('issuer-mistake', ({ issuerRemedy }) => issuerRemedy !== '')`
+    "${issuer}" is not an issuer of ${title}.
+    ${({ issuerRemedy }) => issuerRemedy}`,
+  row.error('issuer-template', lacksTemplate)`
+    "${issuer}" is not one issuer: it stands for many tenants, and each has its own.
+    For the people of one tenant, put its id into "issuer". For those of every tenant, use the profile "${name}".`,
+  row.error('email-unverified', (all) => asksForEmail(all) && has(all, 'verified-email-missing'))`
+    "allowed" asks for "email", and ${title} does not say which addresses are verified, so no one could sign in.
+    Use another claim in "allowed".`,
+  row.warning('refresh-token-seconds', lacksLifetime)`
+    Refresh tokens of ${title} end ${seconds} seconds after the sign-in, and the configuration does not say so: sessions end there.
+    Add "refreshTokenSeconds": ${seconds}, so that Latchkey signs in silently before that.`,
+  row.warning('scope', mayExceedScope)`
+    ${title} may refuse the scope ${({ furtherScopes }) => quoteNames(furtherScopes)}.
+    The scope with which it works is "${({ preset }) => preset.scope ?? ''}".`,
+  row.warning('profile-settings', ({ missing }) => missing !== '')`
+    ${title} is known to need settings that the configuration does not have: ${({ missing }) => missing}.
+    Add "profile": "${name}" or these settings.`,
+];
+
+/** The origins of the APIs that are named by other keys than the profile says. */
+const findWrongApis = ({ apiTokens, provider }: Evidence): readonly string[] => {
+  if (apiTokens === undefined || apiTokens.by === 'none') return [];
+  const { by, without } = apiTokens;
+  const keys = ['scope', 'resource', 'audience'] as const;
+  const refused = keys.filter((key) => key === without || (key !== by && key !== 'scope'));
+  const isWrong = (api: Provider['apis'][number]) =>
+    api[by] === null || refused.some((key) => api[key] !== null);
+  return provider.apis.filter(isWrong).flatMap(({ origins }) => origins);
+};
+const apiAdvice = ({ apiTokens }: Evidence) => apiTokens?.text ?? '';
+const apiKeys = ({ apiTokens }: Evidence) =>
+  `"${apiTokens?.by}"${apiTokens?.without === undefined ? '' : `, without "${apiTokens.without}"`}`;
+/** If the profile does without that scope, or there are no ID tokens, the refresh token comes in another way. */
+const apisLackRefreshToken = (all: Evidence) =>
+  all.provider.apis.length > 0 &&
+  !isOffline(all) &&
+  all.provider.userApi === null &&
+  (all.preset.scope === undefined || all.preset.scope.split(' ').includes('offline_access'));
+
+/** Statements of the profile against "apis". Each applies by itself. */
+const apiRows = [
+  row.warning('apis', ({ apiTokens, provider }) => provider.apis.length > 0 && apiTokens?.by === 'none')`
+    "apis" cannot work: ${title} issues no token for another API.
+    ${apiAdvice}`,
+  row.warning('apis', (all) => findWrongApis(all).length > 0)`
+    ${title} wants an API named by ${apiKeys}. "apis" does not do so for ${(all) => quoteNames(findWrongApis(all))}.
+    ${apiAdvice}`,
+  row.warning('apis', apisLackRefreshToken)`
+    Tokens for APIs come from the refresh token, and "scope" does not ask for "offline_access".
+    Add "offline_access" to "scope".`,
+];
+
+const names = (member: string) => (all: Evidence) => quoteNames(all.list(member));
+
+/** Whether a list says something, and leaves a name out. */
+const lacks = ({ list }: Evidence, member: string, item: string) =>
+  list(member).length > 0 && !list(member).includes(item);
+const signsOtherwise = ({ list }: Evidence) => {
+  const algorithms = list('id_token_signing_alg_values');
+  // Those that the extension verifies.
+  const known = /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/;
+  return algorithms.length > 0 && !algorithms.some((algorithm) => known.test(algorithm));
+};
+const mayLackDpop = ({ provider, metadata }: Evidence) =>
+  provider.dpop === 'required' && metadata?.dpop_signing_alg_values_supported === undefined;
+const wantsSecret = (all: Evidence) =>
+  lacks(all, 'token_endpoint_auth_methods', 'none') &&
+  !all.shown.some(({ code }) => code === 'token-endpoint' || code === 'client-unknown');
+const lacksRevocation = ({ metadata }: Evidence) =>
+  metadata?.revocation_endpoint === undefined && !metadata?.leftOutEndpoints?.includes('revocation_endpoint');
+
+/** Statements of the document about ID tokens. */
+const idTokenRows = [
+  row.error('algorithms', signsOtherwise)`
+    The provider signs ID tokens with ${names('id_token_signing_alg_values')} only. A public client cannot verify "none" and "HS…", which need a secret.
+    Let the provider sign with a public-key algorithm, such as RS256 or ES256.`,
+  row.warning('no-id-token', (all) => lacks(all, 'scopes', 'openid'))`
+    The provider does not list the scope "openid", so it may issue no ID token, and no one could sign in.
+    Look in its documents for OpenID Connect.`,
+  row.warning('email-unverified', (all) => asksForEmail(all) && lacks(all, 'claims', 'email_verified'))`
+    "allowed" asks for "email", which counts only with the claim "email_verified", and the provider does not list that.
+    If its ID tokens have none, no one can sign in: use another claim in "allowed".`,
+];
+
+const renewedSilently = () =>
+  'Sessions then last as long as the session at the provider, and are renewed silently.';
+
+/** Statements of the document about the code flow. */
+const codeRows = [
+  row.warning('code-flow-missing', (all) => lacks(all, 'response_types', 'code') && !all.isAccepted)`
+    The provider offers the response types ${names('response_types')}, and not "code".
+    Enable the authorization code flow for this client.`,
+  row.warning('pkce', (all) => lacks(all, 'code_challenge_methods', 'S256'))`
+    The provider offers PKCE with ${names('code_challenge_methods')}, and Latchkey always uses S256.
+    Enable PKCE with S256 for this client.`,
+  row.warning(
+    'no-refresh-token',
+    (all) => lacks(all, 'grant_types', 'refresh_token') && !all.takesRefreshTokens,
+  )`
+    There may be no refresh token: the provider lists the grants ${names('grant_types')} only. ${renewedSilently}
+    Enable refresh tokens for this client, if the provider has them.`,
+  row.warning('no-refresh-token', (all) => isOffline(all) && lacks(all, 'scopes', 'offline_access'))`
+    There may be no refresh token: the provider does not list the scope "offline_access". ${renewedSilently}
+    Look in its documents for what gives a refresh token, and set "scope" or "authorizationParameters".`,
+  row.warning('no-refresh-token', (all) => !isOffline(all) && all.list('scopes').includes('offline_access'))`
+    There may be no refresh token: "scope" does not ask for "offline_access". ${renewedSilently}
+    Add "offline_access" to "scope".`,
+  row.error('dpop', ({ dpopProblem }) => dpopProblem !== '')`
+    DPoP cannot work: ${({ dpopProblem }) => dpopProblem}.
+    Set "dpop" to "auto" or "off".`,
+  row.warning('dpop', mayLackDpop)`
+    The configuration requires DPoP, and the provider does not say that it supports it.
+    If a sign-in fails with "token_type", set "dpop" to "auto" or "off".`,
+  row.warning('secret-wanted', wantsSecret)`
+    The provider lists only ways to sign in with a client secret, which an extension cannot keep.
+    ${toPublicClient}`,
+];
+
+const minutes = ({ skewSeconds }: Evidence) => `${Math.round(Math.abs(skewSeconds) / 60)} minutes`;
+
+/** Other statements of the document. */
+const documentRows = [
+  // A request for a device code would leave one open at the provider.
+  row.warning('not-checked', ({ provider }) => provider.deviceFlow === 'only')`
+    The device flow is not checked.
+    Sign in once and see.`,
+  row.warning('scope', ({ unlistedScopes }) => unlistedScopes.length > 0)`
+    The provider does not list the scope ${({ unlistedScopes }) => quoteNames(unlistedScopes)}. It may refuse or ignore that.
+    Correct "scope", or register the scope at the provider.`,
+  row.note('no-revocation', lacksRevocation)`
+    The provider names no endpoint to revoke tokens: a sign-out deletes them on this device alone.`,
+  row.note('no-logout', ({ metadata }) => !metadata?.end_session_endpoint)`
+    The provider names no page that ends its session: "sign out everywhere" is not offered.`,
+  row.warning('clock', ({ skewSeconds }) => Math.abs(skewSeconds) > futureToleranceSeconds)`
+    The clock of the provider is ${minutes} ${({ skewSeconds }) => (skewSeconds > 0 ? 'ahead of' : 'behind')} that of this computer.
+    Set date and time of the wrong one automatically. A device whose clock is wrong can fail to sign in.`,
+];

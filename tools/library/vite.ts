@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { toConfigModule, toPartsModule } from '../build/plugins.ts';
-import { parseConfig } from '../build/parse-config.ts';
+import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { readText } from '../build/read-text.ts';
 import { type BuildEnvironment, toGuestManifest } from './guest-manifest.ts';

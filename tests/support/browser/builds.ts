@@ -5,9 +5,8 @@ import { access, cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } 
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { buildExtension } from '../../../tools/build.ts';
-import { parseConfig } from '../../../tools/build/parse-config.ts';
-import { runBuild } from '../../../tools/build/run-build.ts';
+import { buildExtension, runBuild } from '../../../tools/build.ts';
+import { parseConfig } from '../../../tools/build/read-config.ts';
 import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
 import { openTestFolder } from './run-folder.ts';

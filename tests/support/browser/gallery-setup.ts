@@ -5,9 +5,8 @@ import { preview } from 'vite';
 import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
-import { toFaces, type Face } from '../../../src/gallery/faces.ts';
-import { toObserver } from '../../../src/gallery/observer.ts';
+import { toBareQuery, type Address } from '../../../tools/gallery/address.ts';
+import { toFaces, toObserver, type Face } from '../../../tools/gallery/faces.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { createText } from '../../../src/popup/i18n/text.ts';
 import { PageContext } from '../../../src/popup/page.ts';
@@ -49,7 +48,7 @@ async function serveGallery(): Promise<string> {
     preview: { host: '127.0.0.1', port: 0 },
     logLevel: 'warn',
   });
-  return new URL('src/gallery/index.html', resolvedUrls?.local[0]).href;
+  return new URL('tools/gallery/index.html', resolvedUrls?.local[0]).href;
 }
 
 /** Opens a page as wide as the popup, which is closed when the test has finished. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { findBrowser, oldestVersion } from '../../../tools/browser/browsers.ts';
-import { findVersion } from '../../../tools/browser/installed.ts';
+import { findBrowser, oldestVersion, findVersion } from '../../../tools/browser/browsers.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPath } from '../../../src/config/config-error.ts';
 import { findIconMistakes, toIconsModule } from '../../../tools/build/icons.ts';
-import { parseConfig } from '../../../tools/build/parse-config.ts';
+import { parseConfig } from '../../../tools/build/read-config.ts';
 import { toConfigModule } from '../../../tools/build/plugins.ts';
 import { profiles } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';

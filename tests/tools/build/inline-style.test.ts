@@ -1,7 +1,7 @@
 // tests/build.test.ts holds the usual case, and the hash in the policy.
 
 import { expect, test } from 'vitest';
-import { inlineStyle } from '../../../tools/build/inline-style.ts';
+import { inlineStyle } from '../../../tools/build/first-paint.ts';
 
 const asset = (source: string) => ({ type: 'asset', source });
 const link = '<link rel="stylesheet" crossorigin href="/assets/popup.css">';

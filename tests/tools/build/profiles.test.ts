@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileError } from '../../../tools/build/parse-json.ts';
+import { FileError } from '../../../tools/build/read-text.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';
 

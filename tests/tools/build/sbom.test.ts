@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BundledPackage } from '../../../tools/build/bundled-packages.ts';
-import { toSbom } from '../../../tools/build/sbom.ts';
+import { toSbom, type BundledPackage } from '../../../tools/build/bundled-packages.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
 
 const one: BundledPackage = { name: 'one', version: '1.0.0', identifier: 'MIT' };

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FileError } from '../../../tools/build/parse-json.ts';
+import { FileError } from '../../../tools/build/read-text.ts';
 import { PortTakenError } from '../../../tools/demo-provider/loopback.ts';
 import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
 import type { Report } from '../../../tools/doctor/report.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
-import { FileError } from '../../../tools/build/parse-json.ts';
+import { FileError } from '../../../tools/build/read-text.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print.ts';
 import type { ExtensionIds } from '../../../tools/redirect-uris.ts';

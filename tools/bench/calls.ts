@@ -1,0 +1,137 @@
+// A feature's `fetch` beside the page's own with the token in hand, and 1,000 calls at the moment when the token expires.
+
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import type { BrowserName } from '../browser/browsers.ts';
+import type { OnStop } from '../command.ts';
+import type { Row } from './rows.ts';
+import { billsOrigin, withScene, type Scene } from './scene.ts';
+import { measureInTurns } from './turns.ts';
+
+/** The page's own `fetch`, or the feature's. */
+type Way = 'page' | 'feature';
+
+const megabytes = 100;
+
+export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  return withScene(onStop, { browser, feature: 'sample' }, async (scene) => {
+    const popup = await openFeature(scene);
+    const kilobyte = `${scene.echo.origin}/bytes?length=1000`;
+    const large = `${scene.echo.origin}/bytes?length=${megabytes * 1_000_000}`;
+    const single = await inTurns(
+      (way) => timeCalls(popup, way, kilobyte, 20, 'one by one').then((ms) => ms / 20),
+      15,
+    );
+    const many = await inTurns((way) => timeCalls(popup, way, kilobyte, 1_000, 'at once'), 3);
+    const bulk = await inTurns((way) => timeCalls(popup, way, large, 1, 'one by one'), 5);
+    const toRow = (id: string, what: string, { page, feature }: Record<Way, number>): Row => ({
+      id,
+      what,
+      browser,
+      unit: 'ms',
+      value: feature,
+      limits: { "the page's own fetch": page },
+      peers: {},
+    });
+    const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
+    const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };
+    return [
+      toRow('fetch-one', "a feature's fetch of 1 kB, one by one", single),
+      toRow('fetch-many', "1,000 of a feature's fetches of 1 kB at once", many),
+      { ...toRow('fetch-large', `a feature's fetch of ${megabytes} MB`, speeds), unit: 'MB/s' },
+    ];
+  });
+}
+
+/** Signs in, and returns the popup once the sample feature in it has called the API. */
+export async function openFeature({ browser, signIn }: Scene): Promise<Page> {
+  await signIn();
+  return browser.waitForPopup('[data-sample="answer"]');
+}
+
+async function inTurns(
+  measure: (way: Way) => Promise<number>,
+  turns: number,
+): Promise<Readonly<Record<Way, number>>> {
+  const measures = { page: () => measure('page'), feature: () => measure('feature') };
+  const medianOf = await measureInTurns(measures, { turns });
+  return { page: medianOf('page'), feature: medianOf('feature') };
+}
+
+/** Makes the page or the feature fetch `url` a number of times, and returns how long all of it took, in ms. */
+export function timeCalls(
+  popup: Page,
+  way: Way,
+  url: string,
+  count: number,
+  order: 'one by one' | 'at once',
+): Promise<number> {
+  return popup.evaluate(
+    // Without functions in variables, which the compiler wraps in a helper that the page does not have.
+    async (asked, isFeature, times, isAtOnce) => {
+      const headers = { authorization: `Bearer ${'t'.repeat(43)}` };
+      const startedAtMs = performance.now();
+      const rounds = isAtOnce ? 1 : times;
+      for (let round = 0; round < rounds; round += 1) {
+        await Promise.all(
+          Array.from({ length: times / rounds }, async () => {
+            const response = isFeature
+              ? await globalThis.sample.fetch(asked)
+              : await fetch(asked, { headers });
+            const reader = response.body?.getReader();
+            while ((await reader?.read())?.done === false);
+          }),
+        );
+      }
+      return performance.now() - startedAtMs;
+    },
+    url,
+    way === 'feature',
+    count,
+    order === 'at once',
+  );
+}
+
+/** The worker renews a token in its last 30 s. */
+const renewAheadSeconds = 30;
+
+export async function measureExpiry(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  const provider = { accessTokenSeconds: renewAheadSeconds + 10 };
+  /** Counts the token requests for calls to one API with the token of the sign-in, or to three with tokens of their own. */
+  const count = (callsOfEach: number, apis?: 'own tokens') =>
+    withScene(onStop, { browser, feature: 'sample', provider, ...(apis && { apis }) }, async (scene) => {
+      const { demo, echo } = scene;
+      const popup = await openFeature(scene);
+      const urls = [`${echo.origin}/bytes?length=1000`];
+      if (apis) urls.push(`${demo.issuer}/api/me`, `${billsOrigin(demo.issuer)}/api/bills`);
+      const call = (times: number) =>
+        Promise.all(urls.map((url) => timeCalls(popup, 'feature', url, times, 'at once')));
+      // Each API gets its first token.
+      await call(1);
+      await pass(11_000);
+      const before = demo.requests.length;
+      await call(callsOfEach);
+      return demo.requests.slice(before).filter(({ grantType }) => grantType !== undefined).length;
+    });
+  const row = {
+    browser,
+    unit: 'requests',
+    peers: {},
+  } as const;
+  return [
+    {
+      ...row,
+      id: 'expiry',
+      what: 'requests to the provider for 1,000 calls at the moment of expiry',
+      value: await count(1_000),
+      limits: { 'one renewal': 1 },
+    },
+    {
+      ...row,
+      id: 'expiry-apis',
+      what: 'the same for three APIs, each with a token of its own',
+      value: await count(334, 'own tokens'),
+      limits: { 'one request for each': 3 },
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+// The setup of a measurement in a browser: a demo provider, an API, a release build of the extension and the browser with it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { billsResource } from '../demo-provider/bills.ts';
+import { join, resolve } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { once } from '../../src/concurrency.ts';
+import { findBrowser, type BrowserName } from '../browser/browsers.ts';
+import { buildExtension } from '../build.ts';
+import { emptyFeature } from '../build/settings.ts';
+import type { OnStop } from '../command.ts';
+import { epochMs, startDemoProvider, type DemoProviderOptions } from '../demo-provider/provider.ts';
+import { chooseFirstUser, expectSignedIn, startSignIn, openBrowser } from '../show.ts';
+import { readManifest } from '../build/read-manifest.ts';
+import { redirectUris } from '../redirect-uris.ts';
+import { startEchoServer } from '../../tests/support/echo-server.ts';
+import { readConfig } from '../../tests/support/samples.ts';
+
+interface SceneOptions {
+  readonly browser: BrowserName;
+  /** `empty` by default. */
+  readonly feature?: 'empty' | 'sample';
+  /** Access tokens last an hour by default. */
+  readonly provider?: DemoProviderOptions;
+  /** Further redirect URIs, of other extensions that sign in. */
+  readonly redirectUris?: readonly string[];
+  /** Whether the echo server and the demo provider's API of bills take tokens of their own. By default the echo server takes the one
+   *  of the sign-in. */
+  readonly apis?: 'own tokens';
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** Makes a folder that is removed when the command ends. */
+export async function makeBenchFolder(onStop: OnStop): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+  onStop(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  return folder;
+}
+
+/** Opens a scene for `use`, and closes everything in it afterwards, also if the command is stopped. */
+export async function withScene<Result>(
+  onStop: OnStop,
+  options: SceneOptions,
+  use: (scene: Scene) => Promise<Result>,
+): Promise<Result> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = once(async () => {
+    for (const close of stops) await close();
+  });
+  onStop(stop);
+  try {
+    return await use(await openScene((close) => void stops.unshift(close), options));
+  } finally {
+    await stop();
+  }
+}
+
+const features = {
+  empty: emptyFeature,
+  sample: resolve(import.meta.dirname, '../../tests/support/sample-feature'),
+};
+
+async function openScene(
+  onStop: OnStop,
+  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [], apis }: SceneOptions,
+) {
+  const folder = await makeBenchFolder(onStop);
+  const echo = await startEchoServer();
+  onStop(echo.close);
+  const demo = await startDemoProvider({
+    redirectUris: [...Object.values(redirectUris(readManifest(), 'demo')), ...others],
+    accessTokenSeconds: 3_600,
+    ...settings,
+  });
+  onStop(demo.close);
+  const { issuer, clientId } = demo;
+  const own = [
+    { origins: [echo.origin], scope: 'notes.read' },
+    { origins: [billsOrigin(issuer)], scope: 'bills.read', resource: billsResource },
+  ];
+  const origins =
+    apis === undefined ? { apiOrigins: [issuer, echo.origin] } : { apiOrigins: [issuer], apis: own };
+  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, ...origins }] });
+  const [provider] = config.providers;
+  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const extensionDir = join(folder, 'extension');
+  await buildExtension({
+    browser: name,
+    outDir: extensionDir,
+    config,
+    featureDir: features[feature],
+  });
+  const executablePath = await findBrowser(name, { log: (line) => void process.stderr.write(`${line}\n`) });
+  const browser = await openBrowser(name, { extensionDir, executablePath, headless: true }, onStop);
+  return {
+    demo,
+    echo,
+    browser,
+    /** A folder for more builds; it is removed with the scene. */
+    folder,
+    extensionDir,
+    /** Signs in as the first user, and returns the popup once it shows them. */
+    async signIn() {
+      await chooseFirstUser(await startSignIn(browser, provider));
+      await expectSignedIn(browser);
+      return browser.waitForPopup('main[data-status="signed-in"]');
+    },
+  };
+}
+
+/** The address of the demo provider's second API. */
+export function billsOrigin(issuer: string): string {
+  return issuer.replace('localhost', '127.0.0.1');
+}
+
+/** Waits for the first request to `path` after the first `from`. */
+export async function requestTo({ demo }: Scene, path: string, from: number) {
+  for (const endsAtMs = epochMs() + 20_000; epochMs() < endsAtMs;) {
+    const found = demo.requests.slice(from).find((request) => request.path === path);
+    if (found !== undefined) return found;
+    await pass(5);
+  }
+  throw new Error(`The provider got no request to ${path}.`);
+}

@@ -1,0 +1,324 @@
+// All views of the popup, called faces, for the gallery and for tests: each a session, and what differs from a board with the
+// demo provider.
+
+import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
+import type { Product } from '../../src/popup/i18n/text.ts';
+import type { PopupHeader } from '../../src/popup/page.ts';
+import { detail, type Detail } from '../../src/session/detail.ts';
+import { problemCodes, type Problem, type ProblemCode, type Diagnosis } from '../../src/session/problem.ts';
+import {
+  signedOut,
+  toAccountHint,
+  toSignedIn,
+  type DeviceCode,
+  type Profile,
+  type ProviderSession,
+  type View,
+  type SigningIn,
+} from '../../src/session/view.ts';
+
+const toProvider = (id: string, name: string) => ({ id, name, endsSession: false });
+
+const demo = toProvider('demo', 'Demo provider');
+const endsSession = { ...demo, endsSession: true };
+const several = [
+  demo,
+  toProvider('acme', 'Acme'),
+  toProvider('office', 'Office of the Registrar'),
+  toProvider('kyoto', '京都大学'),
+];
+const thirty = Array.from({ length: 30 }, (_, index) =>
+  toProvider(`place-${index + 1}`, `Place ${index + 1}`),
+);
+const longNames = [
+  'Northern Counties Health and Social Care Partnership, Department of Occupational Medicine and Rehabilitation',
+  'وزارة التعليم العالي والبحث العلمي والابتكار في المملكة، الإدارة العامة للخدمات الإلكترونية والحسابات الجامعية الموحدة',
+  '国立大学法人東京医療福祉情報科学技術大学院大学附属図書館利用者認証システム運用管理部門学外利用者窓口',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsverwaltungsrat',
+].map((name, index) => toProvider(`long-${index + 1}`, name));
+
+/** The icon of one of them. */
+const triangle =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 2l9 16H1z" fill="#7a3b9e"/></svg>';
+export const icons: ReadonlyMap<string, string> = new Map([
+  ['acme', `data:image/svg+xml,${encodeURIComponent(triangle)}`],
+]);
+
+const productPages: Product = {
+  support: { name: 'Acme Support', url: 'https://acme.example/help' },
+  privacyUrl: 'https://acme.example/privacy',
+};
+
+export const ada: Profile = {
+  providerId: 'demo',
+  subject: 'subject-1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  emailVerified: true,
+  picture: null,
+};
+const longest: Profile = {
+  ...ada,
+  name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana Theodora of the Seven Hills',
+  email: 'maximiliana.theodora.wolfeschlegelsteinhausenbergerdorff@a-rather-long-department.example.org',
+};
+const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'naguib@example.com' };
+
+const lastAccount = toAccountHint(ada);
+const adaSignedIn = toSignedIn(ada, Date.parse('2026-11-02T09:41:00Z'));
+
+/** A detail of each problem, in the words of the worker or of a browser. Null if the code says all. */
+const details: Readonly<Record<ProblemCode, Detail | null>> = {
+  cancelled: null,
+  denied: detail`redirect: access_denied`,
+  interrupted: null,
+  expired: detail`renewal: invalid_grant`,
+  offline: null,
+  'timed-out': detail`login.example`,
+  'provider-unreachable': detail`login.example answered with HTTP 503.`,
+  'provider-misconfigured': detail`login.example redirects where it should answer.`,
+  'sign-in-page-failed': detail`Authorization page could not be loaded.`,
+  'clock-wrong': detail`This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.`,
+  'not-supported': detail`Couldn't create a browser window.`,
+  'host-permission-missing': detail`login.example`,
+  'response-rejected': detail`keys: the answer is not a key set`,
+  'not-permitted': detail`ID token: "email" is not verified`,
+  'storage-failed': detail`QuotaExceededError`,
+  'worker-unreachable': detail`The worker sent no valid reply.`,
+  unexpected: detail`TypeError`,
+};
+
+/** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
+const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
+  'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
+  client: 'latchkey-demo',
+};
+
+/** The problems with a diagnosis, as src/oidc/diagnose.ts finds them. */
+export const diagnosed = [
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],
+  ['provider-unreachable', detail`sign-in page: HTTP 503`, 'page-down', 'known'],
+  ['provider-unreachable', detail`login.example did not answer.`, 'page-down', 'guess'],
+  ['provider-unreachable', detail`login.example did not answer.`, 'network', 'guess'],
+] as const;
+
+/** One view of the popup. */
+export interface Face extends Setting {
+  /** Identifies the face in an address. Stable. */
+  readonly id: string;
+  readonly view: BoardView;
+}
+
+/** The parts of a face besides its board. */
+interface Setting {
+  /** The problem with which commands are refused: only "Show the window" if it's about the window, otherwise all. */
+  readonly refusal?: Problem;
+  /** The feature to mount; an empty one by default. */
+  readonly feature?: 'plain' | 'tall' | 'failing';
+  readonly header?: PopupHeader;
+  /** The product's help and privacy pages; none by default. */
+  readonly product?: Product;
+  /** Stops all animations at this time after the popup was opened. */
+  readonly openedMsAgo?: number;
+}
+
+/** A face without its id. Without a session, the board hasn't been read. */
+type Row = Setting &
+  Partial<Pick<Board, 'providers' | 'managed' | 'managedBy'>> & { readonly session: View | null };
+type Rows = Readonly<Record<string, Row>>;
+
+/** All faces, in the order of the gallery, at the time `nowMs`. `picture` is the URL of a user's picture. */
+export function toFaces(nowMs: number, picture: string): readonly Face[] {
+  const rows = {
+    ...signedOutFaces,
+    ...signingInFaces(nowMs),
+    ...signedInFaces(picture),
+    ...Object.assign({}, ...problemCodes.map(problemFaces)),
+    ...diagnosisFaces,
+  } as Rows;
+  return Object.entries(rows).map(
+    ([id, { session, providers = [demo], managed = false, managedBy, ...setting }]) => ({
+      id,
+      ...setting,
+      view:
+        session === null
+          ? { status: 'starting' }
+          : {
+              status: 'ready',
+              board: { version: 1, session, providers, managed, ...(managedBy && { managedBy }) },
+            },
+    }),
+  );
+}
+
+const returning = { ...signedOut, lastAccount };
+const unreachable: Problem = { code: 'worker-unreachable', detail: details['worker-unreachable'] };
+const misconfigured: Problem = { code: 'provider-misconfigured', detail: details['provider-misconfigured'] };
+const northern = 'Northern Counties Health and Social Care, IT services';
+
+const afterSignOut = (status: ProviderSession['status']): Row => ({
+  session: { ...signedOut, providerSession: { providerId: demo.id, status } },
+  providers: [endsSession],
+});
+
+const signedOutFaces: Rows = {
+  starting: { session: null, openedMsAgo: 1_000 },
+  'starting-slow': { session: null, openedMsAgo: 20_000 },
+  // Says so after 3 seconds.
+  'starting-unanswered': { session: null, refusal: unreachable },
+  'first-run': { session: signedOut },
+  'providers-several': { session: signedOut, providers: several },
+  'providers-thirty': { session: signedOut, providers: thirty },
+  'providers-long-names': { session: signedOut, providers: [...longNames, ...thirty] },
+  'first-run-links': { session: signedOut, product: productPages },
+  'providers-thirty-links': { session: signedOut, providers: thirty, product: productPages },
+  'providers-none': { session: signedOut, providers: [] },
+  returning: { session: returning },
+  'returning-several': { session: returning, providers: several },
+  'returning-thirty': { session: returning, providers: [demo, ...thirty] },
+  'returning-long-name': { session: { ...signedOut, lastAccount: toAccountHint(longest) } },
+  managed: { session: signedOut, managed: true },
+  'managed-by': { session: signedOut, managed: true, managedBy: northern },
+  'managed-by-links': { session: signedOut, managed: true, managedBy: northern, product: productPages },
+  'managed-refused': { session: { ...signedOut, problem: misconfigured }, managed: true, providers: [] },
+  'managed-several': { session: signedOut, managed: true, providers: several },
+  // Click the button.
+  'signed-out-refused': { session: signedOut, refusal: unreachable },
+  'provider-session-ending': afterSignOut('ending'),
+  'provider-session-ended': afterSignOut('ended'),
+  'provider-session-open': afterSignOut('open'),
+};
+
+function signingInFaces(nowMs: number): Rows {
+  const signingIn: SigningIn = {
+    status: 'signing-in',
+    providerId: demo.id,
+    order: { type: 'sign-in', providerId: demo.id },
+    attempt: 'attempt-1',
+    startedAtMs: nowMs,
+    before: signedOut,
+  };
+  const late = { startedAtMs: nowMs - 60_000 };
+  const device: DeviceCode = {
+    userCode: 'WDJB-MJHT',
+    verificationUri: 'https://id.example.com/device',
+    expiresAtMs: nowMs + 14 * 60_000,
+  };
+  const longDevice: DeviceCode = {
+    userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
+    verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
+    expiresAtMs: nowMs + 30 * 60_000,
+  };
+  const cancelled: Problem = { code: 'cancelled', detail: null };
+  const inTheWay: Problem = { code: 'timed-out', detail: details['timed-out'], window: 'left-open' };
+  const missing: Problem = {
+    code: 'sign-in-page-failed',
+    detail: detail`No window proves to be the one of this sign-in.`,
+  };
+  const over = { before: adaSignedIn };
+  return {
+    'signing-in': { session: signingIn },
+    'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
+    'signing-in-late': { session: { ...signingIn, ...late } },
+    'signing-in-over-session': { session: { ...signingIn, ...over } },
+    // An API asks who the user is.
+    'signing-in-confirm': { session: { ...signingIn, ...over, apiName: 'Acme Payments' } },
+    'signing-in-over-session-late': { session: { ...signingIn, ...over, ...late } },
+    'signing-in-code-pending': { session: { ...signingIn, device: null } },
+    'signing-in-code': { session: { ...signingIn, device } },
+    'signing-in-code-long': { session: { ...signingIn, device: longDevice } },
+    'signing-in-code-ends': { session: { ...signingIn, device: { ...device, expiresAtMs: nowMs + 20_000 } } },
+    'signing-in-code-over-session': { session: { ...signingIn, ...over, device } },
+    // Click Cancel.
+    'signing-in-code-refused': { session: { ...signingIn, device }, refusal: unreachable },
+    'just-cancelled': { session: { ...signedOut, problem: cancelled } },
+    'cancelled-window-left': { session: { ...signedOut, problem: { ...cancelled, window: 'left-open' } } },
+    'timed-out-window-left': { session: { ...signedOut, problem: inTheWay } },
+    // Click the first button of each.
+    'signing-in-window-not-opened': { session: signingIn, refusal: missing },
+    'signing-in-window-not-found': { session: signingIn, refusal: { ...missing, window: 'left-open' } },
+    'signing-in-late-refused': { session: { ...signingIn, ...late }, refusal: unreachable },
+    'just-cancelled-over-session': { session: { ...adaSignedIn, problem: cancelled } },
+  };
+}
+
+function signedInFaces(picture: string): Rows {
+  const as = (profile: Profile) => toSignedIn(profile, adaSignedIn.sinceMs);
+  return {
+    'signed-in': { session: adaSignedIn },
+    'signed-in-picture': { session: as({ ...ada, picture }) },
+    'signed-in-long-name': { session: as(longest) },
+    'signed-in-right-to-left': { session: as(rightToLeft) },
+    'signed-in-no-name': { session: as({ ...ada, name: null }) },
+    'signed-in-no-email': { session: as({ ...ada, name: null, email: null }) },
+    'signed-in-ends-session': { session: adaSignedIn, providers: [endsSession] },
+    'signed-in-managed': { session: adaSignedIn, managed: true },
+    'signed-in-managed-by': { session: adaSignedIn, managed: true, managedBy: 'Acme IT' },
+    'signed-in-compact': { session: adaSignedIn, header: 'compact', feature: 'plain' },
+    'signed-in-compact-picture': { session: as({ ...longest, picture }), header: 'compact' },
+    'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
+    'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
+    'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
+  };
+}
+
+/** The problems for which the product's help is named, each in other words, with a face of their own. */
+const supportCodes: readonly ProblemCode[] = ['denied', 'provider-misconfigured', 'not-permitted'];
+
+/** The problems of another sign-in, while a user stays signed in, with a face of their own. */
+const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
+
+function problemFaces(code: ProblemCode): Rows {
+  const problem: Problem = { code, detail: details[code] };
+  const back = { [`${code}-returning`]: { session: { ...signedOut, problem, lastAccount } } };
+  // A session that has ended leaves an account, whose provider may no longer be configured.
+  const gone = { ...lastAccount, providerId: 'gone' };
+  if (code === 'expired') {
+    return { 'expired-signed-out': { session: { ...signedOut, problem, lastAccount: gone } }, ...back };
+  }
+  const second = { ...problem, order: { type: 'use-another-account' } } as const;
+  return {
+    [`${code}-signed-out`]: { session: { ...signedOut, problem } },
+    ...back,
+    ...(supportCodes.includes(code) && {
+      [`${code}-support`]: { session: { ...signedOut, problem }, product: productPages },
+    }),
+    [`${code}-signed-in`]: { session: { ...adaSignedIn, problem } },
+    ...(secondSignInCodes.includes(code) && {
+      [`${code}-second`]: { session: { ...adaSignedIn, problem: second } },
+    }),
+  };
+}
+
+const diagnosisFaces: Rows = Object.fromEntries(
+  diagnosed.map(([code, reason, cause, certainty]): [string, Row] => {
+    const diagnosis = { cause, certainty, register: registered[cause] ?? null };
+    return [
+      `diagnosis-${cause}-${certainty}`,
+      { session: { ...signedOut, problem: { code, detail: reason, diagnosis } } },
+    ];
+  }),
+);
+
+/**
+ * Always shows the face's view. Refuses commands with the face's `refusal`, if there is one: only `show-window` if it is
+ * about the window, and otherwise every command. Accepts the other commands, and does nothing.
+ */
+export function toObserver({ view, refusal }: Pick<Face, 'view' | 'refusal'>): SessionObserver {
+  return {
+    getSnapshot: () => view,
+    subscribe: () => () => {},
+    send: async ({ type }) =>
+      refusal === undefined || (refusal.code === 'sign-in-page-failed' && type !== 'show-window')
+        ? { ok: true }
+        : { ok: false, problem: refusal },
+    allowHosts: async () => true,
+    report: async () => 'The report of a face in the gallery.',
+  };
+}
