@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgePage } from '../src/oidc/why.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
-import { readFragment } from '../src/oidc/id-token-flow.ts';
+import { readFragment } from '../src/parts/id-token.ts';
 import { readRedirect, readClaims } from '../src/oidc/redirect.ts';
 import { isGranted, joinScopes } from '../src/oidc/authorize.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';

@@ -32,7 +32,7 @@ import { createMemoryKey } from './record/disk.ts';
 import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
 import { createReadSession, type ReadSession, findSessionEnd } from './session/usable.ts';
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
-import { withPolicyProblem } from './policy/policy-problem.ts';
+import { withPolicyProblem } from './session/policy-problem';
 import type { ProviderId, View } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';

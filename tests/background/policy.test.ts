@@ -1,7 +1,7 @@
 // The administrator's policy in a running worker: which providers are offered and when, and what ends when it changes.
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxLateMs, maxWaitMs } from '../../src/background/policy/policy.ts';
+import { maxLateMs, maxWaitMs } from '../../src/parts/policy.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';

@@ -264,7 +264,7 @@ describe('listeners', () => {
   /** The files whose listeners stay as long as the worker lives. */
   const asLongAsTheWorker = [
     'background/worker.ts',
-    'background/policy/policy.ts',
+    'parts/policy.ts',
     // Of the feature.
     'background/feature/feature-worker.ts',
     // Of the parts that follow the session, and of the update that waits for the end of all work.
@@ -326,6 +326,6 @@ describe('listeners', () => {
       ends: [],
     };
     // One of the browser's event, and one of the policy, which follows each change.
-    expect((await leftBy(scene, 60))['background/policy/policy.ts']).toBe(2);
+    expect((await leftBy(scene, 60))['parts/policy.ts']).toBe(2);
   });
 });

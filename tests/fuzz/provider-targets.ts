@@ -3,15 +3,15 @@
 import { ProblemError } from '../../src/session/problem.ts';
 import type { Profile } from '../../src/session/view.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request';
 import { diagnose } from '../../src/oidc/why.ts';
 import { toMembers } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, requestUserInfo } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import { completeSignIn, byIdToken } from '../../src/oidc/code-flow.ts';
-import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
-import { oauthFlow } from '../../src/oidc/oauth.ts';
+import { idTokenFlow } from '../../src/parts/id-token.ts';
+import { oauthFlow } from '../../src/parts/oauth-user';
 import { parseObject } from '../../src/oidc/redirect.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';

@@ -8,7 +8,7 @@ import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { idTokenFlow } from '../../src/parts/id-token.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
-import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 import { stopClock } from '../support/stop-clock.ts';
 

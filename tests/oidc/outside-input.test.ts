@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
 import { completeSignIn } from '../../src/oidc/code-flow.ts';
 import { readMetadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';

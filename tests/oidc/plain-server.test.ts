@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { completeSignIn } from '../../src/oidc/code-flow.ts';
-import { oauthFlow, isTokenRefusal, requestUser } from '../../src/oidc/oauth.ts';
+import { oauthFlow, isTokenRefusal, requestUser } from '../../src/parts/oauth-user';
 import { createProviderClient } from '../../src/oidc/http.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';

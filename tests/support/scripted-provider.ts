@@ -14,7 +14,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type Environment } from '../../src/oidc/http.ts';
 import { discover } from './discover.ts';
-import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { idTokenFlow } from '../../src/parts/id-token.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { signInBy, signInByCode } from './sign-in.ts';
 import { readConfig } from './samples.ts';

@@ -6,7 +6,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { judgePage, withDiagnosis } from '../../src/oidc/why.ts';
 import type { FetchedPage } from '../../src/oidc/http.ts';
-import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/problems.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';

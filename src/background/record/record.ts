@@ -3,10 +3,9 @@
 
 import type { Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey, type AdditionalScopes } from '../../oidc/authorize.ts';
-import type { DeviceGrant } from '../../oidc/device.ts';
 import type { OriginalClaims } from '../../oidc/id-token.ts';
 import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
-import type { Profile, ProviderId } from '../../session/view.ts';
+import type { Profile, ProviderId, DeviceCode } from '../../session/view.ts';
 import type { Pause, Failure } from './step.ts';
 import type { Problem } from '../../session/problem.ts';
 
@@ -75,6 +74,15 @@ export type ApiToken = Pick<AccessTokenSet, 'type' | 'accessToken' | 'expiresAtM
 
 /** The tokens of a session, with the user and the client that they were issued to. */
 export type Grant = Pick<StoredSession, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
+
+/** A code that the provider has issued for one sign-in, with its secret. */
+export interface DeviceGrant {
+  readonly shown: DeviceCode;
+  /** The secret: with it and the client ID, anyone gets the tokens once the user has agreed. */
+  readonly deviceCode: string;
+  /** The pause between two requests for the tokens. */
+  readonly intervalSeconds: number;
+}
 
 /**
  * A sign-in that shows a code (RFC 8628), stored because the next worker goes on waiting. Its device code is a secret like a

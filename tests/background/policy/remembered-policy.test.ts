@@ -1,7 +1,7 @@
 // The policies that a worker remembers. The rest is in the scenes of a policy: tests/background/policy.test.ts.
 
 import { expect, test, vi } from 'vitest';
-import { createRememberedPolicy } from '../../../src/background/policy/policy.ts';
+import { createRememberedPolicy } from '../../../src/parts/policy.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const policyOf = (number: number) => ({ managedBy: `Acme ${number}` });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
-import { createDeviceSignIn } from '../../../src/background/session/device.ts';
+import { createDeviceSignIn } from '../../../src/parts/device.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { signedOut, type View } from '../../../src/session/view.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';

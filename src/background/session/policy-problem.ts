@@ -1,10 +1,10 @@
 // How pages learn that a policy isn't used: as a problem of the signed-out session, for as long as the mistake lasts. It is
 // only on the board, so that nothing dismisses it.
 
-import { safe, detail } from '../../session/detail.ts';
-import { problem } from '../../session/problem.ts';
-import type { View } from '../../session/view.ts';
-import type { Board } from '../../bridge/session/board.ts';
+import { safe, detail } from '../../session/detail';
+import { problem } from '../../session/problem';
+import type { View } from '../../session/view';
+import type { Board } from '../../bridge/session/board';
 
 /**
  * The session as the board shows it while a policy has this mistake. Another problem is shown first, unless it is shown for as

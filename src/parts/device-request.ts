@@ -3,33 +3,24 @@
 // provider gives only to us over TLS, takes their place. So the ID token has no nonce.
 
 import * as oauth from 'oauth4webapi';
-import { toProviderOrigins } from '../config/manifest.ts';
-import { detail, type Detail } from '../session/detail.ts';
-import { ProblemError } from '../session/problem.ts';
-import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
-import type { DeviceCode } from '../session/view.ts';
-import type { Metadata } from './discover.ts';
-import { rejectClaim, findOAuthError, isTransient, toProblemError } from './problems.ts';
-import { wantsDpop } from './resource.ts';
-import type { KeySource } from './id-token.ts';
-import { expiryToleranceSeconds, type ProviderClient } from './http.ts';
+import { toProviderOrigins } from '../config/manifest';
+import { detail, type Detail } from '../session/detail';
+import { ProblemError } from '../session/problem';
+import { isSecureUrl, parseUrl } from '../session/secure-url';
+import type { Metadata } from '../oidc/discover';
+import { rejectClaim, findOAuthError, isTransient, toProblemError } from '../oidc/problems';
+import { wantsDpop } from '../oidc/resource';
+import type { KeySource } from '../oidc/id-token';
+import { expiryToleranceSeconds, type ProviderClient } from '../oidc/http';
 import {
   toOwnParameters,
   toParameters,
   toWholeResource,
   toWholeScope,
   type AdditionalScopes,
-} from './authorize.ts';
-import { requestTokens, toRejection, type Identify, type Obtained } from './code-flow.ts';
-
-/** A code that the provider has issued for one sign-in, with its secret. */
-export interface DeviceGrant {
-  readonly shown: DeviceCode;
-  /** The secret: with it and the client ID, anyone gets the tokens once the user has agreed. */
-  readonly deviceCode: string;
-  /** The pause between two requests for the tokens. */
-  readonly intervalSeconds: number;
-}
+} from '../oidc/authorize';
+import { requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
+import type { DeviceGrant } from '../background/record/record.ts';
 
 /** The answer to one request for the tokens. */
 export type DeviceAnswer =

@@ -2,16 +2,22 @@
 // to this request, as the nonce of an ID token does elsewhere, and the user API says who has signed in.
 
 import type * as oauth from 'oauth4webapi';
-import { createCodeFlow, type Identify } from './code-flow.ts';
-import { toTokenSet, type AccessTokenSet, toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
-import type { Provider, UserApi } from '../config/provider.ts';
-import { safe, detail } from '../session/detail.ts';
-import { ProblemError } from '../session/problem.ts';
-import type { Profile } from '../session/view.ts';
-import { findExclusion } from './id-token.ts';
-import { readJsonAnswer, type ProviderClient } from './http.ts';
-import { toProblemError } from './problems.ts';
-import { isTokenRefused, requestResource } from './resource.ts';
+import { createCodeFlow, type Identify } from '../oidc/code-flow';
+import {
+  toTokenSet,
+  type AccessTokenSet,
+  toProfile,
+  type ProfileClaims,
+  type TokenSet,
+} from '../oidc/tokens';
+import type { Provider, UserApi } from '../config/provider';
+import { safe, detail } from '../session/detail';
+import { ProblemError } from '../session/problem';
+import type { Profile } from '../session/view';
+import { findExclusion } from '../oidc/id-token';
+import { readJsonAnswer, type ProviderClient } from '../oidc/http';
+import { toProblemError } from '../oidc/problems';
+import { isTokenRefused, requestResource } from '../oidc/resource';
 
 /**
  * How long an access token with neither a lifetime nor a refresh token is used before the user API is asked whether it
