@@ -213,11 +213,11 @@ const schema = v.object({
   /** Null if there was none. */
   policy: v.nullable(rawSchema),
   /** The policies before, newest first. */
-  former: v.optional(v.array(rawSchema), []),
+  former: v.array(rawSchema),
   /** Whether the browser knew of no policy the last time that a worker started. */
-  isMissed: v.optional(v.boolean(), false),
+  isMissed: v.boolean(),
   /** The first mistake of a newer policy, which is not in force; null if there is none. */
-  problem: v.optional(v.nullable(v.string()), null),
+  problem: v.nullable(v.string()),
 });
 
 type Remembered = v.InferOutput<typeof schema>;

@@ -13,7 +13,7 @@ export interface SealedRecord {
 }
 
 /** The worker's record as it is stored. */
-export interface Envelope {
+interface Envelope {
   /** Names the write that stored it, so that a change by another worker is noticed. */
   readonly revision: string;
   /** In clear: a lost key must not lose it. */
@@ -26,7 +26,7 @@ interface Stores extends DBSchema {
   /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The worker's record. */
-  vault: { key: string; value: SealedRecord | Envelope };
+  vault: { key: string; value: Envelope };
   /** Providers' public metadata and keys, by provider id. */
   providers: { key: string; value: unknown };
 }

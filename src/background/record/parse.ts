@@ -5,7 +5,7 @@ import { once } from '../../concurrency.ts';
 import { problemCodes } from '../../session/problem.ts';
 import { read } from '../../session/shape.ts';
 import { profileSchema, type Profile } from '../../session/view.ts';
-import { toPendingRevocation, withPendingRevocations, step } from './step.ts';
+import { toPendingRevocation } from './step.ts';
 import {
   emptyRecord,
   toRevocableToken,
@@ -14,7 +14,6 @@ import {
   type PendingRevocation,
   type RevocableToken,
   type WorkerRecord,
-  type StoredSession,
 } from './record.ts';
 
 const text = v.string();
@@ -57,20 +56,21 @@ const apiSchema = (): v.GenericSchema<unknown, ApiGrant> =>
     pause: pauseSchema(),
   });
 
-/** The members of a session that each version has stored. The later ones are null if they are missing. */
-const sessionMembers = () => ({
-  id: text,
-  issuer: text,
-  clientId: text,
-  profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
-  startedAtMs: number,
-  authenticatedAtMs: number,
-  generation: number,
-  tokens: tokensSchema(),
-  additionalScope: text,
-  apis: v.fallback(v.array(apiSchema()), []),
-  originalClaims: v.optional(
-    v.nullable(
+/** Members of another version are carried along. */
+const sessionSchema = once(() =>
+  v.looseObject({
+    id: text,
+    issuer: text,
+    clientId: text,
+    profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
+    startedAtMs: number,
+    authenticatedAtMs: number,
+    generation: number,
+    tokens: tokensSchema(),
+    additionalScope: text,
+    // They can be requested again.
+    apis: v.fallback(v.array(apiSchema()), []),
+    originalClaims: v.nullable(
       v.object({
         audiences: v.array(text),
         authorizedParty: v.nullable(text),
@@ -78,16 +78,13 @@ const sessionMembers = () => ({
         authTimeSeconds: v.nullable(number),
       }),
     ),
-    null,
-  ),
-  renewalSentAtMs: v.optional(v.nullable(number), null),
-  userInfoDueMs: v.optional(v.nullable(number), null),
-  silentTriedAtMs: v.optional(v.nullable(number), null),
-  pause: v.optional(pauseSchema(), null),
-});
-
-/** Members of another version are carried along. */
-const sessionSchema = once(() => v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }));
+    renewalSentAtMs: v.nullable(number),
+    userInfoDueMs: v.nullable(number),
+    silentTriedAtMs: v.nullable(number),
+    pause: pauseSchema(),
+    dpopKey: v.nullable(text),
+  }),
+);
 
 const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
   v.object({
@@ -104,7 +101,7 @@ const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
   }),
 );
 
-const lastingMembers = () => ({
+const revocableMembers = () => ({
   providerId: text,
   issuer: text,
   clientId: v.nullable(text),
@@ -113,11 +110,11 @@ const lastingMembers = () => ({
   expiresAtMs: v.exactOptional(number),
 });
 
-const lastingSchema = once((): v.GenericSchema<unknown, RevocableToken> => v.object(lastingMembers()));
+const revocableSchema = once((): v.GenericSchema<unknown, RevocableToken> => v.object(revocableMembers()));
 
 const pendingSchema = once((): v.GenericSchema<unknown, PendingRevocation> =>
   v.looseObject({
-    ...lastingMembers(),
+    ...revocableMembers(),
     queuedAtMs: number,
     revocableSinceMs: v.nullable(number),
     tries: number,
@@ -139,7 +136,7 @@ export function serializeRecord(
     session: named,
     codeSignIn,
     pendingRevocations,
-    lasting: session && toRevocableToken(session),
+    revocable: session && toRevocableToken(session),
   };
 }
 
@@ -150,14 +147,14 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
     session: storedSession,
     codeSignIn,
     pendingRevocations: storedPending,
-    lasting,
+    revocable,
     ...others
   } = stored as Record<string, unknown>;
   const session = parse(sessionSchema(), storedSession);
   const pendingRevocations = (Array.isArray(storedPending) ? storedPending : []).flatMap(
     (pending: unknown) => parse(pendingSchema(), pending) ?? [],
   );
-  const unread = session === null ? parse(lastingSchema(), lasting) : null;
+  const unread = session === null ? parse(revocableSchema(), revocable) : null;
   return {
     ...emptyRecord,
     session: session && { ...session, dpopKey: keys.get(session.dpopKey ?? '') ?? null },
@@ -171,67 +168,4 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
 function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
   const result = v.safeParse(schema, value);
   return result.success ? result.output : null;
-}
-
-// Reads the storage of versions before the record: a sealed session, and one sealed record for each token to revoke.
-
-const sessionName = 'session';
-
-/** Whether this is the name of one of their records. */
-export function isFormerName(name: string): boolean {
-  // A code that waits for the user ends soon by itself.
-  return name === sessionName || name === 'device-grant' || name.startsWith('revocation:');
-}
-
-/** Opened records, by name. */
-export type FormerRecords = ReadonlyMap<string, unknown>;
-
-const formerVersionText = v.string();
-
-const formerSession = once((): v.GenericSchema<unknown, StoredSession> =>
-  v.pipe(
-    v.object(sessionMembers()),
-    v.transform((session) => ({ ...session, dpopKey: null })),
-  ),
-);
-
-const formerPending = once((): v.GenericSchema<unknown, PendingRevocation> =>
-  v.pipe(
-    v.object({
-      providerId: formerVersionText,
-      issuer: formerVersionText,
-      refreshToken: formerVersionText,
-      tries: number,
-      endedAtMs: v.nullable(number),
-      // The first version did not store these.
-      clientId: v.optional(v.nullable(formerVersionText), null),
-      subject: v.optional(v.nullable(formerVersionText), null),
-      queuedAtMs: v.optional(number, 0),
-    }),
-    v.transform(({ refreshToken, endedAtMs, ...pending }) => ({
-      ...pending,
-      token: refreshToken,
-      revocableSinceMs: endedAtMs,
-    })),
-  ),
-);
-
-/**
- * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a
- * record too, that version was installed after this one, so its session is the newer one. What cannot be read is left out.
- */
-export function takeOver(
-  record: WorkerRecord,
-  former: FormerRecords,
-  keys: ReadonlyMap<string, CryptoKeyPair>,
-  nowMs: number,
-): WorkerRecord {
-  const session = parse(formerSession(), former.get(sessionName));
-  const pendingRevocations = [...former.values()]
-    .flatMap((opened) => parse(formerPending(), opened) ?? [])
-    .filter(({ token }) => !record.pendingRevocations.some((pending) => pending.token === token));
-  const taken = withPendingRevocations(record, [...record.pendingRevocations, ...pendingRevocations]);
-  if (session === null) return taken;
-  const dpopKey = keys.get(`dpop:${session.id}`) ?? null;
-  return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);
 }

@@ -120,10 +120,9 @@ function isEnding(session: View): session is SignedOut {
   return session.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
 
-// Remembers a sign-out that could not be stored in the record, for the next worker. Versions before the record remembered each
-// sign-out with it.
+// Remembers a sign-out that could not be stored in the record, for the next worker.
 
-/** The id of the session that the user has ended; true if it is not known. */
+/** The id of the session that the user has ended; true if the record could not be read. */
 export type SignOutMark = StorageItem<string | true>;
 
 /** The storage key of the mark. */
