@@ -1,6 +1,6 @@
 // One value in one of the browser's storage areas, validated when it is read.
 
-import * as v from 'valibot';
+import * as v from '../session/shape.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 
 /** Each call rejects if the storage fails. */
@@ -12,16 +12,9 @@ export interface StorageItem<T> {
 }
 
 /** The value under `key` in `area`. */
-export function createStorageItem<T>(
-  area: StorageArea,
-  key: string,
-  schema: v.GenericSchema<unknown, T>,
-): StorageItem<T> {
+export function createStorageItem<T>(area: StorageArea, key: string, schema: v.Schema<T>): StorageItem<T> {
   return {
-    async read() {
-      const result = v.safeParse(schema, (await area.get(key))[key]);
-      return result.success ? result.output : null;
-    },
+    read: async () => v.read(schema, (await area.get(key))[key]),
     write: (value) => area.set({ [key]: value }),
     remove: () => area.remove(key),
   };

@@ -1,7 +1,7 @@
 // Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { createQueue, singleFlight, withTimeout } from '../../concurrency.ts';
@@ -206,7 +206,7 @@ export const policyKey = 'policy';
 /** More of them would be useless, because a token is given up after a day. */
 const maxFormer = 10;
 
-const rawSchema = v.record(v.string(), v.unknown());
+const rawSchema: v.Schema<RawPolicy> = v.looseObject({});
 
 const schema = v.object({
   version: v.literal(1),

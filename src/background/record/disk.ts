@@ -1,6 +1,6 @@
 // The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { parseRecord, serializeRecord } from './parse.ts';

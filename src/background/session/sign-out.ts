@@ -1,6 +1,6 @@
 // A sign-out: this device first, then the revocations, then, if the user asked for it, the session at the provider.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { withTimeout } from '../../concurrency.ts';
 import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
