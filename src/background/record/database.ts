@@ -34,12 +34,6 @@ interface Stores extends DBSchema {
 export type Database = IDBPDatabase<Stores>;
 
 /**
- * For transactions that must be on the disk when they are done. By default Chromium is done when the operating system
- * has the data, which a power cut loses.
- */
-export const strict = { durability: 'strict' } as const;
-
-/**
  * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.
  * Throws {@link ProblemError}: `storage-failed` for any error of IndexedDB.
  */

@@ -6,7 +6,7 @@ import { ProblemError } from '../../session/problem.ts';
 import { parseRecord, serializeRecord } from './parse.ts';
 import { isEmpty, type WorkerRecord } from './record.ts';
 import { step } from './step.ts';
-import { strict, type Database, type SealedRecord, type WithDatabase } from './database.ts';
+import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
 import { createStorageItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 
@@ -14,8 +14,6 @@ import type { StorageArea } from '../../bridge/session/board.ts';
 export const recordName = 'record';
 
 const dpopPrefix = 'dpop:';
-/** All keys that tokens are bound to. */
-const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
 
 /** The record as it is stored. */
 export interface Stored {
@@ -35,48 +33,42 @@ export type Place = 'device' | 'browser';
  */
 export class Overtaken extends ProblemError {}
 
-export interface Disk {
-  /**
-   * Reads the record. If the configuration wants the key in another place than the one where it is, nothing stays readable there,
-   * and the session ends, because the choice of a place decides who can read it.
-   */
-  load(): Promise<Stored>;
-  /**
-   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
-   * something other than `before` is stored. After any other error, the write may have been done.
-   */
-  write(before: Stored, next: WorkerRecord, durability: 'strict' | 'default'): Promise<Stored>;
-}
-
 export interface DiskParts {
   readonly withDatabase: WithDatabase;
   /** The key for the place `browser`. */
-  readonly memoryKey: MemoryKey;
+  readonly memoryKey: ReturnType<typeof createMemoryKey>;
   /** Resolves with the place that the configuration wants the key in. */
   readonly decidePlace: () => Promise<Place>;
   readonly nowMs: () => number;
 }
 
-export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts): Disk {
+export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts) {
+  /**
+   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it: by default Chromium is done when
+   * the operating system has the data. Throws {@link Overtaken} if something other than `before` is stored. After any other error,
+   * the write may have been done.
+   */
   const write = async (
     { revision, place }: Stored,
-    record: WorkerRecord,
-    options: IDBTransactionOptions,
+    next: WorkerRecord,
+    durability: 'strict' | 'default',
   ): Promise<Stored> => {
+    if (place !== (await decidePlace()))
+      throw new Overtaken('storage-failed', detail`the place of the key has changed`);
     // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
     // On the device each record has a key of its own, stored with it, so nothing is ever sealed under a key that's gone. Files keep
     // deleted records: in Firefox, the next key overwrites the last one in the file, which makes them unreadable. Chromium's files
     // keep the old key too.
     const key = place === 'device' ? await generateKey() : null;
-    const sealed = isEmpty(record)
+    const sealed = isEmpty(next)
       ? null
-      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(record, keyName));
-    const { isSignedOutOnPurpose } = record;
+      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(next, keyName));
+    const { isSignedOutOnPurpose } = next;
     const isStored = sealed !== null || isSignedOutOnPurpose;
     const envelope = isStored ? { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed } : null;
     await withDatabase(async (database) => {
-      const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
+      const transaction = database.transaction(['vault', 'keys'], 'readwrite', { durability });
       const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = await records.get(recordName);
       if ((found?.revision ?? null) !== revision)
@@ -84,43 +76,48 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
         key === null ? keys.delete(vaultKeyName) : keys.put(key, vaultKeyName),
-        keys.delete(allDpopNames()),
-        record.session?.dpopKey && keys.put(record.session.dpopKey, keyName),
+        // All keys that tokens are bound to.
+        keys.delete(IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`)),
+        next.session?.dpopKey && keys.put(next.session.dpopKey, keyName),
         transaction.done,
       ]);
     });
-    return { record, revision: envelope?.revision ?? null, place };
+    return { record: next, revision: envelope?.revision ?? null, place };
   };
 
-  return {
-    async load() {
-      const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
-        withDatabase(readVault),
-        decidePlace(),
-        memoryKey.find(),
-      ]);
-      const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];
-      const sealed = envelope?.sealed ?? null;
-      const inPlace = await open(key, recordName, sealed);
-      const opened = inPlace ?? (await open(otherKey, recordName, sealed));
-      const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
-      const found = { ...parseRecord(opened, pairs), isSignedOutOnPurpose };
-      const record =
-        opened === inPlace ? found : step(found, { type: 'signed-out', by: 'configuration' }, nowMs());
-      const stored = { record, revision: envelope?.revision ?? null, place };
-      const isInOrder = (sealed === null || inPlace !== null) && !(place === 'browser' && onDevice !== null);
-      const written = isInOrder ? stored : await write(stored, record, strict);
-      // Last: if the worker dies before this, the next one can still open the record.
-      if (place === 'device' && inMemory !== null) await memoryKey.remove();
-      return written;
-    },
-
-    async write(before, next, durability) {
-      if (before.place !== (await decidePlace()))
-        throw new Overtaken('storage-failed', detail`the place of the key has changed`);
-      return write(before, next, durability === 'strict' ? strict : {});
-    },
+  /**
+   * Reads the record: again for as long as it has to be written and another worker comes first. If the configuration wants the key
+   * in another place than the one where it is, nothing stays readable there, and the session ends, because the choice of a place
+   * decides who can read it.
+   */
+  const load = async (): Promise<Stored> => {
+    const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
+      withDatabase(readVault),
+      decidePlace(),
+      memoryKey.find(),
+    ]);
+    const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];
+    const sealed = envelope?.sealed ?? null;
+    const inPlace = await open(key, recordName, sealed);
+    const opened = inPlace ?? (await open(otherKey, recordName, sealed));
+    const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
+    const found = { ...parseRecord(opened, pairs), isSignedOutOnPurpose };
+    const record =
+      opened === inPlace ? found : step(found, { type: 'signed-out', by: 'configuration' }, nowMs());
+    let stored: Stored = { record, revision: envelope?.revision ?? null, place };
+    const isInOrder = (sealed === null || inPlace !== null) && !(place === 'browser' && onDevice !== null);
+    try {
+      if (!isInOrder) stored = await write(stored, record, 'strict');
+    } catch (error) {
+      if (error instanceof Overtaken) return load();
+      throw error;
+    }
+    // Last: if the worker dies before this, the next one can still open the record.
+    if (place === 'device' && inMemory !== null) await memoryKey.remove();
+    return stored;
   };
+
+  return { load, write };
 }
 
 /** The record as it is sealed, and the keys beside it. */
@@ -193,26 +190,20 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, name: string) {
 /** Names the key, in the browser's memory and in the database. */
 export const vaultKeyName = 'vault-key';
 
-/** Each call rejects if the storage fails. */
-export interface MemoryKey {
-  /** The key; null if there is none. */
-  find(): Promise<CryptoKey | null>;
-  /** The key, created if there is none. One call at a time. */
-  expect(): Promise<CryptoKey>;
-  remove(): Promise<void>;
-}
-
-export function createMemoryKey(memory: StorageArea): MemoryKey {
+/** The key in `memory`. Each call rejects if the storage fails. */
+export function createMemoryKey(memory: StorageArea) {
   const item = createStorageItem(memory, vaultKeyName, v.array(v.number()));
 
-  const find = async () => {
+  /** The key; null if there is none. */
+  const find = async (): Promise<CryptoKey | null> => {
     const bytes = await item.read();
     return bytes && importKey(new Uint8Array(bytes));
   };
 
   return {
     find,
-    async expect() {
+    /** The key, created if there is none. One call at a time. */
+    async expect(): Promise<CryptoKey> {
       const found = await find();
       if (found !== null) return found;
       const bytes = crypto.getRandomValues(new Uint8Array(32));

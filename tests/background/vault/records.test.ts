@@ -354,7 +354,7 @@ describe('a write', () => {
       nowMs += 25 * 60 * 60 * 1000;
       const writes = watchWrites();
       await records.dispatch(event);
-      expect(writes).toEqual([lasting.includes(event) ? 'strict' : undefined]);
+      expect(writes).toEqual([lasting.includes(event) ? 'strict' : 'default']);
     },
   );
 
