@@ -1,6 +1,6 @@
 // The browser's storage: single items, several at once, and where the worker keeps the session: on the device, or in the browser's memory.
 
-import * as v from 'valibot';
+import * as v from '../session/shape.ts';
 import { journalKey } from '../bridge/report/journal-lines.ts';
 import { boardKey, createBoardStore, type BoardStore, type StorageArea } from '../bridge/session/board.ts';
 import { createQueue } from '../concurrency.ts';
@@ -23,16 +23,9 @@ export interface StorageItem<T> {
 }
 
 /** The value under `key` in `area`. */
-export function createStorageItem<T>(
-  area: StorageArea,
-  key: string,
-  schema: v.GenericSchema<unknown, T>,
-): StorageItem<T> {
+export function createStorageItem<T>(area: StorageArea, key: string, schema: v.Schema<T>): StorageItem<T> {
   return {
-    async read() {
-      const result = v.safeParse(schema, (await area.get(key))[key]);
-      return result.success ? result.output : null;
-    },
+    read: async () => v.read(schema, (await area.get(key))[key]),
     write: (value) => area.set({ [key]: value }),
     remove: () => area.remove(key),
   };

@@ -1,7 +1,7 @@
 // The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
 // user, because anyone who looks at the screen can read it.
 
-import * as v from 'valibot';
+import * as v from '../session/shape.ts';
 import { createStorageItem } from './storage.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import { runLater, shortPause } from '../concurrency.ts';

@@ -1,7 +1,7 @@
 // Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
-import * as v from 'valibot';
+import * as v from '../session/shape.ts';
 import { detail } from '../session/detail.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import { createQueue, singleFlight, withTimeout, deadlineMs } from '../concurrency.ts';
@@ -176,18 +176,18 @@ type RawPolicy = Readonly<Record<string, unknown>>;
 /** More of them would be useless, because a token is given up after a day. */
 const maxFormer = 10;
 
-const rawSchema = v.record(v.string(), v.unknown());
+const rawSchema: v.Schema<RawPolicy> = v.looseObject({});
 
 const schema = v.object({
   version: v.literal(1),
   /** Null if there was none. */
   policy: v.nullable(rawSchema),
   /** The policies before, newest first. */
-  former: v.optional(v.array(rawSchema), []),
+  former: v.array(rawSchema),
   /** Whether the browser knew of no policy the last time that a worker started. */
-  isMissed: v.optional(v.boolean(), false),
+  isMissed: v.boolean(),
   /** The first mistake of a newer policy, which is not in force; null if there is none. */
-  problem: v.optional(v.nullable(v.string()), null),
+  problem: v.nullable(v.string()),
 });
 
 type Remembered = v.InferOutput<typeof schema>;

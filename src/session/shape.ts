@@ -1,5 +1,5 @@
-// Schemas for what a page reads. They have valibot's names, but only the parts that are needed, without messages and reasons:
-// valibot itself would be a tenth of what the popup loads besides React.
+// Schemas for what a page reads, and for what Latchkey has stored. They have valibot's names, but only the parts that are needed,
+// without messages and reasons: valibot itself would be a tenth of what the popup loads besides React.
 
 /** A schema returns this for a value that does not fit. */
 const mismatch = Symbol('mismatch');
@@ -43,7 +43,8 @@ export const number = () => custom<number>((value) => typeof value === 'number' 
 
 export const boolean = () => custom<boolean>((value) => typeof value === 'boolean');
 
-export const literal = <const T extends string | number>(one: T) => custom<T>((value) => value === one);
+export const literal = <const T extends string | number | boolean>(one: T) =>
+  custom<T>((value) => value === one);
 
 export const picklist = <const T extends string>(words: readonly T[]) =>
   custom<T>((value) => words.some((word) => word === value));
@@ -106,6 +107,17 @@ export const object = <const M extends Members>(members: M): Schema<ObjectOf<M>>
       } else if (!('mayBeMissing' in schema)) return mismatch;
     }
     return result as ObjectOf<M>;
+  };
+};
+
+/** An object with these members. The others are carried along. */
+export const looseObject = <const M extends Members>(
+  members: M,
+): Schema<ObjectOf<M> & Readonly<Record<string, unknown>>> => {
+  const schema = object(members);
+  return (value) => {
+    const result = schema(value);
+    return result === mismatch ? mismatch : { ...(value as object), ...result };
   };
 };
 

@@ -106,7 +106,7 @@ test('a user who has signed out is not signed in again, even after a restart, be
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
-test('a sign-out under a version that kept it elsewhere counts, until the user signs in', async () => {
+test('a sign-out that is not in the record counts, until the user signs in', async () => {
   const worker = setUpAuto('popup');
   worker.local.items.set('signed-out-on-purpose', true);
   await worker.open();

@@ -19,6 +19,8 @@ const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client
 const onlyScripted = { version: 1, providers: [{ id: 'scripted' }], locked: true, managedBy: 'Acme IT' };
 const onlyOther = { version: 1, providers: [{ id: 'other' }], locked: true };
 const misspelled = { version: 1, providers: [{ id: 'other', clientSecret: 'hunter2' }], locked: true };
+/** What a worker remembers beside its policy. */
+const remembered = { version: 1, former: [], isMissed: false, problem: null };
 const refusal = 'providers[0].clientSecret: refused: everyone who installs the extension could read it';
 
 function setUpManaged(policy: Record<string, unknown> = {}, more: WorkerSetup = {}) {
@@ -209,7 +211,7 @@ describe('a worker that remembers a policy', () => {
       const worker = setUpManaged(onlyOther, inChromium);
       await worker.open();
       await expect.poll(() => notesOf(worker)).toHaveLength(1);
-      worker.local.items.set('policy', { version: 1, policy });
+      worker.local.items.set('policy', { ...remembered, policy });
       worker.managed.policy = {};
       worker.restartBrowser();
       await openAndPass(worker, maxWaitMs);
@@ -281,7 +283,7 @@ describe('a worker that remembers a policy', () => {
       const area = persistence === 'device' ? worker.local : worker.memory;
       worker.approve(await worker.begin());
       await worker.boardWhere(({ session }) => session.status === 'signed-in', area);
-      worker.local.items.set('policy', { version: 1, policy: misspelled });
+      worker.local.items.set('policy', { ...remembered, policy: misspelled });
       worker.managed.policy = {};
       worker.restartWorker();
       const opened = worker.open();
@@ -298,7 +300,7 @@ describe('a worker that remembers a policy', () => {
   test('writes the board that was left again if a better one, which comes as it starts, wants it in another place', async () => {
     const worker = setUpManaged(onlyScripted, inChromium);
     await worker.open();
-    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.local.items.set('policy', { ...remembered, policy: misspelled });
     worker.managed.policy = {};
     worker.restartWorker();
     const opened = worker.open();
@@ -325,7 +327,7 @@ describe('a worker that remembers a policy', () => {
     const worker = setUpManaged(own, { ...inChromium, providers: [elsewhere] });
     worker.approve(await worker.begin({ type: 'sign-in', providerId: 'tenant' }));
     await worker.boardWhere(({ session }) => session.status === 'signed-in');
-    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.local.items.set('policy', { ...remembered, policy: misspelled });
     worker.managed.policy = {};
     worker.restartWorker();
     await openAndPass(worker, maxWaitMs);
@@ -340,7 +342,7 @@ describe('a worker that remembers a policy', () => {
   test('offers nothing if an update has made it wrong and there is no better one', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.open();
-    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.local.items.set('policy', { ...remembered, policy: misspelled });
     worker.managed.policy = misspelled;
     await worker.reopen();
     expect(worker.readBoard()).toMatchObject({ managed: true, providers: [] });
@@ -501,7 +503,7 @@ describe('a policy that changes', () => {
   test('ends a session that its worker did not live to end, with the same reason', async () => {
     const worker = await signedIn();
     worker.managed.policy = onlyOther;
-    worker.local.items.set('policy', { version: 1, policy: onlyOther });
+    worker.local.items.set('policy', { ...remembered, policy: onlyOther });
     await worker.reopen();
     expect(worker.session()).toMatchObject({ problem: { code: 'not-permitted' } });
     await revoked(worker);
@@ -551,7 +553,7 @@ test.each<Command>([
 ])('a $type while a policy is awaited is refused because of that', async (command) => {
   const worker = setUpManaged(onlyScripted, inChromium);
   await worker.signIn();
-  worker.local.items.set('policy', { version: 1, policy: misspelled });
+  worker.local.items.set('policy', { ...remembered, policy: misspelled });
   worker.managed.policy = misspelled;
   await worker.reopen();
   expect(worker.session()?.status).toBe('signed-in');

@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { takeOver, parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
-import { emptyRecord } from '../../src/background/record/record.ts';
+import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
 import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules } from '../../src/config/config.ts';
@@ -247,7 +246,7 @@ export const targets: readonly Target[] = [
   parsed(
     'stored record',
     [
-      { session, codeSignIn: null, pendingRevocations: [pending], lasting: null },
+      { session, codeSignIn: null, pendingRevocations: [pending], revocable: null },
       { pendingRevocations: [pending, pending], later: { a: 1 } },
     ],
     (value) => {
@@ -256,15 +255,6 @@ export const targets: readonly Target[] = [
       if (JSON.stringify(again.session) !== JSON.stringify(record.session))
         throw new Error('The record is another one after it is stored.');
       return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.pendingRevocations.length, 3)}`;
-    },
-  ),
-  parsed(
-    'record of an earlier version',
-    [{ session, 'revocation:1': { ...pending, refreshToken: 'r', endedAtMs: 1 } }],
-    (value) => {
-      const former = new Map(Object.entries(value ?? {}));
-      const record = takeOver(emptyRecord, former, new Map(), 1);
-      return `${record.session === null}, ${Math.min(record.pendingRevocations.length, 3)}`;
     },
   ),
   {

@@ -1,4 +1,4 @@
-// The schemas of the pages read as those of valibot do, whose words they use.
+// The small schemas read as those of valibot do, whose words they use.
 
 import * as v from 'valibot';
 import * as shape from '../../src/session/shape.ts';
@@ -8,12 +8,16 @@ import { fc, numRuns } from '../support/property.ts';
 
 const { string, number, boolean } = shape;
 
-const pairs: readonly [name: string, schema: shape.Schema<unknown>, original: v.GenericSchema][] = [
+type Pair = readonly [name: string, schema: shape.Schema<unknown>, original: v.GenericSchema];
+
+const pairs: readonly Pair[] = [
   ['a text', string(), v.string()],
   ['a number', number(), v.number()],
   ['a truth value', boolean(), v.boolean()],
   ['one text', shape.literal('one'), v.literal('one')],
   ['one number', shape.literal(1), v.literal(1)],
+  ['true', shape.literal(true), v.literal(true)],
+  ['a finite number', shape.pipe(number(), Number.isFinite), v.pipe(v.number(), v.finite())],
   ['a word', shape.picklist(['one', 'two']), v.picklist(['one', 'two'])],
   ['a text or null', shape.nullable(string()), v.nullable(v.string())],
   ['texts', shape.array(string()), v.array(v.string())],
@@ -40,6 +44,15 @@ const pairs: readonly [name: string, schema: shape.Schema<unknown>, original: v.
   ],
 ];
 
+const loosePairs: readonly Pair[] = [
+  [
+    'an object and its other members',
+    shape.looseObject({ one: string(), two: shape.exactOptional(number()) }),
+    v.looseObject({ one: v.string(), two: v.exactOptional(v.number()) }),
+  ],
+  ['an object of any members', shape.looseObject({}), v.looseObject({})],
+];
+
 const simple = fc.oneof(
   fc.constantFrom('one', 'two', 'ab', 'abcd', '', 1, 0, NaN, Infinity, true, false, null, undefined),
   fc.array(fc.constantFrom(1, 'one', undefined), { maxLength: 3 }),
@@ -51,10 +64,22 @@ const values = fc.oneof(
   fc.anything({ withSparseArray: true, withNullPrototype: true }),
 );
 
-describe.each(pairs)('%s', (_name, schema, original) => {
+/** Valibot leaves these out of the members that it carries along. */
+const leftOut = ['__proto__', 'prototype', 'constructor'];
+const valuesWithout = values.filter((value) => !leftOut.some((name) => Object.hasOwn(Object(value), name)));
+
+const toCase = (pair: Pair, inputs: fc.Arbitrary<unknown>): [...Pair, fc.Arbitrary<unknown>] => [
+  ...pair,
+  inputs,
+];
+
+describe.each([
+  ...pairs.map((pair) => toCase(pair, values)),
+  ...loosePairs.map((pair) => toCase(pair, valuesWithout)),
+])('%s', (_name, schema, original, inputs) => {
   test('is read as valibot reads it', () => {
     fc.assert(
-      fc.property(values, (value) => {
+      fc.property(inputs, (value) => {
         const result = v.safeParse(original, value);
         expect(shape.read(schema, value)).toEqual(result.success ? result.output : null);
       }),

@@ -2,7 +2,7 @@
 // the disk, as the next worker would find them, and without changing anything. Scenes ask here, so that they needn't know how
 // these are stored.
 
-import { createDatabase, type Database, type Envelope } from '../../src/background/record/database.ts';
+import { createDatabase, type Database } from '../../src/background/record/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { PendingRevocation, StoredSession } from '../../src/background/record/record.ts';
 import { recordName, open, seal, createMemoryKey } from '../../src/background/record/disk.ts';
@@ -62,7 +62,7 @@ export function readHeld(worker: Holder): Promise<Held> {
 async function readVault(database: Database, memoryKey: CryptoKey | null) {
   const transaction = database.transaction(['vault', 'keys']);
   const [envelope, key] = await Promise.all([
-    transaction.objectStore('vault').get(recordName) as Promise<Envelope | undefined>,
+    transaction.objectStore('vault').get(recordName),
     transaction.objectStore('keys').get(vaultKeyName) as Promise<CryptoKey | undefined>,
   ]);
   return { envelope, key: key ?? memoryKey };
@@ -73,7 +73,7 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const { envelope, key } = await readVault(database, memoryKey);
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
-  const record = await open(key, recordName, envelope?.sealed ?? undefined);
+  const record = await open(key, recordName, envelope?.sealed ?? null);
   const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
@@ -118,8 +118,7 @@ export function readSealed(worker: Holder): Promise<string> {
   return onDisk(worker, async (database) => {
     const records = await database.getAll('vault');
     return records
-      .map((record) => ('sealed' in record ? record.sealed : record))
-      .map((sealed) => (sealed === null ? '' : Buffer.from(sealed.ciphertext).toString('latin1')))
+      .map(({ sealed }) => (sealed === null ? '' : Buffer.from(sealed.ciphertext).toString('latin1')))
       .join('\n');
   });
 }

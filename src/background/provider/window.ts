@@ -2,7 +2,7 @@
 // flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
 // proves to be ours. Windows that do not are left alone.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { withTimeout } from '../../concurrency.ts';

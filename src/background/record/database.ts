@@ -12,7 +12,7 @@ export interface SealedRecord {
 }
 
 /** The worker's record as it is stored. */
-export interface Envelope {
+interface Envelope {
   /** Names the write that stored it, so that a change by another worker is noticed. */
   readonly revision: string;
   /** In clear: a lost key must not lose it. */
@@ -25,18 +25,12 @@ interface Stores extends DBSchema {
   /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The worker's record. */
-  vault: { key: string; value: SealedRecord | Envelope };
+  vault: { key: string; value: Envelope };
   /** Providers' public metadata and keys, by provider id. */
   providers: { key: string; value: unknown };
 }
 
 export type Database = IDBPDatabase<Stores>;
-
-/**
- * For transactions that must be on the disk when they are done. By default Chromium is done when the operating system
- * has the data, which a power cut loses.
- */
-export const strict = { durability: 'strict' } as const;
 
 /**
  * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.

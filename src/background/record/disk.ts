@@ -1,12 +1,12 @@
 // The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { isFormerName, takeOver, type FormerRecords, parseRecord, serializeRecord } from './parse.ts';
-import { emptyRecord, isEmpty, type WorkerRecord } from './record.ts';
+import { parseRecord, serializeRecord } from './parse.ts';
+import { isEmpty, type WorkerRecord } from './record.ts';
 import { step } from './step.ts';
-import { strict, type Database, type Envelope, type SealedRecord, type WithDatabase } from './database.ts';
+import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
 import { createStorageItem, vaultKeyName } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 
@@ -14,8 +14,6 @@ import type { StorageArea } from '../../bridge/session/board.ts';
 export const recordName = 'record';
 
 const dpopPrefix = 'dpop:';
-/** All keys that tokens are bound to. */
-const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
 
 /** The record as it is stored. */
 export interface Stored {
@@ -35,156 +33,114 @@ type Place = 'device' | 'browser';
  */
 export class Overtaken extends ProblemError {}
 
-export interface Disk {
-  /**
-   * Reads the record. It takes over what an earlier version has stored. If the configuration wants the key in another
-   * place than the one where it is, nothing stays readable there, and the session ends, because the choice of a place decides
-   * who can read it.
-   */
-  load(): Promise<Stored>;
-  /**
-   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
-   * something other than `before` is stored. After any other error, the write may have been done.
-   */
-  write(before: Stored, next: WorkerRecord, durability: 'strict' | 'default'): Promise<Stored>;
-}
-
 export interface DiskParts {
   readonly withDatabase: WithDatabase;
   /** The key for the place `browser`. */
-  readonly memoryKey: MemoryKey;
+  readonly memoryKey: ReturnType<typeof createMemoryKey>;
   /** Resolves with the place that the configuration wants the key in. */
   readonly decidePlace: () => Promise<Place>;
   readonly nowMs: () => number;
 }
 
-export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts): Disk {
+export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts) {
+  /**
+   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it: by default Chromium is done when
+   * the operating system has the data. Throws {@link Overtaken} if something other than `before` is stored. After any other error,
+   * the write may have been done.
+   */
   const write = async (
     { revision, place }: Stored,
-    record: WorkerRecord,
-    options: IDBTransactionOptions,
-    former: Iterable<string> = [],
+    next: WorkerRecord,
+    durability: 'strict' | 'default',
   ): Promise<Stored> => {
+    if (place !== (await decidePlace()))
+      throw new Overtaken('storage-failed', detail`the place of the key has changed`);
     // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
     // On the device each record has a key of its own, stored with it, so nothing is ever sealed under a key that's gone. Files keep
     // deleted records: in Firefox, the next key overwrites the last one in the file, which makes them unreadable. Chromium's files
     // keep the old key too.
     const key = place === 'device' ? await generateKey() : null;
-    const sealed = isEmpty(record)
+    const sealed = isEmpty(next)
       ? null
-      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(record, keyName));
-    const { isSignedOutOnPurpose } = record;
+      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(next, keyName));
+    const { isSignedOutOnPurpose } = next;
     const isStored = sealed !== null || isSignedOutOnPurpose;
     const envelope = isStored ? { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed } : null;
     await withDatabase(async (database) => {
-      const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
+      const transaction = database.transaction(['vault', 'keys'], 'readwrite', { durability });
       const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
-      const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
+      const found = await records.get(recordName);
       if ((found?.revision ?? null) !== revision)
         throw new Overtaken('storage-failed', detail`another worker has written`);
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
-        ...[...former].map((name) => records.delete(name)),
         key === null ? keys.delete(vaultKeyName) : keys.put(key, vaultKeyName),
-        keys.delete(allDpopNames()),
-        record.session?.dpopKey && keys.put(record.session.dpopKey, keyName),
+        // All keys that tokens are bound to.
+        keys.delete(IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`)),
+        next.session?.dpopKey && keys.put(next.session.dpopKey, keyName),
         transaction.done,
       ]);
     });
-    return { record, revision: envelope?.revision ?? null, place };
+    return { record: next, revision: envelope?.revision ?? null, place };
   };
 
-  return {
-    async load() {
-      const [sealed, place, inMemory] = await Promise.all([
-        withDatabase(readSealed),
-        decidePlace(),
-        memoryKey.find(),
-      ]);
-      const { envelope, former, pairs } = sealed;
-      const [key, otherKey] = place === 'device' ? [sealed.key, inMemory] : [inMemory, sealed.key];
-      const inPlace = await openSealed(sealed, key);
-      const elsewhere = inPlace === null ? await openSealed(sealed, otherKey) : null;
-      const opened = inPlace ?? elsewhere ?? nothing;
-      const record = { ...opened.record, isSignedOutOnPurpose: envelope?.isSignedOutOnPurpose === true };
-      const taken = takeOver(record, opened.former, pairs, nowMs());
-      const next =
-        elsewhere === null ? taken : step(taken, { type: 'signed-out', by: 'configuration' }, nowMs());
-      const stored = { record: next, revision: envelope?.revision ?? null, place };
-      const isAsRead = inPlace === null ? !envelope?.sealed : next === record;
-      const isKeyLeft = place === 'browser' && sealed.key !== null;
-      const isDone = isAsRead && !isKeyLeft && former.size === 0;
-      const written = isDone ? stored : await write(stored, next, strict, former.keys());
-      // Last: if the worker dies before this, the next one can still open the record.
-      if (place === 'device' && inMemory !== null) await memoryKey.remove();
-      return written;
-    },
-
-    async write(before, next, durability) {
-      if (before.place !== (await decidePlace()))
-        throw new Overtaken('storage-failed', detail`the place of the key has changed`);
-      return write(before, next, durability === 'strict' ? strict : {});
-    },
+  /**
+   * Reads the record: again for as long as it has to be written and another worker comes first. If the configuration wants the key
+   * in another place than the one where it is, nothing stays readable there, and the session ends, because the choice of a place
+   * decides who can read it.
+   */
+  const load = async (): Promise<Stored> => {
+    const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
+      withDatabase(readVault),
+      decidePlace(),
+      memoryKey.find(),
+    ]);
+    const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];
+    const sealed = envelope?.sealed ?? null;
+    const inPlace = await open(key, recordName, sealed);
+    const opened = inPlace ?? (await open(otherKey, recordName, sealed));
+    const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
+    const found = { ...parseRecord(opened, pairs), isSignedOutOnPurpose };
+    const record =
+      opened === inPlace ? found : step(found, { type: 'signed-out', by: 'configuration' }, nowMs());
+    let stored: Stored = { record, revision: envelope?.revision ?? null, place };
+    const isInOrder = (sealed === null || inPlace !== null) && !(place === 'browser' && onDevice !== null);
+    try {
+      if (!isInOrder) stored = await write(stored, record, 'strict');
+    } catch (error) {
+      if (error instanceof Overtaken) return load();
+      throw error;
+    }
+    // Last: if the worker dies before this, the next one can still open the record.
+    if (place === 'device' && inMemory !== null) await memoryKey.remove();
+    return stored;
   };
+
+  return { load, write };
 }
 
-/** The sealed records, and the keys beside them. */
-interface Sealed {
-  readonly envelope: Partial<Envelope> | null;
-  /** Records that an earlier version has stored. */
-  readonly former: ReadonlyMap<string, SealedRecord>;
-  /** The vault's key; null if it isn't on the device. */
-  readonly key: CryptoKey | null;
-  /** The keys that tokens are bound to. */
-  readonly pairs: ReadonlyMap<string, CryptoKeyPair>;
-}
-
-async function readSealed(database: Database): Promise<Sealed> {
+/** The record as it is sealed, and the keys beside it. */
+async function readVault(database: Database) {
   const transaction = database.transaction(['vault', 'keys']);
-  const [records, keys] = await Promise.all([
-    readAll(transaction.objectStore('vault')),
-    readAll(transaction.objectStore('keys')),
+  const keys = transaction.objectStore('keys');
+  const [envelope, names, values] = await Promise.all([
+    transaction.objectStore('vault').get(recordName),
+    keys.getAllKeys(),
+    keys.getAll(),
     transaction.done,
   ]);
-  const key = keys.get(vaultKeyName);
+  const stored = new Map(names.map((name, at) => [name, values[at]]));
+  const key = stored.get(vaultKeyName);
   return {
-    envelope: (records.get(recordName) as Partial<Envelope> | undefined) ?? null,
-    former: new Map(
-      [...records].flatMap(([name, value]) => (isFormerName(name) ? [[name, value as SealedRecord]] : [])),
-    ),
+    envelope: envelope ?? null,
+    /** The vault's key; null if it isn't on the device. */
     key: key !== undefined && 'algorithm' in key ? key : null,
-    pairs: new Map([...keys].flatMap(([name, pair]) => ('privateKey' in pair ? [[name, pair]] : []))),
+    /** The keys that tokens are bound to. */
+    pairs: new Map(
+      [...stored].flatMap(([name, pair]) => (pair && 'privateKey' in pair ? [[name, pair]] : [])),
+    ),
   };
-}
-
-async function readAll<T>(store: {
-  getAllKeys(): Promise<string[]>;
-  getAll(): Promise<T[]>;
-}): Promise<ReadonlyMap<string, T>> {
-  const [names, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
-  return new Map(names.map((name, at) => [name, values[at] as T]));
-}
-
-interface Opened {
-  readonly record: WorkerRecord;
-  readonly former: FormerRecords;
-}
-
-const nothing: Opened = { record: emptyRecord, former: new Map() };
-
-/** The records that this key opens; null if it opens none. */
-async function openSealed(
-  { envelope, former, pairs }: Sealed,
-  key: CryptoKey | null,
-): Promise<Opened | null> {
-  if (key === null) return null;
-  const [stored, ...opened] = await Promise.all([
-    open(key, recordName, envelope?.sealed ?? undefined),
-    ...[...former].map(async ([name, sealed]) => [name, await open(key, name, sealed)] as const),
-  ]);
-  const isOpen = stored !== null || opened.some(([, value]) => value !== null);
-  return isOpen ? { record: parseRecord(stored, pairs), former: new Map(opened) } : null;
 }
 
 // Seals records with AES-GCM. Each is bound to its own name, so that none can take another's place.
@@ -199,9 +155,13 @@ export async function seal(key: CryptoKey, name: string, value: unknown): Promis
   return { iv, ciphertext };
 }
 
-/** Decrypts a record that was sealed under `name`; null for no record, and for one that this key does not open. */
-export async function open(key: CryptoKey, name: string, record: SealedRecord | undefined): Promise<unknown> {
-  if (record === undefined) return null;
+/** Decrypts a record that was sealed under `name`; null for no record, and if this is not its key. */
+export async function open(
+  key: CryptoKey | null,
+  name: string,
+  record: SealedRecord | null,
+): Promise<unknown> {
+  if (key === null || record === null) return null;
   try {
     const plaintext = await crypto.subtle.decrypt(parametersOf(record.iv, name), key, record.ciphertext);
     return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
@@ -212,7 +172,7 @@ export async function open(key: CryptoKey, name: string, record: SealedRecord | 
 }
 
 /** A new key for sealing, not extractable. */
-export function generateKey(): Promise<CryptoKey> {
+function generateKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
@@ -227,26 +187,20 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, name: string) {
 
 // The vault's key in the browser's memory alone, so that nothing opens the record after the browser has closed.
 
-/** Each call rejects if the storage fails. */
-export interface MemoryKey {
-  /** The key; null if there is none. */
-  find(): Promise<CryptoKey | null>;
-  /** The key, created if there is none. One call at a time. */
-  expect(): Promise<CryptoKey>;
-  remove(): Promise<void>;
-}
-
-export function createMemoryKey(memory: StorageArea): MemoryKey {
+/** The key in `memory`. Each call rejects if the storage fails. */
+export function createMemoryKey(memory: StorageArea) {
   const item = createStorageItem(memory, vaultKeyName, v.array(v.number()));
 
-  const find = async () => {
+  /** The key; null if there is none. */
+  const find = async (): Promise<CryptoKey | null> => {
     const bytes = await item.read();
     return bytes && importKey(new Uint8Array(bytes));
   };
 
   return {
     find,
-    async expect() {
+    /** The key, created if there is none. One call at a time. */
+    async expect(): Promise<CryptoKey> {
       const found = await find();
       if (found !== null) return found;
       const bytes = crypto.getRandomValues(new Uint8Array(32));

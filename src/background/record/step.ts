@@ -264,7 +264,7 @@ function markRevocable(record: WorkerRecord, nowMs: number): WorkerRecord {
 }
 
 /** The record with these pending revocations; the same record if it has them already. */
-export function withPendingRevocations(
+function withPendingRevocations(
   record: WorkerRecord,
   pendingRevocations: readonly PendingRevocation[],
 ): WorkerRecord {

@@ -1,7 +1,7 @@
 // Signs the user in without a click if the configuration asks for it: silently, so it succeeds only if they are signed in at
 // the provider already. No window opens.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { toProblem } from '../../session/problem.ts';

@@ -1,6 +1,6 @@
 // A sign-out: this device first, then the revocations, then, if the user asked for it, the session at the provider.
 
-import * as v from 'valibot';
+import * as v from '../../session/shape.ts';
 import { withTimeout } from '../../concurrency.ts';
 import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
@@ -137,10 +137,9 @@ function isEnding(session: View): session is SignedOut {
   return session.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
 
-// Remembers a sign-out that could not be stored in the record, for the next worker. Versions before the record remembered each
-// sign-out with it.
+// Remembers a sign-out that could not be stored in the record, for the next worker.
 
-/** The id of the session that the user has ended; true if it is not known. */
+/** The id of the session that the user has ended; true if the record could not be read. */
 export type SignOutMark = StorageItem<string | true>;
 
 /** The mark in `local`, which lasts. */

@@ -1,12 +1,7 @@
-// The record as it is stored: its names, when there is nothing to store, and what is read of something else.
+// The record as it is stored: when there is nothing to store, and what is read of something else.
 
 import { describe, expect, test } from 'vitest';
-import {
-  isFormerName,
-  takeOver,
-  parseRecord,
-  serializeRecord,
-} from '../../../src/background/record/parse.ts';
+import { parseRecord, serializeRecord } from '../../../src/background/record/parse.ts';
 import {
   emptyRecord,
   isEmpty,
@@ -33,7 +28,7 @@ const session = toSession({
     },
   ],
 });
-const toDebt = (token: string, change: Partial<PendingRevocation> = {}): PendingRevocation => ({
+const toPending = (token: string, change: Partial<PendingRevocation> = {}): PendingRevocation => ({
   providerId: 'demo',
   issuer: session.issuer,
   clientId: session.clientId,
@@ -44,7 +39,7 @@ const toDebt = (token: string, change: Partial<PendingRevocation> = {}): Pending
   tries: 2,
   ...change,
 });
-const [one, other] = [toDebt('one', { expiresAtMs: 9 }), toDebt('other')];
+const [one, other] = [toPending('one', { expiresAtMs: 9 }), toPending('other')];
 const record = {
   ...emptyRecord,
   session,
@@ -67,16 +62,6 @@ test('a record is empty if it has none of its parts', () => {
   expect(isEmpty({ ...emptyRecord, codeSignIn: {} as CodeSignIn })).toBe(false);
   expect(isEmpty({ ...emptyRecord, pendingRevocations: [{} as PendingRevocation] })).toBe(false);
   expect(isEmpty({ ...emptyRecord, others: { later: 1 } })).toBe(false);
-});
-
-test.each([
-  ['session', true],
-  ['device-grant', true],
-  ['revocation:1', true],
-  ['record', false],
-  ['of a later version', false],
-])('an earlier version has stored %s: %s', (name, isFormer) => {
-  expect(isFormerName(name)).toBe(isFormer);
 });
 
 test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
@@ -115,14 +100,13 @@ describe('of a record that is damaged', () => {
   test.each(Object.keys(session).filter((name) => name !== 'apis'))(
     'the session is lost with its %s, and its token is a pending revocation',
     (name) => {
-      const stored = store();
-      stored.session[name] = [7];
-      const pending = toDebt('refresh', { queuedAtMs: 0, tries: 0 });
-      expect(parseRecord(stored, keys)).toMatchObject({
-        ...record,
-        session: null,
-        pendingRevocations: [one, other, pending],
-      });
+      const pending = toPending('refresh', { queuedAtMs: 0, tries: 0 });
+      const pendingRevocations = [one, other, pending];
+      const [damaged, incomplete] = [store(), store()];
+      damaged.session[name] = [7];
+      delete incomplete.session[name];
+      for (const stored of [damaged, incomplete])
+        expect(parseRecord(stored, keys)).toMatchObject({ ...record, session: null, pendingRevocations });
     },
   );
 
@@ -135,7 +119,7 @@ describe('of a record that is damaged', () => {
   test.each<[string, Partial<typeof record> | { codeSignIn: null }]>([
     ['codeSignIn', { codeSignIn: null }],
     ['pendingRevocations', { pendingRevocations: [] }],
-    ['lasting', {}],
+    ['revocable', {}],
   ])('%s alone is lost', (part, lost) => {
     for (const damaged of [[7], 'damaged', 7, null, undefined])
       expect(parseRecord({ ...store(), [part]: damaged }, keys)).toEqual({ ...record, ...lost });
@@ -152,55 +136,5 @@ test('what a later version has added is carried along, and its codes of problems
     session: { ...session, ...later, pause: { ...session.pause, failure: 'unexpected' } },
     pendingRevocations: [{ ...one, ...later }, other],
     others: later,
-  });
-});
-
-describe('what an earlier version has stored', () => {
-  const { dpopKey: _key, pause: _pause, apis: _apis, ...older } = { ...session, id: 'older' };
-  const toFormer = ({ token: refreshToken, revocableSinceMs: endedAtMs, ...pending }: PendingRevocation) => ({
-    ...pending,
-    refreshToken,
-    endedAtMs,
-  });
-  const {
-    clientId: _client,
-    subject: _subject,
-    ...ofFirst
-  } = toFormer(toDebt('first', { revocableSinceMs: 3 }));
-
-  test('is newer than the record: its session replaces the other one, whose token is a pending revocation', () => {
-    const tokens = { ...session.tokens, refreshToken: 'older' };
-    const former = new Map([['session', { ...older, tokens }]]);
-    const [own, another] = [toKey('of the older'), toKey('of another')];
-    const bound = new Map([
-      ['dpop:older', own],
-      ['dpop:another', another],
-    ]);
-    const taken = takeOver(record, former, bound, 5);
-    expect(taken.session).toEqual({ ...older, tokens, apis: [], pause: null, dpopKey: own });
-    expect(taken.pendingRevocations.map(({ token }) => token).toSorted()).toEqual([
-      'one',
-      'other',
-      'refresh',
-    ]);
-    expect(takeOver(record, former, new Map(), 5).session?.dpopKey).toBeNull();
-  });
-
-  test('is left out where it cannot be read, and adds each pending revocation once', () => {
-    const former = new Map<string, unknown>([
-      ['session', { ...older, tokens: 7 }],
-      ['revocation:1', ofFirst],
-      ['revocation:2', 'damaged'],
-      ['revocation:3', toFormer(other)],
-      ['device-grant', 'a code'],
-    ]);
-    const taken = takeOver(record, former, keys, 5);
-    expect(taken.session).toBe(session);
-    expect(taken.pendingRevocations).toHaveLength(3);
-    expect(taken.pendingRevocations).toContainEqual({
-      ...toDebt('first', { revocableSinceMs: 3 }),
-      clientId: null,
-      subject: null,
-    });
   });
 });
