@@ -14,6 +14,7 @@ import { createFakeLocks, type LockUser } from './fake-locks.ts';
 import { FakeStorageArea, mannerOfRun, type FakeManagedStorage, type Manner } from './fake-storage.ts';
 import { createFakeWindows, toEvent } from './fake-windows.ts';
 import { createWayToWorker, type Tap } from './port-pair.ts';
+import { untraced } from '../trips/trace.ts';
 
 export { FakeManagedStorage, FakeStorageArea, type Manner } from './fake-storage.ts';
 export type { FakeForeignWindow, FakeWindow } from './fake-windows.ts';
@@ -155,7 +156,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
     };
   };
 
-  const readBoard = (area = local): Board | null => parseBoard(area.items.get('board'));
+  const readBoard = (area = local): Board | null => untraced(() => parseBoard(area.items.get('board')));
 
   return {
     browser,

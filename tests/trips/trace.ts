@@ -38,3 +38,14 @@ export async function trace(run: () => Promise<unknown>): Promise<Trip> {
     changesOfFile: entered.filter(({ file }, at) => at > 0 && file !== entered[at - 1]?.file).length,
   };
 }
+
+/** Runs what a test does for itself in the middle of a trip, which isn't a part of it. */
+export function untraced<T>(run: () => T): T {
+  const { enteredFunctions } = globalThis;
+  globalThis.enteredFunctions = undefined;
+  try {
+    return run();
+  } finally {
+    globalThis.enteredFunctions = enteredFunctions;
+  }
+}

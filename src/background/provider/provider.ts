@@ -1,6 +1,6 @@
 // One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
 
-import { once, singleFlight } from '../../concurrency.ts';
+import { singleFlight } from '../../concurrency.ts';
 import {
   createProviderClient,
   type ProviderClient,
@@ -63,13 +63,15 @@ export function createProviderAccess(
   const clock = createProviderClock(() => void store());
   const client = createProviderClient(world, provider, clock);
 
-  const recall = once(async () => {
+  const readStored = async () => {
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
     // Each request waits for this, so nothing newer has been fetched.
     newest = { metadata, keys };
     // An older skew is dropped, because the user may have set the clock since, and perhaps no answer shows it.
     if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
-  });
+  };
+  let recalled: Promise<void> | null = null;
+  const recall = () => (recalled ??= readStored());
 
   const requestMetadata = singleFlight(async () => {
     await recall();

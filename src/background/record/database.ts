@@ -96,7 +96,7 @@ export function createDatabase(onBegunAnew: () => void = () => undefined): WithD
 
   return async (use) => {
     try {
-      return await use(await open());
+      return await use(database ?? (await open()));
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
       throw new ProblemError('storage-failed', toName(cause), { cause });

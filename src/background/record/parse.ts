@@ -3,10 +3,9 @@
 import * as v from '../../session/shape.ts';
 import { problemCodes } from '../../session/problem.ts';
 import { profileSchema } from '../../session/view.ts';
-import { toPendingRevocation } from './step.ts';
+import { toPendingRevocation, toRevocableToken } from './step.ts';
 import {
   emptyRecord,
-  toRevocableToken,
   type ApiGrant,
   type CodeSignIn,
   type PendingRevocation,

@@ -7,14 +7,13 @@ import {
   findApi,
   isSameTokens,
   splitTokens,
-  toRevocableToken,
   withoutTokens,
   type ApiGrant,
   type StoredSession,
   type WorkerRecord,
   type PendingRevocation,
   type RevocableToken,
-  mayShareGrant,
+  type Grant,
 } from './record.ts';
 import { isStale, type TokenSet } from '../../oidc/tokens.ts';
 import { problem, type Problem, type ProblemCode } from '../../session/problem.ts';
@@ -238,6 +237,34 @@ const maxAgeMs = 24 * 60 * 60 * 1000;
 const maxTries = 5;
 /** An access token that ends this soon isn't worth a request. */
 const soonMs = 5 * 60 * 1000;
+
+/**
+ * The token of a session that has to be revoked at its end: its refresh token, or else its access token, which with plain
+ * OAuth 2 may never expire. Null if there is none.
+ */
+export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): RevocableToken | null {
+  const { providerId, subject } = profile;
+  if (tokens.type === 'id_token') return null;
+  const { refreshToken, accessToken, idToken, expiresAtMs } = tokens;
+  const token = refreshToken ?? accessToken;
+  // With plain OAuth 2 the time may be that of the next check.
+  const hasEnd = refreshToken === null && idToken !== null;
+  return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
+}
+
+/**
+ * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
+ * same issuer, client and user. Unknown values may be the same.
+ */
+function mayShareGrant(
+  { issuer, clientId, subject }: RevocableToken,
+  session: Pick<StoredSession, 'issuer' | 'clientId' | 'profile'> | null,
+): boolean {
+  const fits = (known: string | null, own: string) => known === null || known === own;
+  return (
+    issuer === session?.issuer && fits(clientId, session.clientId) && fits(subject, session.profile.subject)
+  );
+}
 
 export function toPendingRevocation(token: RevocableToken, nowMs: number): PendingRevocation {
   return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, tries: 0 };

@@ -88,10 +88,12 @@ export function createStart(parts: {
       await records.dispatchOrHold({ type: 'code-ended' });
   };
 
-  return singleFlight(async () => {
-    if (isStarted) return;
+  const start = singleFlight(async () => {
     if (!isRestored) await restore();
     await parts.followPolicy();
     isStarted = true;
   });
+  return async () => {
+    if (!isStarted) await start();
+  };
 }
