@@ -62,8 +62,7 @@ const toPosition = (offered: Offered, id: ProviderId) => [...offered.keys()].ind
 
 /** A subscriber that notes each move of the session between two statuses, or to another problem. */
 export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): ViewListener {
-  return (after, before) => {
-    const { problem } = settledView(after);
+  return (after, before, { problem }) => {
     const isMove = after.status !== before.status;
     if (!isMove && settledView(before).problem?.code === problem?.code) return;
     const session = after.status === 'signed-out' ? before : after;

@@ -32,7 +32,7 @@ import { createMemoryKey } from './record/disk.ts';
 import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
 import { createReadSession, type ReadSession, findSessionEnd } from './session/usable.ts';
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
-import { withPolicyProblem } from './session/policy-problem';
+import { withPolicyProblem } from './session/policy-problem.ts';
 import type { ProviderId, View } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
@@ -146,9 +146,7 @@ export function startWorker(
   const readSession = createReadSession(records, providers, inForce);
 
   // What people see: the board, the toolbar, the sign-in window.
-  const store = createViewStore(boards, (view) =>
-    toBoard(withPolicyProblem(view, inForce().problem), providers, inForce()),
-  );
+  const store = createViewStore(boards, (view) => toBoard(view, providers, inForce()));
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
@@ -378,7 +376,7 @@ function toBoard(
   const by = managed === 'awaited' ? null : (managed?.by ?? null);
   return {
     version: 1,
-    session,
+    session: problem === null ? session : withPolicyProblem(session, problem),
     providers: [...providers.values()].map(({ client: { provider }, known }) => ({
       id: provider.id,
       name: provider.name,

@@ -1,12 +1,13 @@
 // Starts the feature's own part of the worker, and keeps its failures from the rest.
 
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
-import { isSameUser, settledView, type Profile, type View } from '../../session/view.ts';
+import { isSameUser, type Profile, type View, type SignedOut, type SignedIn } from '../../session/view.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 import type { Work } from '../work.ts';
 import { openFetch } from '../../bridge/fetch/open-fetch.ts';
 import { createOwnLine } from '../../bridge/line/line.ts';
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
+import type { ViewListener } from '../session/store.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 
@@ -55,8 +56,8 @@ interface UserLease {
 }
 
 export interface CurrentUser {
-  /** Follows the session. Call it after every move, with the session before. */
-  follow(session: View, before: View): void;
+  /** Follows the view. */
+  readonly follow: ViewListener;
   /** The lease of the signed-in user; null if no one is signed in, or before the session is known. */
   current(): UserLease | null;
   /** Calls `listener` with the signed-in user once the session is known, and again when the user changes. */
@@ -71,8 +72,7 @@ export function createCurrentUser(): CurrentUser {
   const listeners = new Set<(user: Profile | null) => void>();
   const grantListeners = new Set<(scope: string) => void>();
 
-  const followUser = (session: View) => {
-    const settled = settledView(session);
+  const followUser = (settled: SignedOut | SignedIn) => {
     const user = settled.status === 'signed-in' ? settled.profile : null;
     const isSame = lease === null || user === null ? lease === user : isSameUser(lease.user, user);
     if (isKnown && isSame) {
@@ -91,8 +91,8 @@ export function createCurrentUser(): CurrentUser {
   };
 
   return {
-    follow(session, before) {
-      followUser(session);
+    follow(session, before, settled) {
+      followUser(settled);
       const granted = findGrant(session, before);
       if (granted !== null) for (const listener of grantListeners) listener(granted);
     },

@@ -75,12 +75,14 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       const { session, access } = usable;
       const { client } = access;
       // A policy may have changed meanwhile.
-      expectAllowed(client.provider, request);
-      if (keyOf(findApiAt(client.provider, origin)) !== keyOf(api))
-        throw new FetchRefused(
-          'renewal-failed',
-          'The settings of this API have just changed. Send the request again.',
-        );
+      if (client !== asked) {
+        expectAllowed(client.provider, request);
+        if (keyOf(findApiAt(client.provider, origin)) !== keyOf(api))
+          throw new FetchRefused(
+            'renewal-failed',
+            'The settings of this API have just changed. Send the request again.',
+          );
+      }
       return { session, response: await send(client, session, request, body, signal) };
     };
 

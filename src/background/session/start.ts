@@ -9,7 +9,7 @@ import {
   type ProviderId,
 } from '../../session/view.ts';
 import { transition, type FollowRecord, type ViewStore } from './store.ts';
-import { withoutPolicyProblem } from './policy-problem';
+import { withoutPolicyProblem } from './policy-problem.ts';
 import type { SignInFlow } from './sign-in.ts';
 import type { BoardStore } from '../../bridge/session/board.ts';
 import type { Records } from '../record/records.ts';

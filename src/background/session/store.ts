@@ -22,8 +22,8 @@ import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.
 import type { Records } from '../record/records.ts';
 import type { Work } from '../work.ts';
 
-/** Called at once after each move with the new session and the one before. Must not throw. */
-export type ViewListener = (session: View, before: View) => void;
+/** Called at once after each move, with the view without a running sign-in as the last argument. Must not throw. */
+export type ViewListener = (view: View, before: View, settled: SignedOut | SignedIn) => void;
 
 export interface ViewStore {
   /** The session now. */
@@ -72,7 +72,8 @@ export function createViewStore(
   const set = (next: View, before: View) => {
     isRestored = true;
     session = next;
-    for (const listener of listeners) listener(next, before);
+    const settled = settledView(next);
+    for (const listener of listeners) listener(next, before, settled);
   };
 
   const apply = (event: ViewEvent) => {

@@ -86,16 +86,21 @@ export function createReadSession(
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   inForce: () => Pick<InForce, 'managed'>,
 ): ReadSession {
+  /** The last session that could be used, and under which settings: most calls ask for the same again. */
+  let last: (UsableSession & { readonly settings: Pick<InForce, 'managed'> }) | null = null;
+
   return async () => {
     const { session } = await records.read();
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return null;
     const settings = inForce();
+    if (last?.session === session && last.access === access && last.settings === settings) return last;
     const mayBeUsed =
       settings.managed === 'awaited'
         ? isStillConfigured(session, access.client.provider)
         : findSessionEnd(session, providers, settings) === null;
-    return mayBeUsed ? { session, access } : null;
+    last = mayBeUsed ? { session, access, settings } : null;
+    return last;
   };
 }
 

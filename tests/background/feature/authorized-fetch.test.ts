@@ -350,7 +350,8 @@ test('a caller can abort before the response, during its body and before the tok
 test('a request is refused while the vault already holds the next user’s tokens', async () => {
   const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
   const currentUser = createCurrentUser();
-  currentUser.follow(toSignedIn(toProfile('ada'), 0), signedOut);
+  const ada = toSignedIn(toProfile('ada'), 0);
+  currentUser.follow(ada, signedOut, ada);
   const { client, requests } = createScriptedProvider({ provider });
   const access = { client } as ProviderAccess;
   const find = () => Promise.resolve({ session: toSession({ profile: toProfile('grace') }), access });
