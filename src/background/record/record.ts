@@ -98,7 +98,7 @@ export interface RevocableToken {
   readonly clientId: string | null;
   /** The user; null if it is not known. */
   readonly subject: string | null;
-  /** A refresh token, or an access token that comes without one: see {@link toRevocableToken}. */
+  /** A refresh token, or an access token that comes without one: see `toRevocableToken`. */
   readonly token: string;
   /** When it ends by itself, in milliseconds since the epoch. Only an access token has a known end. */
   readonly expiresAtMs?: number;
@@ -125,30 +125,6 @@ export const emptyRecord: WorkerRecord = {
   others: {},
 };
 
-/** Whether the record holds nothing that has to be sealed. */
-export function isEmpty({ session, codeSignIn, pendingRevocations, others }: WorkerRecord): boolean {
-  return (
-    session === null &&
-    codeSignIn === null &&
-    pendingRevocations.length === 0 &&
-    Object.keys(others).length === 0
-  );
-}
-
-/**
- * The token of a session that has to be revoked at its end: its refresh token, or else its access token, which with plain
- * OAuth 2 may never expire. Null if there is none.
- */
-export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): RevocableToken | null {
-  const { providerId, subject } = profile;
-  if (tokens.type === 'id_token') return null;
-  const { refreshToken, accessToken, idToken, expiresAtMs } = tokens;
-  const token = refreshToken ?? accessToken;
-  // With plain OAuth 2 the time may be that of the next check.
-  const hasEnd = refreshToken === null && idToken !== null;
-  return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
-}
-
 /** The session's grant for the API with this key; an empty one if it was never asked for. */
 export function findApi({ apis }: Pick<StoredSession, 'apis'>, key: string): ApiGrant {
   return apis.find((api) => api.key === key) ?? { key, additionalScope: '', token: null, pause: null };
@@ -174,20 +150,6 @@ export function toAdditional(
 ): AdditionalScopes {
   const ofApis = apis.map((api) => findApi(session, toApiKey(api)).additionalScope);
   return { own: session.additionalScope, ofApis: joinScopes(...ofApis) };
-}
-
-/**
- * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
- * same issuer, client and user. Unknown values may be the same.
- */
-export function mayShareGrant(
-  { issuer, clientId, subject }: RevocableToken,
-  session: Pick<StoredSession, 'issuer' | 'clientId' | 'profile'> | null,
-): boolean {
-  const fits = (known: string | null, own: string) => known === null || known === own;
-  return (
-    issuer === session?.issuer && fits(clientId, session.clientId) && fits(subject, session.profile.subject)
-  );
 }
 
 /** Whether there is a `session`, and it has exactly this set of tokens. */

@@ -11,12 +11,11 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { DropToken } from '../provider/run-flow.ts';
 import {
   type RevocationResult,
-  toRevocableToken,
   type PendingRevocation,
   type Grant,
   type RevocableToken,
 } from '../record/record.ts';
-import { findRevocable } from '../record/step.ts';
+import { findRevocable, toRevocableToken } from '../record/step.ts';
 import type { Records } from '../record/records.ts';
 import type { SessionParts } from './parts.ts';
 

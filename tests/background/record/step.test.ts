@@ -3,11 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import {
   emptyRecord,
-  toRevocableToken,
   type PendingRevocation,
   type RecordEvent,
 } from '../../../src/background/record/record.ts';
-import { conserve, findRevocable, step, toLeftOver } from '../../../src/background/record/step.ts';
+import {
+  conserve,
+  findRevocable,
+  step,
+  toLeftOver,
+  toRevocableToken,
+} from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 import { problem } from '../../../src/session/problem.ts';
 
