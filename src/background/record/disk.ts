@@ -4,7 +4,7 @@ import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { parseRecord, serializeRecord } from './parse.ts';
-import { isEmpty, type WorkerRecord } from './record.ts';
+import type { WorkerRecord } from './record.ts';
 import { step } from './step.ts';
 import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
 import { createStorageItem, vaultKeyName } from '../storage.ts';
@@ -61,9 +61,8 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
     // deleted records: in Firefox, the next key overwrites the last one in the file, which makes them unreadable. Chromium's files
     // keep the old key too.
     const key = place === 'device' ? await generateKey() : null;
-    const sealed = isEmpty(next)
-      ? null
-      : await seal(key ?? (await memoryKey.expect()), recordName, serializeRecord(next, keyName));
+    const content = serializeRecord(next, keyName);
+    const sealed = content && (await seal(key ?? (await memoryKey.expect()), recordName, content));
     const { isSignedOutOnPurpose } = next;
     const isStored = sealed !== null || isSignedOutOnPurpose;
     const envelope = isStored ? { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed } : null;

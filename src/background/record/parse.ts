@@ -108,14 +108,16 @@ const pendingSchema: v.Schema<PendingRevocation> = v.looseObject({
 });
 
 /**
- * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes,
- * so that each version can revoke the token of a session that it cannot read. `keyName` is that of the stored key that the tokens
- * are bound to.
+ * The sealed part of the record as JSON can hold it; null if there is nothing to seal. Besides its parts it names the session's
+ * token in a form that never changes, so that each version can revoke the token of a session that it cannot read. `keyName` is
+ * that of the stored key that the tokens are bound to.
  */
 export function serializeRecord(
   { session, codeSignIn, pendingRevocations, others }: WorkerRecord,
   keyName: string,
-): object {
+): object | null {
+  const isEmpty = session === null && codeSignIn === null && pendingRevocations.length === 0;
+  if (isEmpty && Object.keys(others).length === 0) return null;
   const named = session && { ...session, dpopKey: session.dpopKey && keyName };
   return {
     ...others,

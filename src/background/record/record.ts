@@ -106,7 +106,7 @@ export interface RevocableToken {
   readonly clientId: string | null;
   /** The user; null if it is not known. */
   readonly subject: string | null;
-  /** A refresh token, or an access token that comes without one: see {@link toRevocableToken}. */
+  /** A refresh token, or an access token that comes without one: see `toRevocableToken`. */
   readonly token: string;
   /** When it ends by itself, in milliseconds since the epoch. Only an access token has a known end. */
   readonly expiresAtMs?: number;
@@ -132,16 +132,6 @@ export const emptyRecord: WorkerRecord = {
   isSignedOutOnPurpose: false,
   others: {},
 };
-
-/** Whether the record holds nothing that has to be sealed. */
-export function isEmpty({ session, codeSignIn, pendingRevocations, others }: WorkerRecord): boolean {
-  return (
-    session === null &&
-    codeSignIn === null &&
-    pendingRevocations.length === 0 &&
-    Object.keys(others).length === 0
-  );
-}
 
 /** The session's grant for the API with this key; an empty one if it was never asked for. */
 export function findApi({ apis }: Pick<StoredSession, 'apis'>, key: string): ApiGrant {

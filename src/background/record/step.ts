@@ -9,11 +9,11 @@ import {
   splitTokens,
   withoutTokens,
   type ApiGrant,
+  type Grant,
   type StoredSession,
   type WorkerRecord,
   type PendingRevocation,
   type RevocableToken,
-  type Grant,
 } from './record.ts';
 import { isStale, type TokenSet } from '../../oidc/tokens.ts';
 import { problem, type Problem, type ProblemCode } from '../../session/problem.ts';
@@ -37,8 +37,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (!isSameTokens(session, event.cause)) return { record, brought };
       const renewed = toRenewed(session, event.renewed, nowMs);
       const replaced = toRevocableToken(session);
-      // An access token is replaced because it is about to end, or because an API has refused it. One pending revocation for each renewal
-      // would push out those of refresh tokens.
+      // An access token is replaced because it is about to end, or because an API has refused it. One pending revocation for each
+      // renewal would push out those of refresh tokens.
       const former = replaced?.expiresAtMs === undefined ? event.former : 'used';
       return { record: { ...record, session: renewed }, brought, used: findUsed(session, former) };
     }
@@ -188,8 +188,8 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
 }
 
 // This is the one place that makes sure that no token is lost. Whatever an event does, each token that was held before, or that
-// the event has brought, is afterwards held by the session, used up at the provider, a pending revocation, or a pending revocation that is given up. An
-// access token that is about to expire may be none of these.
+// the event has brought, is afterwards held by the session, used up at the provider, a pending revocation, or one that is given
+// up. An access token that is about to expire may be none of these.
 
 /** The effect of an event, before the tokens that it released are accounted for. */
 export interface Change {
@@ -208,13 +208,13 @@ export function conserve(
   { record, brought = null, used = null, givenUp = [] }: Change,
   nowMs: number,
 ): WorkerRecord {
-  const isDebt = ({ token }: RevocableToken) =>
+  const isPending = ({ token }: RevocableToken) =>
     record.pendingRevocations.some((pending) => pending.token === token);
-  const vanished = before.pendingRevocations.filter((pending) => !isDebt(pending));
+  const vanished = before.pendingRevocations.filter((pending) => !isPending(pending));
   const former = before.session && toRevocableToken(before.session);
   const loose = [former, brought]
     .filter((one) => one !== null)
-    .filter((one) => !isOver(one, nowMs) && !isDebt(one))
+    .filter((one) => !isOver(one, nowMs) && !isPending(one))
     .map((one) => toPendingRevocation(one, nowMs));
   const held = record.session && toRevocableToken(record.session);
   // Revoking the token that the session holds would end the session.
@@ -252,20 +252,6 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
 }
 
-/**
- * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
- * same issuer, client and user. Unknown values may be the same.
- */
-function mayShareGrant(
-  { issuer, clientId, subject }: RevocableToken,
-  session: Pick<StoredSession, 'issuer' | 'clientId' | 'profile'> | null,
-): boolean {
-  const fits = (known: string | null, own: string) => known === null || known === own;
-  return (
-    issuer === session?.issuer && fits(clientId, session.clientId) && fits(subject, session.profile.subject)
-  );
-}
-
 export function toPendingRevocation(token: RevocableToken, nowMs: number): PendingRevocation {
   return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, tries: 0 };
 }
@@ -278,6 +264,20 @@ function isOver({ expiresAtMs }: RevocableToken, nowMs: number): boolean {
 /** The pending revocations that can be sent now, newest first, because those matter most. */
 export function findRevocable({ pendingRevocations }: WorkerRecord): readonly PendingRevocation[] {
   return newestFirst(pendingRevocations.filter(({ revocableSinceMs }) => revocableSinceMs !== null));
+}
+
+/**
+ * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
+ * same issuer, client and user. Unknown values may be the same.
+ */
+function mayShareGrant(
+  { issuer, clientId, subject }: RevocableToken,
+  session: Pick<StoredSession, 'issuer' | 'clientId' | 'profile'> | null,
+): boolean {
+  const fits = (known: string | null, own: string) => known === null || known === own;
+  return (
+    issuer === session?.issuer && fits(clientId, session.clientId) && fits(subject, session.profile.subject)
+  );
 }
 
 /** Lets each pending revocation wait while the session may share its grant, and counts its time from the end of the wait. */

@@ -10,7 +10,7 @@ export interface FeatureConnection {
   /**
    * The standard `fetch`, for the configured `apiOrigins` and `apis`. The worker sends the request with the signed-in user's
    * access token for that API. Responses are streamed and can be aborted. A refused request rejects with an error whose `name`
-   * is `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/errors.ts.
+   * is `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/protocol.ts.
    */
   readonly fetch: typeof fetch;
   /**

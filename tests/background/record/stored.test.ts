@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { parseRecord, serializeRecord } from '../../../src/background/record/parse.ts';
 import {
   emptyRecord,
-  isEmpty,
-  type CodeSignIn,
   type PendingRevocation,
   type StoredSession,
+  type WorkerRecord,
 } from '../../../src/background/record/record.ts';
 import type { TokenSet } from '../../../src/oidc/tokens.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
@@ -56,12 +55,14 @@ const store = () =>
     readonly pendingRevocations: readonly [Record<string, unknown>, ...unknown[]];
   };
 
-test('a record is empty if it has none of its parts', () => {
-  expect(isEmpty({ ...emptyRecord, isSignedOutOnPurpose: true })).toBe(true);
-  expect(isEmpty({ ...emptyRecord, session: {} as StoredSession })).toBe(false);
-  expect(isEmpty({ ...emptyRecord, codeSignIn: {} as CodeSignIn })).toBe(false);
-  expect(isEmpty({ ...emptyRecord, pendingRevocations: [{} as PendingRevocation] })).toBe(false);
-  expect(isEmpty({ ...emptyRecord, others: { later: 1 } })).toBe(false);
+test('nothing is stored of a record that has none of its parts', () => {
+  const isStored = (part: Partial<WorkerRecord>) =>
+    serializeRecord({ ...emptyRecord, ...part }, 'key') !== null;
+  expect(isStored({ isSignedOutOnPurpose: true })).toBe(false);
+  expect(isStored({ session })).toBe(true);
+  expect(isStored({ codeSignIn })).toBe(true);
+  expect(isStored({ pendingRevocations: [one] })).toBe(true);
+  expect(isStored({ others: { later: 1 } })).toBe(true);
 });
 
 test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
