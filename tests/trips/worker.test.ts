@@ -20,7 +20,7 @@ const trips: readonly (readonly [string, number, number, () => Promise<unknown>]
   ['fetch', 133, 92, fetchText],
   [
     'renewal',
-    264,
+    266,
     231,
     () => {
       worker.clock.nowMs += 3_600_000;
