@@ -2,7 +2,7 @@
 
 import type { PageBoard } from '../bridge/session/page-board.ts';
 import { markReady, nextPaint } from './after-paint.ts';
-import { toStaticView } from './first-face.tsx';
+import { toStaticView } from './static-view.tsx';
 import type { Text } from './i18n/text.ts';
 import { toDom } from './to-dom.ts';
 import type { PopupHeader } from './page.ts';
@@ -14,8 +14,8 @@ export type StartApp = (container: Element, text: Text, board: PageBoard, hasFac
 const maxReadMs = 150;
 
 /**
- * Shows `board` in `container` if it has a first face, and starts React after that has been painted. For any
- * other board, and without one, it starts React at once. A click on the first face waits for React. Rejects if `loadApp` does.
+ * Shows `board` in `container` if it has a static view, and starts React after that has been painted. For any
+ * other board, and without one, it starts React at once. A click on the static view waits for React. Rejects if `loadApp` does.
  */
 export async function openPopup(
   container: Element,

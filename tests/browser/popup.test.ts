@@ -367,7 +367,7 @@ test.runIf(isOfThisBrowser(0))(
 
 // Firefox runs no script of ours at the start of an extension's page.
 test.runIf(inject('browserName') === 'chrome')(
-  'a click on the first face, before React is there, still opens the menu',
+  'a click on the static view, before React is there, still opens the menu',
   async () => {
     const extension = await setUpExtension();
     await signIn(extension);

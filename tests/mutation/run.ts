@@ -1,19 +1,34 @@
-// `npm run mutate` changes the code on purpose and lists the changes that no test notices, one folder of src after another, and the
-// relay's, each with the unit tests of that folder. `npm run mutate -- relay bridge` runs these two, and `npm run mutate -- background 1/8` an
-// eighth of the files of one, chosen at random: all of them take hours. What a former run has found out about unchanged code and
-// tests is kept in node_modules/.cache/stryker.
+// `npm run mutate` changes the code on purpose and lists the changes that no test notices: in one folder of src after another, in
+// src/concurrency.ts and in the relay, each with its unit tests. `npm run mutate -- relay bridge` runs these two, and
+// `npm run mutate -- background 1/8` an eighth of the files of one, chosen at random: all of them take hours. What a former run has
+// found out about unchanged code and tests is kept in node_modules/.cache/stryker.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { randomNumbers } from '../support/explorer/gates.ts';
 import { chooseSeed } from '../support/seed.ts';
 
-const folders = ['session', 'concurrency', 'config', 'oidc', 'relay', 'bridge', 'popup', 'background'];
+const folders = [
+  'session',
+  'concurrency',
+  'config',
+  'oidc',
+  'relay',
+  'bridge',
+  'popup',
+  'background',
+  'parts',
+];
 
 const isPart = (name: string) => /^1\/[1-9]\d*$/.test(name);
 const given = process.argv.slice(2).filter((name) => !isPart(name));
 const share = Number(process.argv.find(isPart)?.slice(2) ?? 1);
-const toPath = (folder: string) => (folder === 'relay' ? 'tools/relay' : `src/${folder}`);
+/** What isn't a folder of src. */
+const elsewhere: Readonly<Record<string, string>> = {
+  concurrency: 'src/concurrency.ts',
+  relay: 'tools/relay',
+};
+const toPath = (folder: string) => elsewhere[folder] ?? `src/${folder}`;
 const unknown = given.map(toPath).find((path) => !existsSync(path));
 if (unknown !== undefined) {
   console.error(
@@ -25,7 +40,9 @@ if (unknown !== undefined) {
 /** The files of a folder, or as many of them as the share says. */
 function findFiles(folder: string): readonly string[] {
   const path = toPath(folder);
-  const files = readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`);
+  const files = path.endsWith('.ts')
+    ? [path]
+    : readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`);
   // Its tests are in the same folder.
   if (folder === 'config') files.push('tools/build/read-config.ts');
   const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));

@@ -17,7 +17,7 @@ let container: HTMLElement;
 let frames: (() => void)[];
 /** How often React was loaded. */
 let loads: number;
-/** Whether React took over the first face, at each start. */
+/** Whether React took over the static view, at each start. */
 let starts: boolean[];
 let area: FakeStorageArea;
 

@@ -70,7 +70,7 @@ const unitFiles = {
   inner: allUnitFiles,
   test: allUnitFiles,
   long: [
-    'tests/oidc/**/*.test.ts',
+    'tests/{oidc,parts}/**/*.test.ts',
     'tests/build.test.ts',
     'tests/fuzz/fuzz.test.ts',
     'tests/session/commands.test.ts',

@@ -46,8 +46,12 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
       examineProvider({ provider, profileName: findProfile(provider), ids, profiles, network }),
     ),
   );
-  return toReport(configPath, network === null ? 'offline' : 'online', providers, policy?.report);
+  const notes = config.policies ? [] : [noPolicies];
+  return toReport(configPath, network === null ? 'offline' : 'online', providers, policy?.report, notes);
 }
+
+const noPolicies =
+  'Policies are left out of this build ("policies": false): administrators can\'t choose the provider or who may sign in.';
 
 const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
 

@@ -40,10 +40,14 @@ export interface PolicyReport {
 
 /**
  * Examines each policy for the extension in the text of a file, laid over the configuration of the build. Returns with the
- * report the providers that would be offered, of all policies in the file; each once. Throws a {@link FileError} if the text
- * has no known form, or no policy for this extension.
+ * report the providers that would be offered, of all policies in the file; each once. Throws a {@link FileError} if the build
+ * leaves policies out, or the text has no known form, or no policy for this extension.
  */
 export function examinePolicyText(text: string, file: string, built: Config, ids: ExtensionIds) {
+  if (!built.policies) {
+    const reason = 'this build leaves policies out ("policies": false), so the extension would not use it';
+    throw new FileError([`${file}: ${reason}; build it without that setting`]);
+  }
   const parsed = parsePolicyFile(text, file);
   const { chosen, beside } = choose(parsed, ids, file);
   const examined = chosen.map((one) => examineOne(one, built));

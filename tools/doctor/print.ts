@@ -19,7 +19,7 @@ const summaries: Readonly<Record<Outlook | 'refused', string>> = {
 };
 
 /** The lines of a report. */
-export function printReport({ mode, config, providers, policy, outlook }: Report): readonly string[] {
+export function printReport({ mode, config, notes, providers, policy, outlook }: Report): readonly string[] {
   const isRefused = policy?.policies.some(isBroken) ?? false;
   const place =
     mode === 'offline' ? `${config}, without asking any provider: what is known, and since when.` : config;
@@ -27,7 +27,12 @@ export function printReport({ mode, config, providers, policy, outlook }: Report
     ...(policy === undefined ? [] : [...printPolicy(policy), '']),
     ...(providers.length === 0 && isRefused
       ? []
-      : [place, ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]), '']),
+      : [
+          place,
+          ...notes.flatMap((note) => printSaid('note', note)),
+          ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]),
+          '',
+        ]),
     ...wrap(summaries[isRefused ? 'refused' : outlook], ''),
   ];
 }

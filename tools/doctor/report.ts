@@ -17,6 +17,8 @@ export interface Report {
   readonly config: string;
   readonly mode: 'online' | 'offline';
   readonly outlook: Outlook;
+  /** What the configuration means for all providers. */
+  readonly notes: readonly string[];
   readonly providers: readonly ProviderReport[];
   readonly policy?: PolicyReport;
 }
@@ -86,15 +88,16 @@ export function toOutlook(target: TargetName, mode: Report['mode'], findings: re
   return mode === 'offline' || isOpen ? 'unknown' : 'works';
 }
 
-/** Joins the reports of all providers, and that of a policy. */
+/** Joins the reports of all providers, and that of a policy, with notes on the configuration. */
 export function toReport(
   config: string,
   mode: Report['mode'],
   providers: readonly ProviderReport[],
   policy?: PolicyReport,
+  notes: readonly string[] = [],
 ): Report {
   const all = providers.flatMap((provider) => Object.values(provider.outlook));
   if (policy?.policies.some(isBroken)) all.push('cannot-work');
   const outlook = outlooks.findLast((one) => all.includes(one)) ?? 'works';
-  return { version: 1, config, mode, outlook, providers, ...(policy !== undefined && { policy }) };
+  return { version: 1, config, mode, outlook, notes, providers, ...(policy !== undefined && { policy }) };
 }

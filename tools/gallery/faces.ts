@@ -94,7 +94,7 @@ const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
   client: 'latchkey-demo',
 };
 
-/** The problems with a diagnosis, as src/oidc/diagnose.ts finds them. */
+/** The problems with a diagnosis, as src/oidc/why.ts finds them. */
 export const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],

@@ -55,7 +55,7 @@ function usePicture(): Picture {
   const [loaded, setLoaded] = useState<string | null>(null);
   return {
     loaded,
-    // The first face's picture may have loaded before React could listen for it.
+    // The static view's picture may have loaded before React could listen for it.
     ref: (picture) => {
       if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
     },

@@ -1,4 +1,4 @@
-// The markup of the signed-in screen: without hooks, so that the first face shows it before React runs.
+// The markup of the signed-in screen: without hooks, so that the static view shows it before React runs.
 
 import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { Board } from '../../bridge/session/board.ts';

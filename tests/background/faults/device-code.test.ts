@@ -53,7 +53,7 @@ test('F68: the worker is killed before the provider has issued a code', async ()
   expect(worker.sent('device_code')).toEqual([]);
 });
 
-// F69: the provider wants to show a secret, or a page without TLS: tests/oidc/device.test.ts has its table.
+// F69: the provider wants to show a secret, or a page without TLS: tests/parts/device-request.test.ts has its table.
 
 test('F70: the storage fails before a code is shown', async () => {
   const { worker, pass, agree } = await showingCode(pending, {

@@ -19,8 +19,8 @@ function useConfig(content: object): void {
   vi.stubEnv('LATCHKEY_CONFIG', write('config.json', content));
 }
 
-function useProvider(settings: object): void {
-  useConfig({ providers: [{ id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings }] });
+function useProvider(settings: object, more: object = {}): void {
+  useConfig({ providers: [{ id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings }], ...more });
 }
 
 /** A demo provider that knows some redirect URIs, named in the configuration. */
@@ -102,6 +102,19 @@ describe('npm run doctor', () => {
     const { report, error } = await run({ offline: true });
     expect(report).toMatchObject({ mode: 'offline', outlook: 'unknown' });
     expect(error).toBeNull();
+  });
+
+  test('says if administrators cannot set a policy, and refuses to check one', async () => {
+    const issuer = 'https://id.acme.example';
+    const text = 'Policies are left out of this build ("policies": false): administrators can\'t choose';
+    useProvider({ issuer });
+    expect((await run({ offline: true })).report.notes).toEqual([]);
+    useProvider({ issuer }, { policies: false });
+    expect((await run({ offline: true })).report.notes).toEqual([expect.stringContaining(text)]);
+    expect((await run({ offline: true, json: false })).printed).toContain(`  note     ${text}`);
+    const policy = write('policy.json', { version: 1, providers: [{ id: 'local' }] });
+    const { error } = await run({ offline: true, policy });
+    expect(error).toMatchObject({ problems: [expect.stringContaining('this build leaves policies out')] });
   });
 
   test('refuses a configuration with a mistake in the words of every command', async () => {

@@ -1,4 +1,4 @@
-// The face that the popup shows before React is loaded: a user who is signed in, without a problem. Most openings
+// The static view: what the popup shows before React is loaded, for a user who is signed in, without a problem. Most openings
 // show it. Its markup is the one that App.tsx renders.
 
 import type { ReactElement } from 'react';
@@ -8,7 +8,7 @@ import { EmptyBoundary } from './to-dom.ts';
 import type { PopupHeader } from './page.ts';
 import { SignedInView } from './screens/SignedInView.tsx';
 
-/** The face for `board`, of components without hooks; null for a board that only React can show. */
+/** The static view of `board`, of components without hooks; null for a board that only React can show. */
 export function toStaticView(board: Board, text: Text, header: PopupHeader): ReactElement | null {
   const { session } = board;
   if (session.status !== 'signed-in' || session.problem !== null) return null;

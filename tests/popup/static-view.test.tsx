@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The first face shows what React shows, so that React can take it over.
+// The static view shows what React shows, so that React can take it over.
 
 import { act, cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../tools/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { toStaticView } from '../../src/popup/first-face.tsx';
+import { toStaticView } from '../../src/popup/static-view.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
 import type { PopupHeader } from '../../src/popup/page.ts';
@@ -34,7 +34,7 @@ function toApp(view: BoardView, header: PopupHeader = 'full', observer = new Fak
   );
 }
 
-/** A container with the first face of `board`. */
+/** A container with the static view of `board`. */
 function showFirstFace(board: Board, header: PopupHeader = 'full'): HTMLElement {
   const container = document.createElement('div');
   document.body.replaceChildren(container);
@@ -49,7 +49,7 @@ function toMarkup(container: Element): readonly unknown[] {
   return [markup, namespaces.filter((namespace) => namespace?.endsWith('svg')).length];
 }
 
-describe('the first face', () => {
+describe('the static view', () => {
   test.each(shown)(
     'of "$id" is the one that React renders, and takes over element by element',
     async ({ view, header }) => {

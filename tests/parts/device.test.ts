@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
-import { createDeviceSignIn } from '../../../src/parts/device.ts';
-import { ProblemError } from '../../../src/session/problem.ts';
-import { signedOut, type View } from '../../../src/session/view.ts';
-import { provider as scripted } from '../../support/scripted-provider.ts';
-import { codeFlow } from '../../../src/oidc/code-flow.ts';
+import type { ProviderAccess } from '../../src/background/provider/provider.ts';
+import { createDeviceSignIn } from '../../src/parts/device.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import { signedOut, type View } from '../../src/session/view.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+import { codeFlow } from '../../src/oidc/code-flow.ts';
 
 test('a sign-in that is no longer wanted when its window fails shows no code in the name of the next one', async () => {
   const asked: string[] = [];

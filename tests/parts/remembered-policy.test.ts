@@ -1,8 +1,8 @@
 // The policies that a worker remembers. The rest is in the scenes of a policy: tests/background/policy.test.ts.
 
 import { expect, test, vi } from 'vitest';
-import { createRememberedPolicy } from '../../../src/parts/policy.ts';
-import { FakeStorageArea } from '../../support/fake-browser.ts';
+import { createRememberedPolicy } from '../../src/parts/policy.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
 
 const policyOf = (number: number) => ({ managedBy: `Acme ${number}` });
 
