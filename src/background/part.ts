@@ -1,5 +1,5 @@
-// The parts of the worker that a build contains only if its configuration needs them. `latchkey:parts` lists those of a build. A part
-// knows the core, and no other part; the core knows the parts by this file alone.
+// The parts of the worker that a build contains only if its configuration needs them: `latchkey:parts` lists them. A part knows the
+// core, and no other part. The core knows the parts by this file alone.
 
 import type { Provider, WorkerConfig, Config } from '../config/provider.ts';
 import type { Flow, Obtained } from '../oidc/code-flow.ts';

@@ -1,4 +1,5 @@
-// The browser's storage: single items, several at once, and where the worker keeps the session: on the device, or in the browser's memory.
+// The browser's storage: single items, several at once, and where the worker keeps the session, which is on the device or in the
+// browser's memory.
 
 import * as v from '../session/shape.ts';
 import { journalKey } from '../bridge/report/journal-lines.ts';
@@ -98,7 +99,7 @@ export function createStorage(
   const inTurn = createQueue();
   let decided: Persistence | null = null;
 
-  /** Runs `use` with the decision, when the other area is cleared. In turn until then, so that nothing is left there. */
+  /** Calls `run` with the decision, when the other area is cleared. In turn until then, so that nothing is left there. */
   const use = <T>(run: (persistence: Persistence) => Promise<T>): Promise<T> => {
     if (decided !== null) return run(decided);
     return inTurn(async () => {

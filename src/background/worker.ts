@@ -121,8 +121,8 @@ export function startWorker(
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
-  const { persistence: decidePlace } = storage;
-  const records = createRecords({ withDatabase, memoryKey: createMemoryKey(memory), decidePlace, nowMs });
+  const { persistence } = storage;
+  const records = createRecords({ withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs });
 
   // The settings in force, the providers that they offer, and the session that they allow.
   const network = toTrackedEnvironment(environment, work);
@@ -289,7 +289,7 @@ function createSession(parts: readonly Part[], core: Core) {
   };
 }
 
-/** Registers the worker's listeners. An event that wakes a worker only reaches those that its script has registered when it ends. */
+/** Registers the worker's listeners. */
 function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,

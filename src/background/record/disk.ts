@@ -9,6 +9,7 @@ import { step } from './step.ts';
 import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
 import { createStorageItem, vaultKeyName } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
+import type { Config } from '../../config/provider.ts';
 
 /** Names the record, also when it is sealed. */
 export const recordName = 'record';
@@ -21,11 +22,11 @@ export interface Stored {
   /** Names the last write; null if nothing is stored. */
   readonly revision: string | null;
   /** Where its key is. */
-  readonly place: Place;
+  readonly place: Persistence;
 }
 
 /** Where the key is, in a build with one of the values of `persistence`. */
-type Place = 'device' | 'browser';
+type Persistence = Config['persistence'];
 
 /**
  * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs in
@@ -38,11 +39,11 @@ export interface DiskParts {
   /** The key for the place `browser`. */
   readonly memoryKey: ReturnType<typeof createMemoryKey>;
   /** Resolves with the place that the configuration wants the key in. */
-  readonly decidePlace: () => Promise<Place>;
+  readonly persistence: () => Promise<Persistence>;
   readonly nowMs: () => number;
 }
 
-export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: DiskParts) {
+export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: DiskParts) {
   /**
    * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it: by default Chromium is done when
    * the operating system has the data. Throws {@link Overtaken} if something other than `before` is stored. After any other error,
@@ -53,7 +54,7 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
     next: WorkerRecord,
     durability: 'strict' | 'default',
   ): Promise<Stored> => {
-    if (place !== (await decidePlace()))
+    if (place !== (await persistence()))
       throw new Overtaken('storage-failed', detail`the place of the key has changed`);
     // A new name for each write, because a handle doesn't show which key is already stored.
     const keyName = dpopPrefix + crypto.randomUUID();
@@ -92,7 +93,7 @@ export function createDisk({ withDatabase, memoryKey, decidePlace, nowMs }: Disk
   const load = async (): Promise<Stored> => {
     const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
       withDatabase(readVault),
-      decidePlace(),
+      persistence(),
       memoryKey.find(),
     ]);
     const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];

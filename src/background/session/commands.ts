@@ -214,7 +214,10 @@ function createEndWithProvider({
 
 // Asks the signed-in user for more because an API wants it: a scope, or another authentication.
 
-/** Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the settings don't allow it now. */
+/**
+ * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the
+ * settings don't allow it now.
+ */
 export type RequestAccess = (
   command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,
 ) => Promise<void>;

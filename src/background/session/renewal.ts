@@ -344,8 +344,8 @@ async function obtainTokens(
 }
 
 /**
- * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to see the user. Throws
- * {@link ProblemError} for any other failure.
+ * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to
+ * see the user. Throws {@link ProblemError} for any other failure.
  */
 async function signInSilently(
   { records, signIn, revocations, nowMs }: RenewalParts,

@@ -197,7 +197,10 @@ function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): 
   );
 }
 
-/** The provider of a new attempt, the sign-in that can do what is asked, and what the board shows first. Throws {@link ProblemError}. */
+/**
+ * The provider of a new attempt, the sign-in that can do what is asked, and what the board shows first. Throws
+ * {@link ProblemError}.
+ */
 function prepare(
   { providers, device, signIn, windowSignIn }: SignInFlowParts,
   { providerId, options, asked }: NewAttempt,

@@ -43,7 +43,7 @@ const startRecords = (database = withDatabase) =>
   createRecords({
     withDatabase: database,
     memoryKey: createMemoryKey(memory),
-    decidePlace: () => Promise.resolve(place),
+    persistence: () => Promise.resolve(place),
     nowMs: () => nowMs,
   });
 
