@@ -235,7 +235,7 @@ export interface OriginalClaims {
 /** The authentication that a session rests on. */
 export interface Authentication {
   readonly subject: string;
-  /** Null if a session of an older version did not keep them; then they are not compared. */
+  /** Null without an ID token at the sign-in; then they are not compared. */
   readonly claims: OriginalClaims | null;
 }
 
