@@ -356,7 +356,7 @@ function hasWindow({ identity }: WorkerBrowser): boolean {
 }
 
 /**
- * The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
+ * The environment, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
  * not say whether a host may be reached is taken to allow it.
  */
 function toTrackedEnvironment(world: Environment, { track }: Work): Environment {

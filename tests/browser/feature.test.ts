@@ -229,7 +229,7 @@ test.runIf(isLong)(
     });
     const { browser, demo } = extension;
     const key = 'feature:me';
-    const user = `demo ${marisol.id}`;
+    const owner = `demo ${marisol.id}`;
     const text = expect.stringContaining(marisol.name) as string;
     const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
     const stored = () =>
@@ -239,11 +239,11 @@ test.runIf(isLong)(
       }, key);
 
     await signIn(extension);
-    await expect.poll(stored, { timeout }).toEqual({ user, text });
+    await expect.poll(stored, { timeout }).toEqual({ owner, text });
     await browser.closePopup();
     await browser.stopWorker();
     await browser.withExtensionPage(async (page) => {
-      const before = { [key]: { user, text: 'before the alarm' } };
+      const before = { [key]: { owner, text: 'before the alarm' } };
       await page.evaluate(
         (items) => (globalThis as unknown as ExtensionGlobal).chrome.storage.local.set(items),
         before,
@@ -258,7 +258,7 @@ test.runIf(isLong)(
       });
     });
 
-    await expect.poll(stored, { timeout }).toEqual({ user, text });
+    await expect.poll(stored, { timeout }).toEqual({ owner, text });
     expect(calls()).toEqual([200, 200]);
   },
 );

@@ -157,7 +157,7 @@ function toRenewed(
   };
 }
 
-/** The record with one more try of a revocation, or one less. a pending revocation that has to wait is not tried. */
+/** The record with one more try of a revocation, or one less. One that has to wait is not tried. */
 function withTry(record: WorkerRecord, token: string, difference: 1 | -1): WorkerRecord {
   const pendingRevocations = record.pendingRevocations.map((pending) => {
     const isMeant = pending.token === token && pending.revocableSinceMs !== null;
