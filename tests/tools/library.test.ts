@@ -140,7 +140,7 @@ describe.runIf(isLong)('the npm package', () => {
       )
       .filter((name) => !name.startsWith('node:'));
     expect([...new Set(imported)].toSorted()).toEqual(
-      [...Object.keys(dependencies), 'latchkey:config'].toSorted(),
+      [...Object.keys(dependencies), 'latchkey:config', 'latchkey:parts'].toSorted(),
     );
   });
 
