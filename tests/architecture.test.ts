@@ -23,7 +23,7 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
     folders: ['bridge', 'concurrency.ts', 'config', 'oidc', 'session', 'feature'],
     packages: ['idb', 'valibot', 'latchkey:config', 'latchkey:parts'],
   },
-  /** What few configurations need. The core knows no part, and no part knows another. */
+  /** Optional parts of the worker. The core knows no part, and no part knows another. */
   parts: {
     folders: ['background', 'bridge', 'concurrency.ts', 'config', 'oidc', 'session'],
     packages: ['oauth4webapi', 'valibot'],

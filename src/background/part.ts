@@ -14,7 +14,7 @@ import type { ViewStore } from './session/store.ts';
 import type { Revocations } from './session/revocations.ts';
 import type { Records } from './record/records.ts';
 
-/** What a part may do. No two parts of a build do the same for one provider. */
+/** The tasks of a part. No two parts of a build do the same for one provider. */
 export interface Part {
   /** The flow in which this provider signs people in; null if it's another part's, or the code flow with an ID token. */
   readonly flowOf?: (provider: Provider) => Flow | null;

@@ -115,7 +115,7 @@ export function startWorker(
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
 
-  // What is stored, and what is noted.
+  // Storage and journal.
   const storage = createStorage(browser.storage, () => policy.ready());
   const { local, memory, boards } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
@@ -145,7 +145,7 @@ export function startWorker(
   const { inForce } = policy;
   const readSession = createReadSession(records, providers, inForce);
 
-  // What people see: the board, the toolbar, the sign-in window.
+  // The board, the toolbar and the sign-in window.
   const store = createViewStore(boards, (view) => toBoard(view, providers, inForce()));
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
@@ -217,7 +217,7 @@ interface Core {
   readonly nowMs: () => number;
 }
 
-/** What signs people in and out, keeps them signed in, and executes their commands. Each of its calls counts as work. */
+/** Signs people in and out, keeps them signed in, and executes their commands. Each call counts as work. */
 function createSession(parts: readonly Part[], core: Core) {
   const { storage, records, readSession, policy, providers, store, authWindow, redirectUri, journal, work } =
     core;
@@ -329,7 +329,7 @@ function toInstallation(reason: string): Installation | null {
   return reason.endsWith('_update') ? 'browser-update' : null;
 }
 
-/** What the parts do together. */
+/** All parts as one. */
 function merge(parts: readonly Part[]): Part {
   return Object.assign({}, ...parts) as Part;
 }

@@ -19,7 +19,7 @@ const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client
 const onlyScripted = { version: 1, providers: [{ id: 'scripted' }], locked: true, managedBy: 'Acme IT' };
 const onlyOther = { version: 1, providers: [{ id: 'other' }], locked: true };
 const misspelled = { version: 1, providers: [{ id: 'other', clientSecret: 'hunter2' }], locked: true };
-/** What a worker remembers beside its policy. */
+/** The rest of a remembered policy. */
 const remembered = { version: 1, former: [], isMissed: false, problem: null };
 const refusal = 'providers[0].clientSecret: refused: everyone who installs the extension could read it';
 

@@ -23,7 +23,7 @@ const folders = [
 const isPart = (name: string) => /^1\/[1-9]\d*$/.test(name);
 const given = process.argv.slice(2).filter((name) => !isPart(name));
 const share = Number(process.argv.find(isPart)?.slice(2) ?? 1);
-/** What isn't a folder of src. */
+/** Imports of anything but a folder of src. */
 const elsewhere: Readonly<Record<string, string>> = {
   concurrency: 'src/concurrency.ts',
   relay: 'tools/relay',

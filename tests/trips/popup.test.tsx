@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What it takes to follow the popup to its first paint, and through a click. `npm run trips` prints the figures.
+// Limits the code that you read to follow the popup to its first paint, and through a click. `npm run trips` prints the figures.
 
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';

@@ -18,7 +18,7 @@ export interface Trip {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test has measured. */
+    /** The measured trip. */
     trip?: Trip;
   }
 }

@@ -1,4 +1,4 @@
-// What it takes to follow the worker through its trips. `npm run trips` prints the figures.
+// Limits the code that you read to follow the worker through its trips. `npm run trips` prints the figures.
 
 import { beforeAll, expect, test } from 'vitest';
 import { apiOrigin } from '../support/scripted-api.ts';

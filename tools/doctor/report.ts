@@ -17,7 +17,7 @@ export interface Report {
   readonly config: string;
   readonly mode: 'online' | 'offline';
   readonly outlook: Outlook;
-  /** What the configuration means for all providers. */
+  /** Notes that hold for all providers. */
   readonly notes: readonly string[];
   readonly providers: readonly ProviderReport[];
   readonly policy?: PolicyReport;
