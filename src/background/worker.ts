@@ -122,7 +122,10 @@ export function startWorker(
   journal.noteWithNext(detail`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const { persistence } = storage;
-  const records = createRecords({ withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs });
+  const records = createRecords(
+    { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
+    work,
+  );
 
   // The settings in force, the providers that they offer, and the session that they allow.
   const network = toTrackedEnvironment(environment, work);

@@ -3,7 +3,7 @@
 import * as v from '../../session/shape.ts';
 import { problemCodes } from '../../session/problem.ts';
 import { profileSchema } from '../../session/view.ts';
-import { toPendingRevocation, toRevocableToken } from './step.ts';
+import { toPendingRevocation, toRevocableToken } from './revocable.ts';
 import {
   emptyRecord,
   type ApiGrant,
@@ -104,7 +104,8 @@ const pendingSchema: v.Schema<PendingRevocation> = v.looseObject({
   ...revocableMembers,
   queuedAtMs: number,
   revocableSinceMs: v.nullable(number),
-  tries: number,
+  firstSentAtMs: v.nullable(number),
+  pause: pauseSchema,
 });
 
 /**
@@ -113,7 +114,7 @@ const pendingSchema: v.Schema<PendingRevocation> = v.looseObject({
  * that of the stored key that the tokens are bound to.
  */
 export function serializeRecord(
-  { session, codeSignIn, pendingRevocations, others }: WorkerRecord,
+  { session, codeSignIn, pendingRevocations, applied, others }: WorkerRecord,
   keyName: string,
 ): object | null {
   const isEmpty = session === null && codeSignIn === null && pendingRevocations.length === 0;
@@ -124,6 +125,7 @@ export function serializeRecord(
     session: named,
     codeSignIn,
     pendingRevocations,
+    applied,
     revocable: session && toRevocableToken(session),
   };
 }
@@ -135,6 +137,7 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
     session: storedSession,
     codeSignIn,
     pendingRevocations: storedPending,
+    applied,
     revocable,
     ...others
   } = stored as Record<string, unknown>;
@@ -149,6 +152,7 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
     codeSignIn: v.read(codeSchema, codeSignIn),
     pendingRevocations:
       unread === null ? pendingRevocations : [...pendingRevocations, toPendingRevocation(unread, 0)],
+    applied: v.read(v.array(text), applied) ?? [],
     others,
   };
 }

@@ -6,7 +6,7 @@ import { joinScopes, toApiKey, type AdditionalScopes } from '../../oidc/authoriz
 import type { OriginalClaims } from '../../oidc/id-token.ts';
 import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
 import type { Profile, ProviderId, DeviceCode } from '../../session/view.ts';
-import type { Pause, Failure } from './step.ts';
+import type { Pause, Failure } from './pause.ts';
 import type { Problem } from '../../session/problem.ts';
 
 export interface WorkerRecord {
@@ -18,6 +18,8 @@ export interface WorkerRecord {
   readonly pendingRevocations: readonly PendingRevocation[];
   /** Whether the user has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
   readonly isSignedOutOnPurpose: boolean;
+  /** The ids of the last events that have changed it, oldest first: an event that comes again changes nothing. */
+  readonly applied: readonly string[];
   /** Members that another version of the extension has stored. They are carried along. */
   readonly others: Readonly<Record<string, unknown>>;
 }
@@ -121,8 +123,10 @@ export interface PendingRevocation extends RevocableToken {
    * one of its tokens.
    */
   readonly revocableSinceMs: number | null;
-  /** How many tries of the revocation may have reached the provider. */
-  readonly tries: number;
+  /** When the revocation may have reached the provider for the first time, in milliseconds since the epoch; null if it hasn't. */
+  readonly firstSentAtMs: number | null;
+  /** The pause after the last request; null if it needed none. */
+  readonly pause: Pause | null;
 }
 
 export const emptyRecord: WorkerRecord = {
@@ -130,6 +134,7 @@ export const emptyRecord: WorkerRecord = {
   codeSignIn: null,
   pendingRevocations: [],
   isSignedOutOnPurpose: false,
+  applied: [],
   others: {},
 };
 
@@ -192,6 +197,12 @@ export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'not-configu
 export type RecordEvent =
   /** A sign-in has brought a session. */
   | { readonly type: 'granted'; readonly session: StoredSession }
+  /** That session could not be stored, and the user was told so. `before` is what it would have replaced. */
+  | {
+      readonly type: 'grant-withdrawn';
+      readonly session: StoredSession;
+      readonly before: Pick<WorkerRecord, 'session' | 'isSignedOutOnPurpose'>;
+    }
   /** A renewal has brought tokens. `former` says whether the refresh token before them still works. */
   | {
       readonly type: 'renewed';
@@ -214,7 +225,11 @@ export type RecordEvent =
       readonly failure: Failure;
     }
   /** The tokens are about to be renewed. */
-  | { readonly type: 'renewal-tried'; readonly cause: Cause; readonly tried: Tried }
+  | {
+      readonly type: 'renewal-tried';
+      readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
+      readonly tried: Tried;
+    }
   /** The tokens could not be renewed. `cause` is as it was before. */
   | {
       readonly type: 'renewal-failed';
@@ -233,16 +248,29 @@ export type RecordEvent =
       /** Why; the record does not keep it. */
       readonly problem: Problem;
     }
-  /** The user has signed out, or the session must not be kept where it is stored. */
-  | { readonly type: 'signed-out'; readonly by: 'user' | 'configuration' }
+  /**
+   * The user has signed out, or the session must not be kept where it is stored. `session` is the id of the session that is meant,
+   * null if there was none; without it, any is.
+   */
+  | {
+      readonly type: 'signed-out';
+      readonly by: 'user' | 'configuration';
+      readonly session?: string | null;
+    }
   /** A sign-in shows a code, or the provider wants it to ask more slowly. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
   /** The sign-in that showed a code has ended. */
   | { readonly type: 'code-ended' }
   /** A token has come that no session uses. */
   | { readonly type: 'token-left-over'; readonly token: RevocableToken }
-  /** a pending revocation is about to be sent. */
+  /** A pending revocation is about to be sent. */
   | { readonly type: 'revocation-sent'; readonly token: string }
-  | { readonly type: 'revocation-answered'; readonly token: string; readonly result: RevocationResult }
+  /** `pending` is as it was before. `retryAfterMs` says how long the provider has asked to be left alone; 0 if it has not. */
+  | {
+      readonly type: 'revocation-answered';
+      readonly pending: PendingRevocation;
+      readonly result: RevocationResult;
+      readonly retryAfterMs: number;
+    }
   /** The worker looks for pending revocations to send. It gives up those that have taken too long. */
   | { readonly type: 'revocations-checked' };

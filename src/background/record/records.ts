@@ -1,36 +1,29 @@
 // The record of the worker in memory and on the disk: events change it one after the other, and each change is stored before
 // other parts learn of it.
 
-import { createQueue } from '../../concurrency.ts';
+import { createQueue, pause, singleFlight } from '../../concurrency.ts';
+import type { Work } from '../work.ts';
 import { emptyRecord, type WorkerRecord, type RecordEvent } from './record.ts';
-import { step, toLeftOver } from './step.ts';
+import { findTokens } from './revocable.ts';
+import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
 type RecordListener = (record: WorkerRecord, before: WorkerRecord, event: RecordEvent) => void;
 
-/** An event and its time. */
+/** An event, with its id and its time. */
 interface Told {
   readonly event: RecordEvent;
+  readonly id: string;
   readonly atMs: number;
 }
 
-/** A power cut may undo these: no token is lost with them. */
-const passing: readonly RecordEvent['type'][] = [
-  'code-shown',
-  'code-ended',
-  'renewal-failed',
-  'api-failed',
-  'user-info-asked',
-  'profile-completed',
-  'revocation-sent',
-  'revocation-answered',
-  'revocations-checked',
-];
+/** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
+const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 export type Records = ReturnType<typeof createRecords>;
 
 /** The record in the database of `parts`. Events are stored in the order of the calls. */
-export function createRecords(parts: DiskParts) {
+export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackground'>) {
   const disk = createDisk(parts);
   const queue = createQueue();
   const listeners = new Set<RecordListener>();
@@ -41,7 +34,7 @@ export function createRecords(parts: DiskParts) {
   /** The record that the listeners know; null before the first. */
   let shown: WorkerRecord | null = null;
   /** Events that could not be stored. */
-  let unstored: readonly Told[] = [];
+  let held: readonly Told[] = [];
   /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
 
@@ -58,9 +51,9 @@ export function createRecords(parts: DiskParts) {
       const before = await load();
       const next = stepAll(before.record, told);
       if (next === before.record) return next;
-      const isPassing = told.every(({ event }) => passing.includes(event.type));
       stored = null;
-      stored = await disk.write(before, next, isPassing ? 'default' : 'strict');
+      stored = await disk.write(before, next, mayBeUndone(before.record, next) ? 'default' : 'strict');
+      known = next;
       return next;
     } catch (error) {
       const isFailure = !(error instanceof Overtaken);
@@ -74,40 +67,58 @@ export function createRecords(parts: DiskParts) {
     await load().catch((error: unknown) => {
       if (known === null) throw error;
     });
-    return stepAll(known ?? emptyRecord, unstored);
+    return stepAll(known ?? emptyRecord, held);
   };
 
-  const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, unstored));
+  const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, held));
 
-  const show = (record: WorkerRecord, { event }: Told) => {
+  const show = (record: WorkerRecord, event: RecordEvent) => {
     const before = shown ?? emptyRecord;
     const after = stepAll(record, signOuts);
     shown = after;
     if (after !== before) for (const listener of listeners) listener(after, before, event);
   };
 
-  /**
-   * Steps the record, and resolves when it is stored. A write that fails is tried once more, on what is stored by then.
-   * Rejects with `storage-failed`; the part of the event that must not be lost is then held in memory, and stored with the next
-   * event.
-   */
-  const dispatch = (event: RecordEvent): Promise<WorkerRecord> => {
-    const told = { event, atMs: parts.nowMs() };
+  /** Whether nothing is held in memory any longer. */
+  const storeHeld = async (): Promise<boolean> => {
+    const last = held.at(-1);
+    try {
+      const record = await store(held);
+      held = [];
+      if (last !== undefined) show(record, last.event);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** Stores what is held in memory as soon as the storage works again. */
+  const catchUp = singleFlight(async () => {
+    for (const pauseMs of pausesMs) {
+      await pause(pauseMs);
+      if (await queue(storeHeld)) return;
+    }
+  });
+
+  const hold = (told: Told) => {
+    held = [...held, told];
+    work.runInBackground(catchUp());
+  };
+
+  /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
+  const dispatchOr = (told: Told, toHeld: (before: WorkerRecord) => Told | null): Promise<WorkerRecord> => {
+    const { event } = told;
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
       try {
-        const record = await store([...unstored, told]);
-        unstored = [];
-        show(record, told);
+        const record = await store([...held, told]);
+        held = [];
+        show(record, event);
         return record;
       } catch (error) {
-        const leftOver = toLeftOver(event);
-        if (leftOver === null) throw error;
-        unstored = [...unstored, { ...told, event: leftOver }];
-        const after = await viewAnyhow();
-        // The kept events may come to nothing.
-        if (JSON.stringify(after) === JSON.stringify(known)) unstored = [];
-        show(after, told);
+        const lasting = toHeld(known ?? emptyRecord);
+        if (lasting !== null) hold(lasting);
+        show(await viewAnyhow(), event);
         throw error;
       } finally {
         signOuts = signOuts.filter((other) => other !== told);
@@ -115,14 +126,46 @@ export function createRecords(parts: DiskParts) {
     });
   };
 
+  const tell = (event: RecordEvent, id: string = crypto.randomUUID()): Told => ({
+    event,
+    id,
+    atMs: parts.nowMs(),
+  });
+
+  /** An event that could not be stored, unless it changes nothing. */
+  const toLasting = (told: Told): Told | null => {
+    const { event } = told;
+    if (known === null) return told;
+    const before = stepAll(known, held);
+    if (stepAll(before, [told]) === before) return null;
+    // Another worker may begin a session before it is stored.
+    return event.type === 'signed-out'
+      ? { ...told, event: { ...event, session: known.session?.id ?? null } }
+      : told;
+  };
+
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
     read: () => queue(view),
-    dispatch,
-    /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and what can't be read counts as absent. */
-    dispatchOrHold: (event: RecordEvent) => dispatch(event).catch(() => queue(viewAnyhow)),
+    /**
+     * Steps the record, and resolves when it is stored. A write that fails is tried once more, on what is stored by then. Rejects
+     * with `storage-failed`, and then the event has no effect, even if its write is done later. The record names `id` among the
+     * events that were applied if this one has changed it.
+     */
+    dispatch(event: RecordEvent, id?: string): Promise<WorkerRecord> {
+      const told = tell(event, id);
+      return dispatchOr(told, (before) => {
+        const withdrawal = toWithdrawal(event, before);
+        return withdrawal && tell(withdrawal);
+      });
+    },
+    /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
+    dispatchOrHold(event: RecordEvent): Promise<WorkerRecord> {
+      const told = tell(event);
+      return dispatchOr(told, () => toLasting(told)).catch(() => queue(viewAnyhow));
+    },
     /** Whether something is held only in memory. */
-    hasUnstored: () => unstored.length + signOuts.length > 0,
+    hasUnstored: () => held.length + signOuts.length > 0,
     /**
      * Calls `listener`, which must not throw, after each change with the record, the one before, and the last event. A
      * sign-out counts as soon as it's requested: what was stored before it is no longer shown.
@@ -131,6 +174,33 @@ export function createRecords(parts: DiskParts) {
   };
 }
 
+/** The event that undoes one whose caller was told that it failed: its write may be done after all. Null if nothing has to be undone. */
+function toWithdrawal(
+  event: RecordEvent,
+  { session, isSignedOutOnPurpose }: WorkerRecord,
+): RecordEvent | null {
+  if (event.type === 'granted')
+    return { type: 'grant-withdrawn', session: event.session, before: { session, isSignedOutOnPurpose } };
+  return event.type === 'code-shown' ? { type: 'code-ended' } : null;
+}
+
+/** How many events are remembered: more than are held while a disk hangs. */
+const maxApplied = 20;
+
 function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
-  return told.reduce((record, { event, atMs }) => step(record, event, atMs), from);
+  return told.reduce((record, { event, id, atMs }) => {
+    if (record.applied.includes(id)) return record;
+    const next = step(record, event, atMs);
+    return next === record ? record : { ...next, applied: [...record.applied, id].slice(-maxApplied) };
+  }, from);
+}
+
+/** Whether a power cut may undo this change: no token, and no choice of the user, is lost with it. */
+function mayBeUndone(before: WorkerRecord, next: WorkerRecord): boolean {
+  const known = findTokens(before);
+  return (
+    findTokens(next).every((token) => known.includes(token)) &&
+    before.session?.id === next.session?.id &&
+    before.isSignedOutOnPurpose === next.isSignedOutOnPurpose
+  );
 }

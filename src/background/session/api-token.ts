@@ -15,7 +15,7 @@ import { toApiKey, toApiParameters } from '../../oidc/authorize.ts';
  */
 export async function obtainApiToken(
   revocations: DropToken,
-  records: Pick<Records, 'dispatch'>,
+  records: Pick<Records, 'dispatch' | 'dispatchOrHold'>,
   { session, access }: UsableSession,
   api: Api,
 ): Promise<TokenAnswer | 'gone'> {
@@ -24,7 +24,7 @@ export async function obtainApiToken(
   const parameters = toApiParameters(api, additionalScope);
   const answer = await redeemRefreshToken(revocations, session, access, parameters, noteSent);
   if (answer === 'gone' || answer.outcome !== 'renewed') return answer;
-  const held = await records.dispatch({
+  const held = await records.dispatchOrHold({
     type: 'api-granted',
     cause: session,
     api: { key, additionalScope },

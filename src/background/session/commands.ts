@@ -8,7 +8,7 @@ import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
 import { singleFlight } from '../../concurrency.ts';
-import { isDue } from '../record/step.ts';
+import { isDue } from '../record/pause.ts';
 import { type Renewal } from './renewal.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';

@@ -1,6 +1,6 @@
 // Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
 
-import { createQueue, type Queue } from '../../concurrency.ts';
+import { createQueue, pause, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
 import type { Api } from '../../config/provider.ts';
 import { toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
@@ -10,7 +10,7 @@ import { isStale, toApiToken } from '../../oidc/tokens.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { isPaused, type Failure, isDue } from '../record/step.ts';
+import { isPaused, shortWaitMs, type Failure, type Pause, isDue } from '../record/pause.ts';
 import {
   findApi,
   isSameTokens,
@@ -90,10 +90,10 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
     const usable = isGood ? { session: view, access } : null;
     if (usable !== null && !(api === null && isRefreshTokenEnding(session, access, nowMs()))) return usable;
-    const { pause } = api === null ? session : findApi(session, toApiKey(api));
-    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access))) return null;
+    const paused = pauseOf(session, api);
+    if (!isPaused(paused, nowMs()) || (await isRemoved(paused.failure, access))) return null;
     if (usable !== null) return usable;
-    throw new ProblemError(pause.failure, detail`renewal: the next try waits.`);
+    throw new ProblemError(paused.failure, detail`renewal: the next try waits.`);
   };
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
@@ -109,18 +109,36 @@ export function createRenewal(parts: RenewalParts): Renewal {
     return null;
   };
 
-  /** Updates the session when its turn has come. */
+  /** How long to wait before the same request is sent once more, instead of failing; null if it fails. */
+  const findWaitMs = async (api: Api | null, refused: string | null): Promise<number | null> => {
+    const session = (await readSession())?.session;
+    if (session === undefined) return null;
+    const view = viewFor(session, api);
+    // The caller uses the present token.
+    if (refused === null && view !== null && nowMs() < view.tokens.expiresAtMs) return null;
+    return shortWaitMs(pauseOf(session, api), nowMs());
+  };
+
+  /** Updates the session when its turn has come, and once more after a failure that may pass within a second. */
   const request = async (
     id: string,
     api: Api | null,
     refused: string | null,
+    isRepeated = false,
   ): Promise<UsableSession | null> => {
     const found = await readSession();
     if (found === null) return null;
     // Another sign-in has come first.
     if (found.session.id !== id) return getUsable(api, null);
-    const usable = await update(found, api, refused);
-    if (usable !== null) return usable;
+    try {
+      const usable = await update(found, api, refused);
+      if (usable !== null) return usable;
+    } catch (error) {
+      const waitMs = isRepeated ? null : await findWaitMs(api, refused);
+      if (waitMs === null) throw error;
+      await pause(waitMs);
+      return request(id, api, refused, true);
+    }
     const after = await readSession();
     const view = after && viewFor(after.session, api);
     // The session may be another one by now.
@@ -152,6 +170,11 @@ export function createRenewal(parts: RenewalParts): Renewal {
     getFresh: (api) => work.track(getUsable(api, null)),
     replace: ({ tokens }, api) => work.track(getUsable(api, toApiToken(tokens))),
   };
+}
+
+/** The pause after the last request for a token. */
+function pauseOf(session: StoredSession, api: Api | null): Pause | null {
+  return (api === null ? session : findApi(session, toApiKey(api))).pause;
 }
 
 /** Why a session is over, and whether its refresh token still works. */
@@ -195,7 +218,7 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     if (obtained.outcome === 'ended') return { ...obtained, session };
     // A sign-out or another sign-in may have come first, and it wins.
     const { renewed, former } = obtained;
-    await parts.records.dispatch({ type: 'renewed', cause: session, renewed, former });
+    await parts.records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former });
     const stored = (await parts.readSession())?.session ?? null;
     const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
     if (stored === null || !isRenewed || former === 'works') return 'renewed';
@@ -236,7 +259,9 @@ function renewApi(
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts.revocations, parts.records, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused') {
-      const { authenticatedAtMs, tokens } = present.session;
+      const { authenticatedAtMs, tokens, renewalSentAtMs } = present.session;
+      // The provider has answered.
+      await markAttempt(parts.records, present.session, { renewalSentAtMs });
       // The refresh token may be at an end, and then another API would be refused too.
       if (!(await isOwnRenewed(toApiToken(tokens)))) return 'kept';
       // That of a silent sign-in is another one.
@@ -377,8 +402,8 @@ async function signInSilently(
 }
 
 /**
- * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
- * token. Ends the session only if the user is no longer allowed, or signed out at the provider with `endWithProvider` set.
+ * New tokens before the refresh token expires; null if the present ones stay, because silent sign-in failed. Ends the session only
+ * if the user is no longer allowed, or signed out at the provider with `endWithProvider` set.
  */
 async function renewEarly(
   parts: RenewalParts,
@@ -387,10 +412,7 @@ async function renewEarly(
 ): Promise<Renewed | Ended | null> {
   // The present tokens are used as long as they last.
   const result = await signInSilently(parts, session, access, 'works').catch(() => null);
-  // The session could not be renewed without a refresh token, and the present one is good for a while.
-  const isWorse = result?.outcome === 'renewed' && isWithout(result.renewed) && !isWithout(session);
-  const stays = result?.outcome === 'ended' && !endsEarly(access, result.problem);
-  return isWorse || stays ? null : result;
+  return result?.outcome === 'ended' && !endsEarly(access, result.problem) ? null : result;
 }
 
 /** Whether this ends the session although its tokens are still good. */
@@ -398,20 +420,18 @@ function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: Pr
   return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
 }
 
-function isWithout({ tokens }: Pick<StoredSession, 'tokens'>): boolean {
-  return tokens.refreshToken === null;
-}
-
-/** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
+/**
+ * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider's own word ends it: a
+ * refusal, or a page that asks. A network, a browser that closes, or one odd answer says nothing about the session.
+ */
 function findEnd(session: StoredSession, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
+  const isWithoutToken = former === 'used' || session.tokens.refreshToken === null;
   const isOver =
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
-    // The refresh token was refused as well, or there is none and the provider says no: only a network failure is worth
-    // another try.
-    ((former === 'used' || (isWithout(session) && findOAuthError(error) !== null)) && !isTransient(error));
+    (isWithoutToken && findOAuthError(error) !== null && !isTransient(error));
   if (!isOver) return null;
   // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
   // token in an answer that never arrived.

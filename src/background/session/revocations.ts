@@ -4,7 +4,8 @@ import { safe, detail } from '../../session/detail.ts';
 import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { revokeToken } from '../../oidc/end.ts';
-import { isUnsent } from '../../oidc/http.ts';
+import { findRetryAfterMs, isUnsent, type ProviderClient } from '../../oidc/http.ts';
+import type { Metadata } from '../../oidc/discover.ts';
 import { findOAuthError } from '../../oidc/problems.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
@@ -15,7 +16,7 @@ import {
   type Grant,
   type RevocableToken,
 } from '../record/record.ts';
-import { findRevocable, toRevocableToken } from '../record/step.ts';
+import { findRevocable, toRevocableToken } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
@@ -44,6 +45,7 @@ interface RevocationsParts {
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
   readonly records: Pick<Records, 'dispatchOrHold' | 'subscribe'>;
+  readonly nowMs: () => number;
 }
 
 /** How long a sign-in waits for a revocation. */
@@ -64,7 +66,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
   /** Looks again before each token: a sign-in may have begun since, or the user may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
-    findRevocable(await records.dispatchOrHold({ type: 'revocations-checked' })).find(
+    findRevocable(await records.dispatchOrHold({ type: 'revocations-checked' }), parts.nowMs()).find(
       (pending) => !tried.has(pending.token) && !isHeldBack(pending),
     );
 
@@ -136,23 +138,26 @@ async function revoke(
   pending: PendingRevocation,
 ): Promise<void> {
   const { token } = pending;
+  const answer = (result: RevocationResult, retryAfterMs = 0) =>
+    records.dispatchOrHold({ type: 'revocation-answered', pending, result, retryAfterMs });
   const access = findAccess(knownProviders(), pending);
   if (access === null) {
     // The policy that is awaited may have its provider.
-    if (inForce().managed === 'awaited') return;
-    await records.dispatchOrHold({ type: 'revocation-answered', token, result: 'not-configured' });
+    if (inForce().managed !== 'awaited') await answer('not-configured');
     return;
   }
-  if (!access.client.world.isOnline()) {
+  const metadata = access.client.world.isOnline() ? await access.metadata().catch(() => null) : null;
+  if (metadata === null) {
     journal.note(detail`revocation: failed`);
     return;
   }
-  // Counted before it is sent, so that a request that kills the worker isn't repeated without end.
+  // Stored before it is sent, so that a request that kills the worker isn't repeated without a pause.
   const record = await records.dispatchOrHold({ type: 'revocation-sent', token });
-  if (!findRevocable(record).some((due) => due.token === token)) return;
-  const result = await sendRevocation(access, pending);
+  const isDue = record.pendingRevocations.some((due) => due.token === token && due.revocableSinceMs !== null);
+  if (!isDue) return;
+  const { result, retryAfterMs } = await sendRevocation(access.client, metadata, pending);
   journal.note(detail`revocation: ${safe(result === 'unsent' ? 'failed' : result)}`);
-  await records.dispatchOrHold({ type: 'revocation-answered', token, result });
+  await answer(result, retryAfterMs);
 }
 
 /**
@@ -177,24 +182,21 @@ const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_err
 
 /** Asks the provider to revoke a token. Never rejects. */
 async function sendRevocation(
-  { client, metadata }: ProviderAccess,
+  client: ProviderClient,
+  metadata: Metadata,
   { token, clientId, expiresAtMs }: RevocableToken,
-): Promise<Exclude<RevocationResult, 'not-configured'>> {
-  const { provider } = client;
-  let discovered;
-  try {
-    discovered = await metadata();
-  } catch {
-    return 'unsent';
-  }
+): Promise<{ readonly result: RevocationResult; readonly retryAfterMs: number }> {
   try {
     const hint = expiresAtMs === undefined ? 'refresh_token' : 'access_token';
-    const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId, hint);
-    return result === 'revoked' ? 'done' : result;
+    const result = await revokeToken(client, metadata, token, clientId ?? client.provider.clientId, hint);
+    return { result: result === 'revoked' ? 'done' : result, retryAfterMs: 0 };
   } catch (error) {
     const refusal = findOAuthError(error);
-    if (refusal !== null && !passingErrors.includes(refusal)) return 'refused';
-    return hasReached(error) ? 'failed' : 'unsent';
+    const isRefused = refusal !== null && !passingErrors.includes(refusal);
+    return {
+      result: isRefused ? 'refused' : hasReached(error) ? 'failed' : 'unsent',
+      retryAfterMs: findRetryAfterMs(error),
+    };
   }
 }
 

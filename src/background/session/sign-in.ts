@@ -6,7 +6,7 @@ import { problem, ProblemError, toProblem, type Problem } from '../../session/pr
 import { accountOf, type ProviderId, isSameUser, type AccountHint } from '../../session/view.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { Obtained } from '../../oidc/code-flow.ts';
-import { isDue } from '../record/step.ts';
+import { isDue } from '../record/pause.ts';
 import {
   toAdditional,
   withoutTokens,

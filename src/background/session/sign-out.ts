@@ -68,10 +68,9 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
    */
   const forget = async () => {
     const stored = readSession().catch(() => null);
-    const ended = records.dispatch({ type: 'signed-out', by: 'user' }).then(
-      () => 'done' as const,
-      (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
-    );
+    const ended = records
+      .dispatchOrHold({ type: 'signed-out', by: 'user' })
+      .then(() => (records.hasUnstored() ? 'held' : 'done'));
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
     // The record may be what hangs.
@@ -82,8 +81,8 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     const isRemembered = await signOutMark.write(held?.id ?? true).then(...asBoolean);
     // A late sign-out may have been stored before the note was, and a second one changes nothing.
     void ended.then(removeNote);
-    const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
-    return { held, problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
+    const isLate = outcome === 'late' && isRemembered;
+    return { held, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {

@@ -7,14 +7,7 @@ import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import {
-  type Grant,
-  type StoredSession,
-  findApi,
-  type Tried,
-  isSameTokens,
-  toAdditional,
-} from '../record/record.ts';
+import { type Grant, type StoredSession, findApi, type Tried, toAdditional } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import { revokeOnFailure, type DropToken } from '../provider/run-flow.ts';
 import type { Api, Provider } from '../../config/provider.ts';
@@ -175,8 +168,9 @@ export async function markAttempt(
   session: StoredSession,
   tried: Tried,
 ): Promise<'kept' | 'gone'> {
-  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
-  return isSameTokens(held.session, session) ? 'kept' : 'gone';
+  const id = crypto.randomUUID();
+  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried }, id);
+  return held.applied.includes(id) ? 'kept' : 'gone';
 }
 
 /** The options of a silent request for the user of the session. */

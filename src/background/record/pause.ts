@@ -1,0 +1,74 @@
+// The pause after a request that has failed: how long it is, and when it is over. It's stored, because a worker lives for a
+// minute and a pause may be longer.
+
+import { isStale, type TokenSet } from '../../oidc/tokens.ts';
+import { problem, type Problem, type ProblemCode } from '../../session/problem.ts';
+
+/** Until it is over, the same request isn't sent again. */
+export interface Pause {
+  /** Its end, in milliseconds since the epoch. */
+  readonly untilMs: number;
+  readonly lengthMs: number;
+  /** Why it began. */
+  readonly failure: ProblemCode;
+}
+
+/** A request that has failed. */
+export interface Failure {
+  readonly problem: Problem;
+  /** Whether the provider may have got a request, and whether it has answered with an OAuth error. */
+  readonly request: 'unsent' | 'unanswered' | 'answered';
+  /** How long the provider has asked to be left alone, in milliseconds; 0 if it has not. */
+  readonly retryAfterMs: number;
+}
+
+/** The first pause after a failure that may pass by itself. */
+const shortMs = 1_000;
+/** The first pause after any other. */
+const firstMs = 10_000;
+/** Pauses double up to this. They start over when nothing has failed for as long. */
+const longestMs = 5 * 60_000;
+/** A longer `Retry-After` is shortened to this. */
+const longestAskedMs = 60 * 60_000;
+
+/**
+ * Whether the time `dueMs` has come, which was `aheadMs` ahead when it was set. If it's further ahead now, the clock has been
+ * set back since, and the time counts as passed. All times are in milliseconds.
+ */
+export function isDue(dueMs: number, aheadMs: number, nowMs: number): boolean {
+  return nowMs >= dueMs || dueMs - nowMs > aheadMs;
+}
+
+/** Whether the pause goes on. */
+export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
+  return pause !== null && !isDue(pause.untilMs, pause.lengthMs, nowMs);
+}
+
+/** How long until the pause is over, in milliseconds, if it is so short that a caller waits for it; else null. */
+export function shortWaitMs(pause: Pause | null, nowMs: number): number | null {
+  return isPaused(pause, nowMs) && pause.lengthMs <= shortMs ? pause.untilMs - nowMs : null;
+}
+
+/** The pause after a failure. */
+export function pauseAfter(
+  before: Pause | null,
+  { problem: { code }, request, retryAfterMs }: Failure,
+  nowMs: number,
+): Pause {
+  const lastMs = before !== null && nowMs < before.untilMs + longestMs ? before.lengthMs : 0;
+  // The provider has nothing to do with a device that is offline.
+  const isSpared = request === 'unsent' || code === 'offline' || before?.failure === 'offline';
+  const leastMs = request !== 'unsent' && code === 'provider-unreachable' ? shortMs : firstMs;
+  const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);
+  const lengthMs = Math.min(Math.max(retryAfterMs || ownMs, leastMs), longestAskedMs);
+  return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
+}
+
+/** The pause after new tokens that end at once; null after others. It doesn't outlast tokens that are still of some use. */
+export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
+  if (!isStale(tokens, nowMs)) return null;
+  const isOfUse = tokens.expiresAtMs > nowMs + firstMs;
+  const misconfigured = problem('provider-misconfigured');
+  const failure: Failure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 };
+  return pauseAfter(isOfUse ? null : before, failure, nowMs);
+}
