@@ -60,6 +60,7 @@ test('a refused refresh token is replaced silently', async () => {
 });
 
 const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+const browserCloses = () => Promise.reject(new Error('The browser context has been shut down.'));
 const pageAsks = () => Promise.reject(new Error('User interaction required.'));
 const declines =
   (error: string) =>
@@ -73,7 +74,9 @@ const stays = (code: string) => ({ status: 'signed-in', problem: { code } });
 test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence']['answer'], object]>([
   ['a refused refresh token', 'login_required', {}, declines('login_required'), expired],
   ['a refused refresh token', 'a page', {}, () => pageAsks, expired],
-  ['a refused refresh token', 'a page that fails', {}, () => pageFails, expired],
+  ['a refused refresh token', 'a page that fails', {}, () => pageFails, stays('sign-in-page-failed')],
+  ['a refused refresh token', 'a browser that closes', {}, () => browserCloses, stays('interrupted')],
+  ['a refused refresh token', 'access_denied', {}, declines('access_denied'), expired],
   ['no refresh token', 'login_required', withoutToken, declines('login_required'), expired],
   ['no refresh token', 'a page', withoutToken, () => pageAsks, expired],
   ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
@@ -183,32 +186,48 @@ test.each([
   expect(worker.silence.urls).toHaveLength(1);
 });
 
-test.each([
-  ['fails', () => pageAsks, []],
-  ['brings none', ({ provider }: Worker) => provider.approve, ['authorization_code']],
-])(
-  'a good refresh token stays in use when silent sign-in ahead of time %s',
-  async (_title, toAnswer, silent) => {
-    const { worker, script } = await after(19, 300);
-    script.answers = {
-      '/token': async () => {
-        const isRenewal = tokenRequests(worker).at(-1) === 'refresh_token';
-        if (isRenewal) script.claims = { nonce: undefined };
-        const answer = await worker.provider.tokenAnswer();
-        return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
-      },
-    };
-    worker.silence.answer = toAnswer(worker);
-    await worker.open();
-    await expect
-      .poll(() => tokenRequests(worker))
-      .toEqual(['authorization_code', ...silent, 'refresh_token']);
-    await worker.rest();
-    await worker.expectSession({ status: 'signed-in', problem: null });
-    await worker.signOut();
-    await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  },
-);
+test('a good refresh token stays in use when silent sign-in ahead of time fails', async () => {
+  const { worker, script } = await after(19, 300);
+  script.token = { id_token: undefined };
+  worker.silence.answer = () => pageAsks();
+  await worker.open();
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
+  await worker.rest();
+  await worker.expectSession({ status: 'signed-in', problem: null });
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
+});
+
+// Strict providers issue a refresh token only when the user agrees, and none for `prompt=none`.
+test('a good refresh token stays beside new access tokens when silent sign-in ahead of time brings none, and it is tried once', async () => {
+  const { worker, script, clock } = await after(19, 300);
+  const answerWith = (members: object) => async () =>
+    Response.json({ ...(await worker.provider.tokenAnswer()), ...members });
+  script.answers = { '/token': answerWith({ refresh_token: undefined, access_token: 'silent' }) };
+  worker.silence.answer = worker.provider.approve;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  script.answers = { '/token': answerWith({ id_token: undefined, access_token: 'renewed' }) };
+  for (let minutes = 5; minutes <= 4 * 60; minutes += 5) {
+    clock.nowMs += 5 * 60_000;
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  }
+  expect(worker.silence.urls).toHaveLength(1);
+  expect(worker.sent('refresh_token').length).toBeGreaterThan(0);
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
+});
+
+test('a session that holds an access token beside an older refresh token leaves neither alive at the sign-out', async () => {
+  const { worker, script } = await after(19, 3600);
+  script.token = { refresh_token: undefined, access_token: 'silent', expires_in: 3600 };
+  worker.silence.answer = worker.provider.approve;
+  await worker.open();
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  await worker.rest();
+  await worker.signOut();
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'silent']);
+});
 
 test('a user who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });

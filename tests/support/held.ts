@@ -77,10 +77,10 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
-    pendingRevocations: pendingRevocations.map(({ token, providerId, tries }) => ({
+    pendingRevocations: pendingRevocations.map(({ token, providerId, firstSentAtMs }) => ({
       token,
       providerId,
-      tries,
+      firstSentAtMs,
     })),
     isSignedOutOnPurpose,
     deviceCode: codeSignIn?.grant.deviceCode ?? null,

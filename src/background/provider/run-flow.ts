@@ -20,6 +20,7 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 import { type AuthWindow, type Evidence, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess } from './provider.ts';
+import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
   /**
@@ -37,10 +38,13 @@ export interface SignIn {
   /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
-   * Asks the provider whether the user is signed in there, without a window and without requesting a token. False for any
-   * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
+   * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
+   * was open. Never rejects.
    */
-  isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
+  askSilently(
+    access: ProviderAccess,
+    options: Omit<AuthorizationOptions, 'prompt'>,
+  ): Promise<'login-required' | 'another-answer' | 'unasked'>;
 }
 
 /**
@@ -122,7 +126,7 @@ export function createSignIn(
       });
     },
 
-    async isLoginRequired(access, options) {
+    async askSilently(access, options) {
       const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
         silentStates.set(access, request.state);
         const url = await authWindow.openSilently(request.url);
@@ -130,7 +134,11 @@ export function createSignIn(
         if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
         return url;
       });
-      return asked.then(() => false, isLoginRequired);
+      return asked.then(
+        () => 'another-answer',
+        (error: unknown) =>
+          isUnsent(error) ? 'unasked' : isLoginRequired(error) ? 'login-required' : 'another-answer',
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 // Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
 
-import { createQueue, pause, type Queue } from '../../concurrency.ts';
+import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
 import type { Api } from '../../config/provider.ts';
 import { toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
@@ -70,10 +70,12 @@ interface RenewalParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'track'>;
   readonly nowMs: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (durationMs: number) => Promise<void>;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { readSession, work, nowMs } = parts;
+  const { readSession, work, nowMs, wait } = parts;
   /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
 
@@ -136,7 +138,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     } catch (error) {
       const waitMs = isRepeated ? null : await findWaitMs(api, refused);
       if (waitMs === null) throw error;
-      await pause(waitMs);
+      await wait(waitMs);
       return request(id, api, refused, true);
     }
     const after = await readSession();
