@@ -119,11 +119,10 @@ export function startWorker(
 
   // Storage and journal.
   const storage = createStorage(browser.storage, () => policy.ready());
-  const { local, memory, boards } = storage;
+  const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
-  const { persistence } = storage;
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
     work,
@@ -187,8 +186,8 @@ export function startWorker(
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
   });
-  const { start, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
+  const reading = { currentUser, providers, readSession, records };
+  const authorizedFetch = createAuthorizedFetch({ ...session, ...reading });
   const serveFetch = serveFetches(authorizedFetch, work.track);
 
   const onUpdateOffered = createUpdate({
@@ -198,7 +197,7 @@ export function startWorker(
     reload: () => browser.runtime.reload(),
   });
   listen(browser, scope, session, authWindow, journal, { fetch: serveFetch, onUpdateOffered });
-  startFeatureWorker(startFeature, { start, currentUser, serveFetch, work });
+  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
 }
 
 /** The worker's parts below the session. */

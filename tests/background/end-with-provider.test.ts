@@ -39,6 +39,26 @@ test('a user who has signed out at the provider is signed out here when the popu
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
+test('a provider that could not be asked because a window was open is asked when the next page opens', async () => {
+  const worker = await setUpLater();
+  worker.silence.answer = refuse(worker, 'login_required');
+  await worker.begin({ type: 'use-another-account' });
+  await worker.open();
+  await worker.rest();
+  expect(tries(worker)).toBe(0);
+  await worker.cancel();
+  await worker.open();
+  await worker.expectSession(expired);
+});
+
+test('a provider whose renewals fail is asked all the same', async () => {
+  const worker = await setUpLater({ endWithProvider: true }, { expires_in: 60 });
+  worker.script.answers = { '/token': () => new Response('', { status: 503 }) };
+  worker.silence.answer = refuse(worker, 'login_required');
+  await worker.open();
+  await worker.expectSession(expired);
+});
+
 test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
   ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],

@@ -93,6 +93,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const pause = pauseAfter(session.pause, failure, nowMs);
       return { record: withMembers(record, session, { renewalSentAtMs, pause }) };
     }
+    case 'token-refused':
+      return { record: withRefusal(record, event, nowMs) };
     case 'user-info-asked':
       if (session?.id !== event.cause.id) return { record };
       return { record: withMembers(record, session, { userInfoDueMs: event.nextAtMs }) };
@@ -124,6 +126,18 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'revocations-checked':
       return { record, givenUp: findGivenUp(record, nowMs) };
   }
+}
+
+function withRefusal(
+  record: WorkerRecord,
+  { cause, origin }: Extract<RecordEvent, { type: 'token-refused' }>,
+  nowMs: number,
+): WorkerRecord {
+  const { session } = record;
+  if (session?.id !== cause.id) return record;
+  const others = session.refusals.filter((one) => one.origin !== origin);
+  const refusal = { origin, generation: cause.generation, atMs: nowMs };
+  return withMembers(record, session, { refusals: [...others, refusal].slice(-maxApis) });
 }
 
 function signOut(

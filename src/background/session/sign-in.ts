@@ -371,6 +371,7 @@ function toSession(
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,
+    refusals: [],
     userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
   };
 }
