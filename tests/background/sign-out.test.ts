@@ -36,8 +36,8 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   for (let looks = 1; looks <= 5; looks += 1) {
     // The first try was that of the sign-out.
     const failures = () => journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
-    const tries = async () => (await worker.held()).pendingRevocations.map((pending) => pending.tries);
-    await expect.poll(async () => [failures(), await tries()]).toEqual([looks, [0]]);
+    const sentAt = async () => (await worker.held()).pendingRevocations.map((pending) => pending.firstSentAtMs);
+    await expect.poll(async () => [failures(), await sentAt()]).toEqual([looks, [null]]);
     await worker.reopen();
   }
   const before = worker.revoked().length;

@@ -121,7 +121,8 @@ const pending = {
   token: 'r',
   queuedAtMs: 1,
   revocableSinceMs: null,
-  tries: 0,
+  firstSentAtMs: null,
+  pause: null,
 };
 
 const secrets = [acme.clientSecret, foreignText];

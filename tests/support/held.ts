@@ -25,7 +25,7 @@ interface HeldSession extends Pick<StoredSession, 'startedAtMs' | 'renewalSentAt
 
 export interface Held {
   readonly session: HeldSession | null;
-  readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'tries'>[];
+  readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'firstSentAtMs'>[];
   /** The secret of a code that waits for the user. */
   readonly deviceCode: string | null;
   /** Whether the user has signed out and not signed in since. */
@@ -77,10 +77,10 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
-    pendingRevocations: pendingRevocations.map(({ token, providerId, tries }) => ({
+    pendingRevocations: pendingRevocations.map(({ token, providerId, firstSentAtMs }) => ({
       token,
       providerId,
-      tries,
+      firstSentAtMs,
     })),
     isSignedOutOnPurpose,
     deviceCode: codeSignIn?.grant.deviceCode ?? null,
