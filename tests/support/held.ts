@@ -74,7 +74,7 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
   const record = await open(key, recordName, envelope?.sealed ?? null);
-  const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
+  const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map(), Date.now());
   return {
     session: session === null ? null : toHeldSession(session),
     pendingRevocations: pendingRevocations.map(({ token, providerId, firstSentAtMs }) => ({
