@@ -121,7 +121,8 @@ const pending = {
   token: 'r',
   queuedAtMs: 1,
   revocableSinceMs: null,
-  tries: 0,
+  firstSentAtMs: null,
+  pause: null,
 };
 
 const secrets = [acme.clientSecret, foreignText];
@@ -250,8 +251,8 @@ export const targets: readonly Target[] = [
       { pendingRevocations: [pending, pending], later: { a: 1 } },
     ],
     (value) => {
-      const record = parseRecord(value, new Map());
-      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record, 'key'))), new Map());
+      const record = parseRecord(value, new Map(), 1);
+      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record, 'key'))), new Map(), 1);
       if (JSON.stringify(again.session) !== JSON.stringify(record.session))
         throw new Error('The record is another one after it is stored.');
       return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.pendingRevocations.length, 3)}`;

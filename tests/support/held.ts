@@ -25,7 +25,7 @@ interface HeldSession extends Pick<StoredSession, 'startedAtMs' | 'renewalSentAt
 
 export interface Held {
   readonly session: HeldSession | null;
-  readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'tries'>[];
+  readonly pendingRevocations: readonly Pick<PendingRevocation, 'token' | 'providerId' | 'firstSentAtMs'>[];
   /** The secret of a code that waits for the user. */
   readonly deviceCode: string | null;
   /** Whether the user has signed out and not signed in since. */
@@ -74,7 +74,7 @@ export async function readHeldFrom(database: Database, memoryKey: CryptoKey | nu
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
   const record = await open(key, recordName, envelope?.sealed ?? null);
-  const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map());
+  const { session, codeSignIn, pendingRevocations } = parseRecord(record, new Map(), Date.now());
   return {
     session: session === null ? null : toHeldSession(session),
     pendingRevocations: pendingRevocations.map(({ token, providerId, firstSentAtMs }) => ({

@@ -2,15 +2,18 @@
 // checks are made at some of the steps, all others at each.
 
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Failure, step } from '../../src/background/record/step.ts';
+import { isPaused, type Failure, type Pause } from '../../src/background/record/pause.ts';
 import {
   emptyRecord,
   type PendingRevocation,
   type RevocableToken,
+  type RevocationResult,
   type StoredSession,
   type WorkerRecord,
   type RecordEvent,
 } from '../../src/background/record/record.ts';
+import { findRevocable } from '../../src/background/record/revocable.ts';
+import { step } from '../../src/background/record/step.ts';
 import { toSession } from './stored-session.ts';
 import { problem } from '../../src/session/problem.ts';
 
@@ -18,40 +21,59 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+const yearMs = 365 * dayMs;
 
-const results = ['done', 'refused', 'unsupported', 'not-configured', 'failed', 'unsent'] as const;
+const finalResults = ['done', 'refused', 'unsupported', 'not-configured'] as const;
+const openResults = ['failed', 'unsent'] as const;
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
 /** The limits at which something changes. Walks have to come to each of them, and just before and after it. */
 const edges = [
   'a pending revocation ends',
-  'a pending revocation has been tried for long',
-  'a pending revocation was tried much later than now',
-  'many pending revocations wait',
+  'a pending revocation was sent long ago',
+  'a pending revocation was sent much later than now',
+  'a pending revocation has waited for a year',
+  'a pending revocation waits since a year later than now',
   'a pause ends',
   'a pause is from the future',
   'a pause counts no more',
+  'a pending revocation may be sent again',
+  'a pending revocation pauses since later than now',
 ] as const;
 type Edge = (typeof edges)[number];
 
-const reasons = ['expired', 'too-many-wait', 'tried-too-often', 'too-old'] as const;
+const reasons = ['expired', 'tried-for-long', 'waited-for-long'] as const;
 type Reason = (typeof reasons)[number];
+
+/** A session that brings no refresh token keeps the former one only without any of these. */
+const differences = ['issuer', 'client', 'user', 'key'] as const;
 
 /** Walks have to meet each of these. */
 export const limits: readonly string[] = [
   ...edges.flatMap((edge) => [-1, 0, 1].map((distance) => `${edge}: ${distance}`)),
   ...reasons.map((reason) => `given up: ${reason}`),
-  '4 tries',
-  '5 tries',
-  'never tried for more than a day',
+  'never sent for more than a day',
+  'more than twenty wait',
+  'a pending revocation pauses for 5 min',
+  'two pending revocations pause together',
+  'a pause of 1 s',
   'a pause of 10 s',
   'a pause of 5 min',
   'a pause of 1 h',
-  ...results.map((result) => `answered: ${result}`),
+  ...[...finalResults, ...openResults].map((result) => `answered: ${result}`),
   ...requests.map((request) => `failed: ${request}`),
   'signed out by user',
   'signed out by configuration',
+  'another session outlives a sign-out',
+  'another worker is sending',
+  'granted: keeps the refresh token',
+  'renewed: keeps the refresh token',
+  ...differences.map((difference) => `granted: has another ${difference}`),
+  'renewed: has another key',
+  'withdrawn: is held',
+  'withdrawn: was renewed',
+  'withdrawn: is not held',
 ];
 
 /** The limits and moments that walks have met. */
@@ -62,10 +84,11 @@ export class Met {
 }
 
 /**
- * Eight events are about tokens: those of the session, former ones, or another session's; without a session only the last.
- * Eight are not. Each may find no one signed in, someone, or someone in a pause, with and without a code.
+ * Eight events are about tokens: those of the session, former ones, or another session's; without a session only the last. A sign-in
+ * that is withdrawn is of the session or another one, and a sign-out may also mean that there was none. Seven are about no session.
+ * Each may find no one signed in, someone, or someone in a pause, with and without a code.
  */
-export const allMoments = 8 * 2 * (3 + 3 + 1) + 8 * 2 * 3;
+export const allMoments = 2 * (8 * (1 + 3 + 3) + (1 + 2 + 2) + (2 + 2 + 2) + 7 * 3);
 
 /** How many steps there are between two rounds of the slow checks. */
 const sampleEvery = 16;
@@ -76,8 +99,12 @@ export class Walk {
   private taken = 0;
   /** Sessions of the past, also with former tokens. Late results for them may still come. */
   private readonly past: StoredSession[] = [];
-  /** Events of the past, which may be told again. */
+  /** Events of the past, which may come once more. */
   private readonly told: RecordEvent[] = [];
+  /** Sign-ins of the past, and what they have replaced. They may be withdrawn. */
+  private readonly grants: Omit<Extract<RecordEvent, { type: 'grant-withdrawn' }>, 'type'>[] = [];
+  /** Pending revocations before they were sent. The answer may come late. */
+  private readonly sent: PendingRevocation[] = [];
   /** The rules that this step breaks. */
   private broken: string[] = [];
   private tokens = 0;
@@ -88,12 +115,15 @@ export class Walk {
   private readonly unrest: number;
   /** Above this number of pending revocations, most events are answers of the provider. */
   private readonly patience: number;
+  /** The share of the answers that are the last ones for a token. */
+  private readonly finality: number;
 
   constructor(random: () => number, met: Met) {
     this.random = random;
     this.met = met;
     this.unrest = this.pick([0.002, 0.05]);
     this.patience = this.pick([2, 4, 8, 30]);
+    this.finality = this.pick([0.3, 0.7]);
   }
 
   /** Takes one step, and returns the rules that it breaks. */
@@ -108,12 +138,22 @@ export class Walk {
     this.meet(event, before);
     this.checkTokens(event, before, after);
     this.checkSession(event, before, after);
+    if (event.type === 'revocations-checked') this.checkRevocable(after);
     if (this.taken % sampleEvery === 0) this.checkSample(event, before, after);
-    if (before.session !== null && after.session?.tokens !== before.session.tokens) {
-      this.past[this.taken % 16] = before.session;
-    }
-    this.told[this.taken % 16] = event;
+    this.remember(event, before, after);
     return this.broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
+  }
+
+  private remember(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
+    const { session, pendingRevocations, isSignedOutOnPurpose } = before;
+    if (session !== null && after.session?.tokens !== session.tokens) this.past[this.taken % 16] = session;
+    this.told[this.taken % 16] = event;
+    if (event.type === 'granted') {
+      this.grants[this.sessions % 4] = { session: event.session, before: { session, isSignedOutOnPurpose } };
+    }
+    if (event.type !== 'revocation-sent') return;
+    const pending = pendingRevocations.find(({ token }) => token === event.token);
+    if (pending !== undefined) this.sent[this.taken % 8] = pending;
   }
 
   private meets(limit: string): void {
@@ -144,13 +184,17 @@ export class Walk {
 
   private findLimit(): number | null {
     const { session, pendingRevocations } = this.record;
-    const pause = session?.pause ?? null;
+    const some = pendingRevocations.length > 0 ? this.pick(pendingRevocations) : null;
+    const pause = (this.chance(0.7) ? session?.pause : some?.pause) ?? null;
     if (pause !== null && this.chance(0.7)) {
       const { untilMs, lengthMs } = pause;
       return this.pick([untilMs, untilMs, untilMs + 5 * minuteMs, untilMs - lengthMs]);
     }
-    const sinceMs = pendingRevocations.find(({ tries }) => tries > 0)?.revocableSinceMs ?? null;
-    if (sinceMs !== null && this.chance(0.3)) return sinceMs + this.pick([-dayMs, dayMs, dayMs]);
+    const sentAtMs = some?.firstSentAtMs ?? null;
+    if (sentAtMs !== null && this.chance(0.3)) return sentAtMs + this.pick([-dayMs, dayMs, dayMs]);
+    if (some?.revocableSinceMs === null && this.chance(0.1)) {
+      return some.queuedAtMs + this.pick([-yearMs, yearMs]);
+    }
     const ending = pendingRevocations.find(({ expiresAtMs }) => expiresAtMs !== undefined);
     return ending === undefined ? null : ending.expiresAtMs! - 5 * minuteMs;
   }
@@ -210,14 +254,13 @@ export class Walk {
     return this.chance(0.2) ? { ...token, expiresAtMs: this.nowMs + hourMs } : token;
   }
 
-  /** a pending revocation, or a token that is no longer one. */
-  private someToken(): string {
-    const { pendingRevocations } = this.record;
-    const [first] = pendingRevocations;
-    if (first !== undefined && this.chance(0.4)) return first.token;
-    return pendingRevocations.length > 0 && this.chance(0.9)
-      ? this.pick(pendingRevocations).token
-      : `token-${1 + Math.floor(this.random() * this.tokens)}`;
+  /** A pending revocation; if there is none, one of a token that the record doesn't know. */
+  private somePending(): PendingRevocation {
+    const [first, ...others] = this.record.pendingRevocations;
+    if (first !== undefined) return others.length === 0 || this.chance(0.4) ? first : this.pick(others);
+    const { nowMs } = this;
+    const times = { queuedAtMs: nowMs, revocableSinceMs: nowMs, firstSentAtMs: null, pause: null };
+    return { ...this.strayToken(), ...times };
   }
 
   private chooseEvent(): RecordEvent {
@@ -235,10 +278,7 @@ export class Walk {
       return { type: 'renewed', cause: this.cause(), renewed, former };
     }
     if (kind < 0.31) return this.apiAnswer();
-    if (kind < 0.34) {
-      const tried = this.chance(0.5) ? { renewalSentAtMs: this.nowMs } : { silentTriedAtMs: this.nowMs };
-      return { type: 'renewal-tried', cause: this.cause(), tried };
-    }
+    if (kind < 0.34) return this.attempt();
     if (kind < 0.4) return { type: 'renewal-failed', cause: this.cause(), failure: this.failure() };
     if (kind < 0.43) {
       return { type: 'user-info-asked', cause: this.cause(), nextAtMs: this.nowMs + hourMs };
@@ -249,12 +289,13 @@ export class Walk {
     }
     if (kind < 0.46 + this.unrest / 2)
       return { type: 'ended', cause: this.cause(), former, problem: problem('expired') };
-    if (kind < 0.46 + this.unrest) return { type: 'signed-out', by: this.pick(['user', 'configuration']) };
+    if (kind < 0.46 + this.unrest) return this.signOut();
+    if (kind < 0.46 + 1.5 * this.unrest) return this.withdrawal();
     if (kind < 0.6) return { type: 'token-left-over', token: this.strayToken() };
-    if (kind < 0.68) return { type: 'revocation-sent', token: this.someToken() };
+    if (kind < 0.68) return { type: 'revocation-sent', token: this.somePending().token };
     if (kind < 0.85) return this.answer();
     if (kind < 0.88) return this.chance(0.7) ? this.code() : { type: 'code-ended' };
-    // A sign-in is never told again after another one.
+    // A sign-in comes only once.
     const again = kind < 0.92 ? this.pick(this.told) : undefined;
     return again === undefined || again.type === 'granted' ? { type: 'revocations-checked' } : again;
   }
@@ -280,8 +321,41 @@ export class Walk {
     return { type: 'api-granted', cause, api: { key, additionalScope: this.pick(['', 'more']) }, tokens };
   }
 
+  /** Each worker knows the mark that it has read, and another one may have left another since. */
+  private attempt(): RecordEvent {
+    const { nowMs } = this;
+    const cause = this.cause();
+    const mark = cause.renewalSentAtMs;
+    const renewalSentAtMs = this.pick([mark, mark, null, nowMs - secondMs]);
+    const tried = this.pick([
+      { renewalSentAtMs: nowMs },
+      { renewalSentAtMs, silentTriedAtMs: nowMs },
+      { silentTriedAtMs: nowMs },
+    ]);
+    return { type: 'renewal-tried', cause: { ...cause, renewalSentAtMs }, tried };
+  }
+
+  private signOut(): RecordEvent {
+    const by = this.pick(['user', 'configuration'] as const);
+    const event = { type: 'signed-out', by } as const;
+    const held = this.record.session?.id ?? null;
+    return this.chance(0.5) ? event : { ...event, session: this.pick([held, held, null, this.cause().id]) };
+  }
+
+  /** Of the session that is held, if a sign-in of the last ones has brought it; of another; or of one that was never stored. */
+  private withdrawal(): RecordEvent {
+    const { session, isSignedOutOnPurpose } = this.record;
+    const held = this.grants.find((grant) => grant?.session.id === session?.id);
+    const grant = (this.chance(0.6) ? held : undefined) ?? this.pick(this.grants);
+    const unstored = { session: this.newSession(), before: { session, isSignedOutOnPurpose } };
+    return { type: 'grant-withdrawn', ...(grant ?? unstored) };
+  }
+
   private answer(): RecordEvent {
-    return { type: 'revocation-answered', token: this.someToken(), result: this.pick(results) };
+    const late = this.chance(0.5) ? this.pick(this.sent) : undefined;
+    const result = this.chance(this.finality) ? this.pick(finalResults) : this.pick(openResults);
+    const retryAfterMs = this.pick([0, 0, 0, 1, minuteMs, 30 * hourMs]);
+    return { type: 'revocation-answered', pending: late ?? this.somePending(), result, retryAfterMs };
   }
 
   private code(): RecordEvent {
@@ -296,25 +370,47 @@ export class Walk {
 
   private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord): void {
     const pause = session?.pause ?? null;
-    const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
-    // A pause is over if the clock has been set back since it began.
-    const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
+    const isInPause = this.isIn(pause);
     if (isPaused(pause, this.nowMs) !== isInPause)
       this.broken.push('a pause is longer or shorter than it says');
     const user = session === null ? 'signed out' : isInPause ? 'in a pause' : 'signed in';
-    const isOther = 'cause' in event && event.cause.id !== session?.id;
+    const isOther = idOf(event, session) !== (session?.id ?? null);
     const about = isOther ? 'another session' : isPresent(event, session) ? 'these tokens' : 'former tokens';
     this.met.moments.add(`${event.type}, ${user}, ${codeSignIn === null}, ${about}`);
     if (event.type === 'revocation-answered') this.meets(`answered: ${event.result}`);
     if (event.type === 'signed-out') this.meets(`signed out by ${event.by}`);
     if (pause === null) return;
+    const leftMs = pause.untilMs - this.nowMs;
     this.near('a pause ends', -leftMs);
     this.near('a pause is from the future', leftMs - pause.lengthMs);
   }
 
+  /** A pause is over if the clock has been set back since it began. */
+  private isIn(pause: Pause | null): boolean {
+    const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
+    return pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
+  }
+
+  /** Sent are those that needn't wait for a session, and aren't in a pause. */
+  private checkRevocable(record: WorkerRecord): void {
+    const found = new Set(findRevocable(record, this.nowMs));
+    let due = 0;
+    for (const pending of record.pendingRevocations) {
+      const { token, revocableSinceMs, pause } = pending;
+      const isDue = revocableSinceMs !== null && !this.isIn(pause);
+      if (isDue) due += 1;
+      if (isDue && !found.has(pending)) this.broken.push(`${token} is due and isn't sent`);
+      if (revocableSinceMs === null || pause === null) continue;
+      const leftMs = pause.untilMs - this.nowMs;
+      this.near('a pending revocation may be sent again', -leftMs);
+      this.near('a pending revocation pauses since later than now', leftMs - pause.lengthMs);
+    }
+    if (found.size !== due) this.broken.push('a pending revocation is sent before it is due');
+  }
+
   /**
-   * Accounts for each token that was held or a pending revocation, or comes with the event: it's held or a pending revocation now, the provider has used it
-   * up, it's given up, or it ends by itself.
+   * Accounts for each token that was held or a pending revocation, or comes with the event: it's held or a pending revocation now,
+   * the provider has used it up, it's given up, or it ends by itself.
    */
   private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     const held = tokenOf(after.session);
@@ -344,24 +440,43 @@ export class Walk {
   /** The tokens that the provider has replaced, refused or revoked with an event, and those that are given up. */
   private findGone(event: RecordEvent, before: WorkerRecord): ReadonlySet<string | null> {
     if (event.type === 'revocations-checked') return this.findGivenUp(before);
-    if (event.type === 'revocation-answered' && isFinal(event.result)) return new Set([event.token]);
+    if (event.type === 'revocation-answered' && isFinal(event.result)) return new Set([event.pending.token]);
     return new Set(isUsed(event, before.session) ? [tokenOf(before.session)] : []);
   }
 
   private checkDebt(event: RecordEvent, before: Owed, pending: PendingRevocation): void {
-    const { token, tries, revocableSinceMs } = pending;
+    const { token, firstSentAtMs, pause, revocableSinceMs } = pending;
     if (pending.expiresAtMs !== before.expiresAtMs) this.broken.push(`${token} has another end`);
-    if (!('tries' in before)) {
-      if (tries !== 0 || pending.queuedAtMs !== this.nowMs) this.broken.push(`${token} does not begin now`);
+    if (!('pause' in before)) {
+      const isNew = firstSentAtMs === null && pause === null && pending.queuedAtMs === this.nowMs;
+      if (!isNew) this.broken.push(`${token} does not begin now`);
       return;
     }
-    const isMeant = 'token' in event && event.token === token && before.revocableSinceMs !== null;
-    const isSent = isMeant && event.type === 'revocation-sent';
-    const isUnsent = isMeant && event.type === 'revocation-answered' && event.result === 'unsent';
-    const expected = isSent ? before.tries + 1 : isUnsent ? Math.max(0, before.tries - 1) : before.tries;
-    if (tries !== expected) this.broken.push(`${token} has ${tries} tries, not ${expected}`);
+    const expected = before.revocableSinceMs === null ? before : this.toTried(event, before);
+    if (firstSentAtMs !== expected.firstSentAtMs) this.broken.push(`${token} was sent at another time`);
+    if (pause !== expected.pause && !isDeepStrictEqual(pause, expected.pause))
+      this.broken.push(`${token} has another pause`);
     const isOn = revocableSinceMs === null || revocableSinceMs === (before.revocableSinceMs ?? this.nowMs);
     if (!isOn || pending.queuedAtMs !== before.queuedAtMs) this.broken.push(`${token} has another time`);
+  }
+
+  /** When a pending revocation that can be sent was sent first, and how long it waits, after an event. */
+  private toTried(
+    event: RecordEvent,
+    before: PendingRevocation,
+  ): Pick<PendingRevocation, 'firstSentAtMs' | 'pause'> {
+    const sent = { problem: problem('provider-unreachable'), request: 'unanswered' } as const;
+    if (event.type === 'revocation-sent' && event.token === before.token) {
+      const pause = this.toPause(before.pause, { ...sent, retryAfterMs: 0 });
+      if (pause.lengthMs === 5 * minuteMs) this.meets('a pending revocation pauses for 5 min');
+      return { firstSentAtMs: before.firstSentAtMs ?? this.nowMs, pause };
+    }
+    if (event.type !== 'revocation-answered') return before;
+    const { pending, result, retryAfterMs } = event;
+    if (result === 'unsent') return pending.token === before.token ? pending : before;
+    if (result !== 'failed' || retryAfterMs === 0 || pending.issuer !== before.issuer) return before;
+    if (pending.token !== before.token) this.meets('two pending revocations pause together');
+    return { ...before, pause: this.toPause(null, { ...sent, retryAfterMs }) };
   }
 
   /** The tokens that have to be given up. */
@@ -371,48 +486,59 @@ export class Walk {
       givenUp.add(token);
       this.meets(`given up: ${reason}`);
     };
-    for (const { token, tries, revocableSinceMs, expiresAtMs = Infinity } of pendingRevocations) {
+    for (const pending of pendingRevocations) {
+      const { token, queuedAtMs, revocableSinceMs, firstSentAtMs, expiresAtMs = Infinity } = pending;
       const leftMs = expiresAtMs - this.nowMs;
       this.near('a pending revocation ends', 5 * minuteMs - leftMs);
       if (leftMs <= 5 * minuteMs) giveUp(token, 'expired');
-      if (revocableSinceMs === null) continue;
-      const ageMs = this.nowMs - revocableSinceMs;
-      if (tries === 0) {
-        if (ageMs > dayMs) this.meets('never tried for more than a day');
-        continue;
+      if (revocableSinceMs === null) {
+        const ageMs = this.nowMs - queuedAtMs;
+        this.near('a pending revocation has waited for a year', ageMs - yearMs);
+        this.near('a pending revocation waits since a year later than now', -yearMs - ageMs);
+        if (ageMs >= yearMs || ageMs <= -yearMs) giveUp(token, 'waited-for-long');
+      } else if (firstSentAtMs === null) {
+        if (this.nowMs - revocableSinceMs > dayMs) this.meets('never sent for more than a day');
+      } else {
+        const ageMs = this.nowMs - firstSentAtMs;
+        this.near('a pending revocation was sent long ago', ageMs - dayMs);
+        this.near('a pending revocation was sent much later than now', -dayMs - ageMs);
+        if (ageMs >= dayMs || ageMs <= -dayMs) giveUp(token, 'tried-for-long');
       }
-      if (tries >= 4) this.meets(`${Math.min(tries, 5)} tries`);
-      this.near('a pending revocation has been tried for long', ageMs - dayMs);
-      this.near('a pending revocation was tried much later than now', -dayMs - ageMs);
-      if (ageMs >= dayMs || ageMs <= -dayMs) giveUp(token, 'too-old');
-      if (tries >= 5) giveUp(token, 'tried-too-often');
     }
-    const waiting = pendingRevocations
-      .filter(({ revocableSinceMs }) => revocableSinceMs === null)
-      .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs);
-    this.near('many pending revocations wait', waiting.length - 20);
-    for (const { token } of waiting.slice(0, Math.max(0, waiting.length - 20)))
-      giveUp(token, 'too-many-wait');
+    const waiting = pendingRevocations.filter(({ revocableSinceMs }) => revocableSinceMs === null);
+    if (waiting.length > 20) this.meets('more than twenty wait');
     return givenUp;
   }
 
   private checkSession(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
-    const isSignedOut = event.type === 'signed-out' && event.by === 'user';
-    const isGranted = event.type === 'granted' && event.session.id !== before.session?.id;
-    if (after.isSignedOutOnPurpose !== (!isGranted && (isSignedOut || before.isSignedOutOnPurpose))) {
+    const isMeant = isMeantBy(event, before.session);
+    const isSignedOut = event.type === 'signed-out' && isMeant;
+    const isByUser = isSignedOut && event.by === 'user';
+    const isGranted = event.type === 'granted';
+    const isWithdrawn = event.type === 'grant-withdrawn' && isMeant;
+    const isOnPurpose = isWithdrawn ? event.before.isSignedOutOnPurpose : before.isSignedOutOnPurpose;
+    if (after.isSignedOutOnPurpose !== (!isGranted && (isByUser || isOnPurpose))) {
       this.broken.push('a sign-out is forgotten, or noted without one');
     }
     if (event.type === 'code-shown') {
       if (!isDeepStrictEqual(after.codeSignIn, event.codeSignIn)) this.broken.push('a code is not kept');
-    } else if (isSignedOut || isGranted || event.type === 'code-ended') {
+    } else if (isByUser || isGranted || event.type === 'code-ended') {
       if (after.codeSignIn !== null) this.broken.push('a code outlives its sign-in');
     } else if (after.codeSignIn !== before.codeSignIn) this.broken.push('a code has changed');
     const one = before.session;
     const other = after.session;
-    if (event.type === 'signed-out') {
+    if (event.type === 'signed-out' && !isMeant) this.meets('another session outlives a sign-out');
+    if (event.type === 'grant-withdrawn') {
+      const isRenewed = isMeant && one?.generation !== event.session.generation;
+      this.meets(`withdrawn: ${isRenewed ? 'was renewed' : isMeant ? 'is held' : 'is not held'}`);
+    }
+    if (isSignedOut) {
       if (other !== null) this.broken.push('the session outlives a sign-out');
     } else if (isGranted) {
-      if (other !== event.session) this.broken.push('the session is not the one that was granted');
+      const granted = this.keepRefreshToken(one, event.session, 'granted');
+      if (!isDeepStrictEqual(other, granted)) this.broken.push('the session is not the one that was granted');
+    } else if (isWithdrawn) {
+      if (other !== event.before.session) this.broken.push('the former session is not back');
     } else if (one === null || !isAbout(event, one)) {
       if (other !== one) this.broken.push('a late result has changed the session');
     } else if (event.type === 'ended') {
@@ -421,18 +547,49 @@ export class Walk {
     else this.checkMembers(event, one, other);
   }
 
+  /** The session with the refresh token before it, if that is of the same grant and no other has come. */
+  private keepRefreshToken(
+    former: StoredSession | null,
+    session: StoredSession,
+    by: 'granted' | 'renewed',
+  ): StoredSession {
+    const { tokens } = session;
+    const refreshToken = former?.tokens.refreshToken ?? null;
+    if (former === null || refreshToken === null) return session;
+    if (tokens.type === 'id_token' || tokens.refreshToken !== null) return session;
+    const isOther: Record<(typeof differences)[number], boolean> = {
+      issuer: former.issuer !== session.issuer,
+      client: former.clientId !== session.clientId,
+      user: former.profile.subject !== session.profile.subject,
+      key: former.dpopKey !== session.dpopKey,
+    };
+    const found = differences.filter((difference) => isOther[difference]);
+    // One alone is enough.
+    if (found.length === 1) this.meets(`${by}: has another ${found[0]}`);
+    if (found.length > 0) return session;
+    this.meets(`${by}: keeps the refresh token`);
+    return { ...session, tokens: { ...tokens, refreshToken }, originalClaims: former.originalClaims };
+  }
+
   /** Compares the members of a session that an event was about. */
   private checkMembers(event: RecordEvent, before: StoredSession, after: StoredSession): void {
     const expected: Record<keyof StoredSession, unknown> = { ...before };
     if (event.type === 'renewed') {
-      Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
+      const renewed = { ...before, ...event.renewed };
+      const kept = event.former === 'works' ? this.keepRefreshToken(before, renewed, 'renewed') : renewed;
+      Object.assign(expected, kept, { generation: before.generation + 1, renewalSentAtMs: null });
       expected.pause = this.pauseAfter(event.renewed.tokens, before.pause);
       // The tokens of APIs are bound to the key before.
       if (event.renewed.dpopKey !== before.dpopKey)
         expected.apis = before.apis.map((api) => ({ ...api, token: null, pause: null }));
     }
     if (event.type === 'api-granted' || event.type === 'api-failed') this.expectApi(event, before, expected);
-    if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
+    if (event.type === 'renewal-tried') {
+      const { tried, cause } = event;
+      const isSending = 'renewalSentAtMs' in tried && tried.renewalSentAtMs !== cause.renewalSentAtMs;
+      if (!isSending || cause.renewalSentAtMs === before.renewalSentAtMs) Object.assign(expected, tried);
+      else this.meets('another worker is sending');
+    }
     if (event.type === 'renewal-failed') {
       this.meets(`failed: ${event.failure.request}`);
       if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
@@ -491,18 +648,16 @@ export class Walk {
     return this.toPause(isOfUse ? null : before, failure);
   }
 
-  private toPause(
-    before: StoredSession['pause'],
-    { problem: { code }, request, retryAfterMs }: Failure,
-  ): StoredSession['pause'] {
+  private toPause(before: Pause | null, { problem: { code }, request, retryAfterMs }: Failure): Pause {
     const { nowMs } = this;
-    if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
     if (before !== null) this.near('a pause counts no more', nowMs - before.untilMs - 5 * minuteMs);
     let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
     if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
     if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
     if (retryAfterMs > 0) lengthMs = Math.min(retryAfterMs, hourMs);
-    if (lengthMs < 10 * secondMs) lengthMs = 10 * secondMs;
+    const mayPass = code === 'provider-unreachable' && request !== 'unsent';
+    lengthMs = Math.max(lengthMs, mayPass ? secondMs : 10 * secondMs);
+    if (lengthMs === secondMs) this.meets('a pause of 1 s');
     if (lengthMs === 10 * secondMs) this.meets('a pause of 10 s');
     if (lengthMs === 5 * minuteMs) this.meets('a pause of 5 min');
     if (lengthMs === hourMs) this.meets('a pause of 1 h');
@@ -510,16 +665,20 @@ export class Walk {
   }
 
   private checkSample(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
-    // An event is told again if its write may or may not have succeeded.
-    const isCounted =
-      event.type === 'revocation-sent' || (event.type === 'revocation-answered' && event.result === 'unsent');
-    const again = step(after, event, this.nowMs);
-    if (!isCounted && again !== after) this.broken.push('the event changes the record twice');
-    if (again.session !== after.session) this.broken.push('the event changes the session twice');
+    if (alwaysStored.includes(event.type)) return;
     if (after !== before && isDeepStrictEqual(after, before))
       this.broken.push('the same record is another object');
   }
 }
+
+/** These are only told if they mean a change. */
+const alwaysStored: readonly RecordEvent['type'][] = [
+  'granted',
+  'grant-withdrawn',
+  'renewal-tried',
+  'revocation-sent',
+  'revocation-answered',
+];
 
 type Holder = Pick<StoredSession, 'tokens'> | null;
 
@@ -529,14 +688,15 @@ function tokenOf(holder: Holder): string | null {
   return holder.tokens.refreshToken ?? holder.tokens.accessToken;
 }
 
-/** a pending revocation, or a token that becomes one unless a session holds it or it's used up. */
+/** A pending revocation, or a token that becomes one unless a session holds it or it's used up. */
 type Owed = PendingRevocation | Pick<RevocableToken, 'token' | 'expiresAtMs'>;
 
 /** The tokens that come with an event, and the one that the session has held. */
 function findBrought(event: RecordEvent, { session }: WorkerRecord): readonly Owed[] {
   if (event.type === 'token-left-over') return [...toOwed(session), event.token];
-  const isGranted = event.type === 'granted' && event.session.id !== session?.id;
-  if (isGranted) return [...toOwed(session), ...toOwed(event.session)];
+  const isOfSignIn =
+    event.type === 'granted' || (event.type === 'grant-withdrawn' && !isMeantBy(event, session));
+  if (isOfSignIn) return [...toOwed(session), ...toOwed(event.session)];
   const bringing = 'renewed' in event ? event.renewed : 'tokens' in event ? event : null;
   return [...toOwed(bringing), ...toOwed(session)];
 }
@@ -561,8 +721,22 @@ function mayBelongTo({ issuer, clientId, subject }: RevocableToken, session: Sto
   );
 }
 
-function isFinal(result: (typeof results)[number]): boolean {
+function isFinal(result: RevocationResult): boolean {
   return result !== 'failed' && result !== 'unsent';
+}
+
+/** The id of the session that an event is about; that of the present one if it doesn't say. */
+function idOf(event: RecordEvent, session: StoredSession | null): string | null {
+  const held = session?.id ?? null;
+  if (event.type === 'signed-out') return event.session === undefined ? held : event.session;
+  if (event.type === 'grant-withdrawn') return event.session.id;
+  return 'cause' in event ? event.cause.id : held;
+}
+
+/** Whether a sign-out, or a sign-in that is withdrawn, changes this session. A sign-out always counts if there is none. */
+function isMeantBy(event: RecordEvent, session: StoredSession | null): boolean {
+  if (session === null) return event.type === 'signed-out';
+  return idOf(event, session) === session.id;
 }
 
 function isPresent(event: RecordEvent, session: StoredSession | null): boolean {

@@ -107,7 +107,7 @@ export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: Disk
     const inPlace = await open(key, recordName, sealed);
     const opened = inPlace ?? (await open(otherKey, recordName, sealed));
     const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
-    const parsed = { ...parseRecord(opened, pairs), isSignedOutOnPurpose };
+    const parsed = { ...parseRecord(opened, pairs, nowMs()), isSignedOutOnPurpose };
     const record =
       opened === inPlace ? parsed : step(parsed, { type: 'signed-out', by: 'configuration' }, nowMs());
     let stored: Stored = { record, revision: envelope?.revision ?? null, place };

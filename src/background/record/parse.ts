@@ -131,8 +131,15 @@ export function serializeRecord(
   };
 }
 
-/** The record in what {@link serializeRecord} has returned, in this version or another one, with its key. Never throws. */
-export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKeyPair>): WorkerRecord {
+/**
+ * The record in what {@link serializeRecord} has returned, in this version or another one, with its key. The token of a session that
+ * can't be read is to be revoked from now on. Never throws.
+ */
+export function parseRecord(
+  stored: unknown,
+  keys: ReadonlyMap<string, CryptoKeyPair>,
+  nowMs: number,
+): WorkerRecord {
   if (typeof stored !== 'object' || stored === null) return emptyRecord;
   const {
     session: storedSession,
@@ -152,7 +159,7 @@ export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKey
     session: session && { ...session, dpopKey: keys.get(session.dpopKey ?? '') ?? null },
     codeSignIn: v.read(codeSchema, codeSignIn),
     pendingRevocations:
-      unread === null ? pendingRevocations : [...pendingRevocations, toPendingRevocation(unread, 0)],
+      unread === null ? pendingRevocations : [...pendingRevocations, toPendingRevocation(unread, nowMs)],
     applied: v.read(v.array(text), applied) ?? [],
     others,
   };

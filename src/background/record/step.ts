@@ -41,9 +41,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       };
     }
     case 'grant-withdrawn': {
-      const brought = toRevocableToken(event.session);
-      if (session?.id !== event.session.id) return { record, brought };
-      return { record: { ...record, ...event.before }, brought };
+      if (session?.id === event.session.id) return { record: { ...record, ...event.before } };
+      return { record, brought: toRevocableToken(event.session) };
     }
     case 'renewed': {
       const brought = toRevocableToken({ ...event.cause, ...event.renewed });
@@ -81,7 +80,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'renewal-tried': {
       const { cause, tried } = event;
       if (!isSameTokens(session, cause)) return { record };
-      const isSending = (tried.renewalSentAtMs ?? null) !== cause.renewalSentAtMs;
+      const { renewalSentAtMs = cause.renewalSentAtMs } = tried;
+      const isSending = renewalSentAtMs !== cause.renewalSentAtMs;
       // Another worker is sending the refresh token.
       if (isSending && session.renewalSentAtMs !== cause.renewalSentAtMs) return { record };
       return { record: { ...record, session: { ...session, ...tried } } };

@@ -35,7 +35,8 @@ const toPending = (token: string, change: Partial<PendingRevocation> = {}): Pend
   token,
   queuedAtMs: 1,
   revocableSinceMs: null,
-  tries: 2,
+  firstSentAtMs: 2,
+  pause: { untilMs: 4, lengthMs: 2, failure: 'provider-unreachable' },
   ...change,
 });
 const [one, other] = [toPending('one', { expiresAtMs: 9 }), toPending('other')];
@@ -44,6 +45,7 @@ const record = {
   session,
   codeSignIn,
   pendingRevocations: [one, other],
+  applied: ['first', 'second'],
   others: { later: 1 },
 };
 const keys = new Map([['dpop:stored', session.dpopKey!]]);
@@ -66,7 +68,7 @@ test('nothing is stored of a record that has none of its parts', () => {
 });
 
 test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
-  expect(parseRecord(stored, new Map())).toBe(emptyRecord);
+  expect(parseRecord(stored, new Map(), 7)).toBe(emptyRecord);
 });
 
 const apiToken = { type: 'DPoP', accessToken: 'pay', expiresAtMs: 9 } as const;
@@ -82,48 +84,51 @@ test.each<[string, Partial<StoredSession>]>([
   ['an ID token alone', { tokens: idToken, dpopKey: null }],
 ])('a record with %s is read as it was stored', (_title, change) => {
   const held = { ...record, session: { ...session, ...change } };
-  expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(held, 'dpop:stored'))), keys)).toEqual(held);
+  expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(held, 'dpop:stored'))), keys, 7)).toEqual(
+    held,
+  );
 });
 
 describe('of a record that is damaged', () => {
   test('the session is lost with a time that is infinite, which could not be stored again', () => {
     const stored = store();
     stored.session['startedAtMs'] = JSON.parse('1'.repeat(400));
-    expect(parseRecord(stored, keys).session).toBeNull();
+    expect(parseRecord(stored, keys, 7).session).toBeNull();
   });
 
   test('the APIs of a session alone are lost, because their tokens can be requested again', () => {
     const stored = store();
     stored.session['apis'] = [7];
-    expect(parseRecord(stored, keys)).toEqual({ ...record, session: { ...session, apis: [] } });
+    expect(parseRecord(stored, keys, 7)).toEqual({ ...record, session: { ...session, apis: [] } });
   });
 
   test.each(Object.keys(session).filter((name) => name !== 'apis'))(
     'the session is lost with its %s, and its token is a pending revocation',
     (name) => {
-      const pending = toPending('refresh', { queuedAtMs: 0, tries: 0 });
+      const pending = toPending('refresh', { queuedAtMs: 7, firstSentAtMs: null, pause: null });
       const pendingRevocations = [one, other, pending];
       const [damaged, incomplete] = [store(), store()];
       damaged.session[name] = [7];
       delete incomplete.session[name];
       for (const stored of [damaged, incomplete])
-        expect(parseRecord(stored, keys)).toMatchObject({ ...record, session: null, pendingRevocations });
+        expect(parseRecord(stored, keys, 7)).toMatchObject({ ...record, session: null, pendingRevocations });
     },
   );
 
   test.each(Object.keys(one))('one pending revocation is lost with its %s', (name) => {
     const stored = store();
     stored.pendingRevocations[0][name] = [7];
-    expect(parseRecord(stored, keys)).toEqual({ ...record, pendingRevocations: [other] });
+    expect(parseRecord(stored, keys, 7)).toEqual({ ...record, pendingRevocations: [other] });
   });
 
   test.each<[string, Partial<typeof record> | { codeSignIn: null }]>([
     ['codeSignIn', { codeSignIn: null }],
     ['pendingRevocations', { pendingRevocations: [] }],
+    ['applied', { applied: [] }],
     ['revocable', {}],
   ])('%s alone is lost', (part, lost) => {
     for (const damaged of [[7], 'damaged', 7, null, undefined])
-      expect(parseRecord({ ...store(), [part]: damaged }, keys)).toEqual({ ...record, ...lost });
+      expect(parseRecord({ ...store(), [part]: damaged }, keys, 7)).toEqual({ ...record, ...lost });
   });
 });
 
@@ -132,7 +137,7 @@ test('what a later version has added is carried along, and its codes of problems
   const later = { later: [7] };
   for (const part of [stored, stored.session, stored.pendingRevocations[0]]) Object.assign(part, later);
   Object.assign(stored.session['pause'] as object, { failure: 'a later code' });
-  expect(parseRecord(stored, keys)).toEqual({
+  expect(parseRecord(stored, keys, 7)).toEqual({
     ...record,
     session: { ...session, ...later, pause: { ...session.pause, failure: 'unexpected' } },
     pendingRevocations: [{ ...one, ...later }, other],
