@@ -47,11 +47,13 @@ function toKind(alg: string): Kind | null {
  * out.
  */
 function allows(member: unknown, values: readonly string[]): boolean {
-  const own = [member]
-    .flat()
-    .flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? [String(one)] : []));
-  const given = own.filter(Boolean);
+  const given = [member].flat().map(toText).filter(Boolean);
   return given.length === 0 || given.some((one) => values.includes(one));
+}
+
+/** A text or a number as a text; empty for anything else. */
+function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Whether a key may have signed, by what it says of itself. One that is published with its private part proves nothing. */
@@ -147,7 +149,7 @@ export async function verifyJwt(
   const kind = toKind(alg);
   if (kind === null) return 'unknown';
   if (!kind.names.some((name) => algorithms.includes(name))) return 'unannounced';
-  const isMeant = (key: Key) => kid === '' || String(key['kid']) === kid;
+  const isMeant = (key: Key) => kid === '' || toText(key['kid']) === kid;
   const fitting = keys.filter((key) => fits(key, kind));
   const ordered = [...fitting.filter(isMeant), ...fitting.filter((key) => !isMeant(key))];
   const found = new Set<Verification>();
@@ -162,7 +164,7 @@ export async function verifyJwt(
 /** The algorithm and the key ID of a JWT. Empty where there is none. */
 function readHeader(header: string): { readonly alg: string; readonly kid: string } {
   const { alg, kid } = parseObject(fromBase64Url(header)) ?? {};
-  return { alg: String(alg ?? ''), kid: String(kid ?? '') };
+  return { alg: toText(alg), kid: toText(kid) };
 }
 
 async function tryKey(key: Key, kind: Kind, data: string, signed: string): Promise<Verification> {
