@@ -7,7 +7,7 @@ import { createProviderClient } from '../../src/oidc/http.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { printReport } from '../../tools/doctor/print.ts';
 import { toReport } from '../../tools/doctor/report.ts';
-import type { FindingCode } from '../../tools/doctor/finding.ts';
+import type { Finding, FindingCode } from '../../tools/doctor/finding.ts';
 import { importAsChrome } from '../support/chrome-import.ts';
 import { acme, bad, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
@@ -50,7 +50,9 @@ async function findFaults(answers: Answers): Promise<readonly FindingCode[]> {
     throw new Error(`The doctor prints ${JSON.stringify(printed.match(/[^\x20-\x7e\n…“”’×–]/g))}`);
   if (printed.length > 30_000) throw new Error(`The doctor prints ${printed.length} characters.`);
   // A server that is overloaded, which the worker can't use either, is a warning.
-  return bad(report).flatMap(({ severity, code }) => (severity === 'note' ? [] : [code]));
+  const isUncertain = ({ severity, code }: Finding) =>
+    severity === 'note' || (severity === 'warning' && code === 'no-id-token');
+  return bad(report).flatMap((finding) => (isUncertain(finding) ? [] : [finding.code]));
 }
 
 /** How the worker gets on with the same provider, as far as its request or its keys. */
@@ -77,6 +79,7 @@ const verdicts: Readonly<Record<'request' | 'keys', readonly FindingCode[]>> = {
     'issuer-mismatch',
     'issuer-template',
     'host-missing',
+    'no-id-token',
   ],
   keys: ['keys-unusable'],
 };
