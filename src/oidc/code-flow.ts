@@ -113,7 +113,7 @@ export async function completeSignIn(
     ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
   };
   const expected = client.provider.userApi === null ? ofIdToken : {};
-  const { answer, response, copy } = await requestTokens(client, {
+  const { answer, copy } = await requestTokens(client, {
     step,
     dpopKey,
     send: (proof) => flow.getTokenResponse(client, metadata, request, parameters, proof),
@@ -121,7 +121,7 @@ export async function completeSignIn(
       oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), received, expected),
   });
   try {
-    const obtained = await flow.identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
+    const obtained = await flow.identify({ client, metadata, keys, acrValues, dpopKey }, answer);
     // The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several.
     if (![null, '', obtained.issuer].includes(parameters.get('iss')))
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
@@ -204,23 +204,18 @@ interface Verification {
  * Finds out who the user behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
  * {@link ProblemError} if a check fails, or the configuration does not allow this user.
  */
-export type Identify = (
-  verification: Verification,
-  answer: oauth.TokenEndpointResponse,
-  response: Response,
-) => Promise<Obtained>;
+export type Identify = (verification: Verification, answer: oauth.TokenEndpointResponse) => Promise<Obtained>;
 
 /** The user is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export async function byIdToken(
   { client, metadata, keys, acrValues, dpopKey }: Verification,
   answer: oauth.TokenEndpointResponse,
-  response: Response,
 ): Promise<Obtained> {
   const { provider, world } = client;
   const claims = await checkIdToken(client, answer);
   const tokens = toTokenSet(answer, world.nowMs());
   checkAge(client, claims);
-  await verifySignature(client, metadata, keys, claims, response);
+  await verifySignature(metadata, keys, claims, String(answer.id_token));
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))
     throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
   const exclusion = findExclusion(provider, claims);

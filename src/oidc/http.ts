@@ -6,6 +6,7 @@ import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
+import { publicKeyAlgorithms } from './keys.ts';
 import { parseObject, repeatsName } from './redirect.ts';
 
 /** The environment of the protocol code. Tests replace it. */
@@ -334,6 +335,8 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     /** The client for oauth4webapi, with the clock skew known at the time of the call. */
     oauthClient: (): oauth.Client => ({
       client_id: provider.clientId,
+      // The type has one name, the code takes a list. Which of them the provider uses is checked with its newest metadata.
+      id_token_signed_response_alg: publicKeyAlgorithms as unknown as string,
       // oauth4webapi reads `Date.now()`; this shifts it to the injected clock. It also has one tolerance for
       // past and future, so its clock is shifted to the middle of the two.
       [oauth.clockSkew]:

@@ -10,19 +10,12 @@ import { fromBase64Url, toBase64Url } from './redirect.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
+import { type Key, verifyJwt } from './keys.ts';
 import { isSameValue } from '../config/allowed.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
 export type KeySource = (wanted: 'cached' | 'fresh') => Promise<Keys>;
-
-/** The keys that may sign for the tenant. A key with an `issuer` of its own, as at Entra, only signs for that issuer. */
-function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
-  if (!isTemplate(metadata.issuer)) return keys;
-  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
-  const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
-  return async (wanted) => ({ keys: (await keys(wanted)).keys.filter((key) => maySign({ ...key })) });
-}
 
 /** The token is issued for this request, so an older one belongs to another. */
 const maxTokenAgeSeconds = 10 * 60;
@@ -74,41 +67,53 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
   return audience === clientId || trustedAudiences === 'any' || trustedAudiences.includes(audience);
 }
 
+/** The cause of a problem with a signature that is neither right nor wrong. */
+class UndecidedError extends Error {
+  override readonly name = 'UndecidedError';
+}
+
 /**
- * Verifies the signature of the ID token in a token response, whose claims were checked. If no cached key fits, fetches the keys once
- * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
- * throws if the keys cannot be fetched.
+ * Whether an ID token's signature is neither right nor wrong: none of the provider's keys fits, or it can't be read. That says nothing
+ * against the tokens beside it.
+ */
+function isUndecided(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UndecidedError;
+}
+
+/**
+ * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
+ * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, which {@link isUndecided} tells apart,
+ * or what an exchange throws if the keys cannot be fetched.
  */
 export async function verifySignature(
-  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   { iss }: oauth.IDToken,
-  response: Response,
+  idToken: string,
 ): Promise<void> {
-  const tenantKeys = toTenantKeys(keys, metadata, iss);
-  const verify = (jwks: Keys) =>
-    // A new metadata object bypasses oauth4webapi's key cache, and keys that never expire keep it from
-    // fetching any itself.
-    oauth.validateApplicationLevelSignature({ ...metadata }, response, {
-      [oauth.jwksCache]: { jwks, uat: Infinity },
-    });
-  try {
-    const cached = await tenantKeys('cached');
-    try {
-      await verify(cached);
-    } catch {
-      // Any failure may mean a stale key: refetch, and trust that result.
-      await verify(await tenantKeys('fresh')).catch((cause: unknown) => {
-        if (cause instanceof oauth.OperationProcessingError) throw cause;
-        // WebCrypto throws its own errors for an unusable key or signature.
-        throw reject(detail`its key or its signature cannot be read`, { cause });
-      });
-    }
-  } catch (error) {
-    throw toProblemError(client, detail`ID token`, error);
-  }
+  // A key with an `issuer` of its own, as at Entra, only signs for that issuer.
+  const issuers: readonly unknown[] = [undefined, metadata.issuer, iss];
+  const maySign = (key: Key) => !isTemplate(metadata.issuer) || issuers.includes(key['issuer']);
+  const verify = async (wanted: 'cached' | 'fresh') => {
+    const { keys: all, algorithms = metadata.id_token_signing_alg_values_supported } = await keys(wanted);
+    const [own, others] = [all.filter(maySign), all.filter((key) => !maySign(key))];
+    const outcome = await verifyJwt(idToken, own, algorithms);
+    const isAnothers = outcome === 'unknown' && (await verifyJwt(idToken, others, algorithms)) === 'verified';
+    return isAnothers ? 'refuted' : outcome;
+  };
+  const cached = await verify('cached');
+  const outcome = cached === 'verified' ? cached : await verify('fresh');
+  if (outcome === 'verified') return;
+  const cause = outcome === 'refuted' ? undefined : new UndecidedError();
+  throw reject(signatureFaults[outcome], { cause });
 }
+
+const signatureFaults = {
+  refuted: detail`JWT signature verification failed`,
+  unreadable: detail`its key or its signature cannot be read`,
+  unknown: detail`none of the provider's keys fits`,
+  unannounced: detail`its algorithm is none of those that the provider names`,
+} as const;
 
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
@@ -167,7 +172,7 @@ export async function checkRenewedIdToken(
     const claims = await checkIdToken(client, answer);
     const change = findChange(authentication, claims);
     if (change !== null) throw change;
-    const isVerified = await canVerify(client, metadata, keys, claims, response);
+    const isVerified = await canVerify(metadata, keys, claims, String(answer.id_token));
     const problem = findExclusion(client.provider, claims);
     if (problem !== null) return { outcome: 'ended', problem };
     const isUsable =
@@ -181,15 +186,14 @@ export async function checkRenewedIdToken(
 }
 
 /**
- * False if the provider's keys aren't available now, for whatever reason. Throws {@link ProblemError} for a wrong
- * signature.
+ * False if the provider's keys aren't available now, for whatever reason, or none of them fits. Throws {@link ProblemError} for a
+ * wrong signature.
  */
 async function canVerify(
-  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   claims: oauth.IDToken,
-  response: Response,
+  idToken: string,
 ): Promise<boolean> {
   let areKeysMissing = false;
   const watched: KeySource = (wanted) =>
@@ -198,10 +202,10 @@ async function canVerify(
       throw error;
     });
   try {
-    await verifySignature(client, metadata, watched, claims, response);
+    await verifySignature(metadata, watched, claims, idToken);
     return true;
   } catch (error) {
-    if (areKeysMissing) return false;
+    if (areKeysMissing || isUndecided(error)) return false;
     throw error;
   }
 }

@@ -130,9 +130,9 @@ export async function requestDeviceTokens(
     return { outcome };
   }
   // A device code is redeemed once: from here on, no further answer is better.
-  const { answer, response, copy } = received;
+  const { answer, copy } = received;
   try {
-    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
+    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer);
     expectRecentAuthentication(client, result);
     return { outcome: 'signed-in', result };
   } catch (error) {

@@ -15,7 +15,9 @@ export default {
   asks: [],
   issuers: {
     example: 'https://login.microsoftonline.com/common/v2.0',
-    patterns: [/^https:\/\/login\.microsoftonline\.com\/common(\/|$)/],
+    patterns: [
+      /^https:\/\/login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)\/common(\/|$)/,
+    ],
     mistakes: [
       {
         pattern: /\/oauth2\/(v2\.0\/)?(authorize|token)/,

@@ -16,7 +16,7 @@ export default {
   ],
   issuers: {
     example: 'https://<tenant id>.ciamlogin.com/<tenant id>/v2.0',
-    patterns: [/^https:\/\/[^/]+\.ciamlogin\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.ciamlogin\.(com|us|cn)(\/|$)/],
     mistakes: [
       {
         pattern: /^https:\/\/(?![\da-f]{8}-)[^/]+\.ciamlogin\.com/,

@@ -15,7 +15,9 @@ export default {
   asks: [],
   issuers: {
     example: 'https://login.microsoftonline.com/organizations/v2.0',
-    patterns: [/^https:\/\/login\.microsoftonline\.com\/organizations(\/|$)/],
+    patterns: [
+      /^https:\/\/login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)\/organizations(\/|$)/,
+    ],
     mistakes: [
       {
         pattern: /\/oauth2\/(v2\.0\/)?(authorize|token)/,

@@ -79,7 +79,7 @@ export default {
   issuers: {
     example: 'https://login.microsoftonline.com/<tenant id>/v2.0',
     patterns: [
-      /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net|login\.windows\.net)\/(?!(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$))/,
+      /^https:\/\/(login\.microsoftonline\.(com|us)|login\.(partner\.microsoftonline|chinacloudapi)\.cn|sts\.(windows\.net|chinacloudapi\.cn)|login\.windows\.net)\/(?!(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$))/,
     ],
     mistakes: [
       {
