@@ -157,7 +157,7 @@ async function pushParameters(
       oauthClient,
       client.authentication,
       parameters,
-      client.options,
+      client.pushedOptions,
     );
     const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
     const redirectUri = parameters.get('redirect_uri');

@@ -8,10 +8,10 @@ import { detail, type Detail } from '../session/detail';
 import { ProblemError } from '../session/problem';
 import { isSecureUrl, parseUrl } from '../session/secure-url';
 import type { Metadata } from '../oidc/discover';
-import { rejectClaim, findOAuthError, isTransient, toProblemError } from '../oidc/problems';
+import { findOAuthError, isTransient, toProblemError } from '../oidc/problems';
 import { wantsDpop } from '../oidc/resource';
 import type { KeySource } from '../oidc/id-token';
-import { expiryToleranceSeconds, type ProviderClient } from '../oidc/http';
+import type { ProviderClient } from '../oidc/http';
 import {
   toOwnParameters,
   toParameters,
@@ -108,12 +108,12 @@ export async function requestDeviceTokens(
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
-  const { acrValues } = client.provider;
+  const { acrValues, maxAgeSeconds } = client.provider;
   const step = detail`device code`;
   const additionalParameters = toOwnParameters(client.provider, additional);
   let received;
   try {
-    received = await requestTokens(client, {
+    received = await requestTokens(client, metadata, {
       step,
       dpopKey,
       send: (proof) =>
@@ -122,7 +122,6 @@ export async function requestDeviceTokens(
           ...proof,
           additionalParameters,
         }),
-      process: (response) => oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response),
     });
   } catch (error) {
     const outcome = toOutcome(error);
@@ -130,10 +129,11 @@ export async function requestDeviceTokens(
     return { outcome };
   }
   // A device code is redeemed once: from here on, no further answer is better.
-  const { answer, response, copy } = received;
+  const { answer, copy } = received;
   try {
-    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
-    expectRecentAuthentication(client, result);
+    // The device code takes the place of a nonce.
+    const expected = { nonce: null, maxAgeSeconds, acrValues };
+    const result = await identify({ client, metadata, keys, expected, dpopKey }, answer);
     return { outcome: 'signed-in', result };
   } catch (error) {
     throw await toRejection(client, step, error, copy);
@@ -183,16 +183,6 @@ function toShownUri(text: string): URL | null {
   if (url === null || url.href.length > maxUriLength) return null;
   // A user name before the host could look like the host.
   return url.username !== '' || url.password !== '' ? null : url;
-}
-
-/** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */
-function expectRecentAuthentication({ provider, nowSeconds }: ProviderClient, { claims }: Obtained): void {
-  const { maxAgeSeconds } = provider;
-  if (maxAgeSeconds === null) return;
-  const age = nowSeconds() - Number(claims['auth_time']);
-  // NaN compares false.
-  if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('auth_time', claims, detail`authenticated too long ago`);
 }
 
 function decodeURIComponentSafely(text: string): string {

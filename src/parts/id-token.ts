@@ -31,8 +31,8 @@ export const idTokenFlow: Flow = {
 };
 
 /** The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11). */
-async function byIdTokenAlone(...[verification, answer, response]: Parameters<Identify>) {
-  const obtained = await byIdToken(verification, answer, response);
+async function byIdTokenAlone(...[verification, answer]: Parameters<Identify>) {
+  const obtained = await byIdToken(verification, answer);
   const exp = Number(obtained.claims['exp']);
   return { ...obtained, tokens: toIdTokenSet(verification.client, String(answer.id_token), exp) };
 }

@@ -3,7 +3,6 @@ import { UnsecuredJWT, type JWK } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { findFailedClaim } from '../../src/oidc/problems.ts';
-import { checkIdToken } from '../../src/oidc/id-token.ts';
 import type { Obtained } from '../../src/oidc/code-flow.ts';
 import {
   createScriptedProvider,
@@ -232,12 +231,6 @@ test.each<[string | RegExp, Script]>([
 ])('a rejection says %s', async (detail, script) => {
   const expected = typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string);
   await expect(signInWithCode(script)).rejects.toMatchObject({ detail: expected });
-});
-
-test('a token response without an ID token is rejected', async () => {
-  const { client } = createScriptedProvider();
-  const refused = checkIdToken(client, { access_token: 'access-1', token_type: 'bearer' });
-  await expect(refused).rejects.toMatchObject({ code: 'response-rejected', detail: 'ID token: missing' });
 });
 
 function leftHalfHash(accessToken: string): string {

@@ -5,7 +5,7 @@ import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { isUnsent } from '../../oidc/http.ts';
-import { findOAuthError } from '../../oidc/problems.ts';
+import { findRefusal } from '../../oidc/refusal.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { DropToken } from '../provider/run-flow.ts';
@@ -172,9 +172,6 @@ function findAccess(
   );
 }
 
-/** The provider may do it later. */
-const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_error'];
-
 /** Asks the provider to revoke a token. Never rejects. */
 async function sendRevocation(
   { client, metadata }: ProviderAccess,
@@ -192,8 +189,7 @@ async function sendRevocation(
     const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId, hint);
     return result === 'revoked' ? 'done' : result;
   } catch (error) {
-    const refusal = findOAuthError(error);
-    if (refusal !== null && !passingErrors.includes(refusal)) return 'refused';
+    if (![null, 'passing'].includes(findRefusal(error))) return 'refused';
     return hasReached(error) ? 'failed' : 'unsent';
   }
 }

@@ -311,8 +311,10 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
       await revocations.discard(toGrant(access, result));
       throw error;
     });
-    if (answer === 'gone' || answer.outcome !== 'renewed')
-      return refuse(access, result, detail`scope: no token for the API`);
+    if (answer === 'gone' || answer.outcome !== 'renewed') {
+      const held = answer !== 'gone' && 'tokens' in answer ? { ...result, tokens: answer.tokens } : result;
+      return refuse(access, held, detail`scope: no token for the API`);
+    }
     const { tokens, grantedScope } = answer;
     if (!isGranted(grant.additionalScope, grantedScope))
       return refuse(access, { ...result, tokens }, scopeDenied);
