@@ -6,6 +6,7 @@ import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Metadata } from './discover.ts';
 import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './http.ts';
+import { publicKeyAlgorithms } from './keys.ts';
 import { rejectClaim } from './problems.ts';
 import { type Members, readJson, toClaims } from './redirect.ts';
 
@@ -46,8 +47,8 @@ export function checkClaims(
   { header, claims }: ReadIdToken,
 ): IDToken {
   const { alg, crit } = header;
-  if (!metadata.id_token_signing_alg_values_supported.some((one) => one === alg))
-    throw reject(detail`unexpected "alg" in its header`);
+  // Which of them the provider uses is checked with the signature, and its newest metadata.
+  if (!publicKeyAlgorithms.some((one) => one === alg)) throw reject(detail`unexpected "alg" in its header`);
   if (crit !== undefined) throw reject(detail`a critical header that is not known`);
   for (const [name, isFit] of Object.entries(forms)) {
     if (claims[name] === undefined) throw reject(detail`"${safe(name)}" is missing`);

@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { type Members, readClaims, toBase64Url } from './redirect.ts';
+import { type Members, toBase64Url } from './redirect.ts';
 import {
   checkClaims,
   checkTimes,
@@ -17,19 +17,12 @@ import {
 import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
+import { type Key, verifyJwt } from './keys.ts';
 import { isSameValue } from '../config/allowed.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
 export type KeySource = (wanted: 'cached' | 'fresh') => Promise<Keys>;
-
-/** The keys that may sign for the tenant. A key with an `issuer` of its own, as at Entra, only signs for that issuer. */
-function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
-  if (!isTemplate(metadata.issuer)) return keys;
-  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
-  const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
-  return async (wanted) => ({ keys: (await keys(wanted)).keys.filter((key) => maySign({ ...key })) });
-}
 
 /** The token is issued for this request, so an older one belongs to another. */
 const maxTokenAgeSeconds = 10 * 60;
@@ -87,7 +80,7 @@ class UndecidedError extends Error {
  * Whether an ID token's signature is neither right nor wrong: none of the provider's keys fits, or it can't be read. That says nothing
  * against the tokens beside it.
  */
-export function isUndecided(error: unknown): boolean {
+function isUndecided(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof UndecidedError;
 }
 
@@ -102,37 +95,29 @@ export async function verifySignature(
   { iss }: Pick<oauth.IDToken, 'iss'>,
   idToken: string,
 ): Promise<void> {
-  const tenantKeys = toTenantKeys(keys, metadata, iss);
+  // A key with an `issuer` of its own, as at Entra, only signs for that issuer.
+  const issuers: readonly unknown[] = [undefined, metadata.issuer, iss];
+  const maySign = (key: Key) => !isTemplate(metadata.issuer) || issuers.includes(key['issuer']);
   const verify = async (wanted: 'cached' | 'fresh') => {
-    const jwks = await tenantKeys(wanted);
-    const response = new Response(idToken, { headers: { 'content-type': 'application/jwt' } });
-    const { aud } = readClaims(idToken) ?? {};
-    const tolerant = {
-      client_id: String([aud].flat()[0]),
-      [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER,
-      userinfo_signed_response_alg: metadata.id_token_signing_alg_values_supported as never,
-    };
-    await oauth.processUserInfoResponse(metadata, tolerant, oauth.skipSubjectCheck, response);
-    await oauth.validateApplicationLevelSignature({ ...metadata }, response, {
-      [oauth.jwksCache]: { jwks, uat: Infinity },
-    });
+    const { keys: all, algorithms = metadata.id_token_signing_alg_values_supported } = await keys(wanted);
+    const [own, others] = [all.filter(maySign), all.filter((key) => !maySign(key))];
+    const outcome = await verifyJwt(idToken, own, algorithms);
+    const isAnothers = outcome === 'unknown' && (await verifyJwt(idToken, others, algorithms)) === 'verified';
+    return isAnothers ? 'refuted' : outcome;
   };
-  try {
-    await verify('cached');
-  } catch {
-    try {
-      await verify('fresh');
-    } catch (error) {
-      if (error instanceof ProblemError) throw error;
-      const isRefuted = error instanceof Error && error.message.includes('verification failed');
-      const cause = isRefuted ? error : new UndecidedError();
-      throw reject(
-        isRefuted ? detail`JWT signature verification failed` : detail`none of the provider's keys fits`,
-        { cause },
-      );
-    }
-  }
+  const cached = await verify('cached');
+  const outcome = cached === 'verified' ? cached : await verify('fresh');
+  if (outcome === 'verified') return;
+  const cause = outcome === 'refuted' ? undefined : new UndecidedError();
+  throw reject(signatureFaults[outcome], { cause });
 }
+
+const signatureFaults = {
+  refuted: detail`JWT signature verification failed`,
+  unreadable: detail`its key or its signature cannot be read`,
+  unknown: detail`none of the provider's keys fits`,
+  unannounced: detail`its algorithm is none of those that the provider names`,
+} as const;
 
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(

@@ -12,6 +12,7 @@ import { readUserInfo } from './answer.ts';
 import { toExpectedIssuer } from './claims.ts';
 import { requestKeys, type Metadata } from './discover.ts';
 import { type KeySource, verifySignature } from './id-token.ts';
+import { publicKeyAlgorithms } from './keys.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
 import { type Members, readClaims } from './redirect.ts';
 
@@ -132,7 +133,12 @@ async function readSignedUserInfo(
     throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
   if (![aud].flat().includes(provider.clientId))
     throw rejectClaim('aud', claims, detail`UserInfo for another client`);
-  await verifySignature(metadata, keys, { iss }, jwt);
+  // Its algorithm may be another one than the ID token's, and need not be announced.
+  const anyAlgorithm: KeySource = async (wanted) => ({
+    ...(await keys(wanted)),
+    algorithms: publicKeyAlgorithms,
+  });
+  await verifySignature(metadata, anyAlgorithm, { iss }, jwt);
   return claims;
 }
 

@@ -137,7 +137,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
 
   test.each<[string, 'accepted' | 'rejected', kid: string | null, others: JWK[]]>([
     ['without a kid that is the only one', 'accepted', null, []],
-    ['without a kid that is one of two', 'rejected', null, [anonymousKey.jwk]],
+    ['without a kid that is one of two', 'accepted', null, [anonymousKey.jwk]],
     ['beside unknown types', 'accepted', 'key-1', [{ kty: 'AKP', alg: 'ML-DSA-1' }, { kty: 'made-up' }]],
     ['beside one of another type, with one kid', 'accepted', 'same', [{ ...rsaKey.jwk, kid: 'same' }]],
   ])('a token of a key %s is %s', async (_title, expected, kid, others) => {

@@ -11,6 +11,7 @@ import {
   createSigningKey,
   firstTokens,
   issuer,
+  signIdToken,
   type Answer,
   type Script,
   type ScriptedProvider,
@@ -210,7 +211,7 @@ describe('a renewed ID token', () => {
     ['another audience', { claims: { aud: 'another', exp: 1, iat: 1 }, answers: { '/keys': failing } }],
     ['a further audience', { claims: { aud: ['client', 'another'], azp: 'client' } }],
     ['a trusted audience but no authorized party', { provider: trusting, claims: { aud: ['client', 'x'] } }],
-    ['another signature', { signingKey: stranger, publishedKeys: () => [] }],
+    ['another signature', { idToken: (claims) => signIdToken(claims, stranger) }],
     ['no issue time', { claims: { iat: undefined } }],
     ['an auth_time that is no number', { claims: { auth_time: '7' } }],
     ['no readable form', { idToken: () => 'x.y.z' }],
@@ -234,6 +235,8 @@ describe('a renewed ID token', () => {
     ['cannot be verified, because its keys cannot be reached', { answers: { '/keys': failing } }],
     ['cannot be verified, because its keys are a web page', { answers: { '/keys': webPage(200) } }],
     ['cannot be verified, because its keys are no key set', { answers: { '/keys': { keys: 'x' } } }],
+    // Dex publishes a new key at once, but key sets are cached for hours: https://github.com/dexidp/dex/issues/1547
+    ['is signed by a key that is not published yet', { signingKey: stranger, publishedKeys: () => [] }],
   ])('that %s is not kept, though the tokens beside it are', async (_title, script) => {
     const claims = { nonce: undefined, ...script.claims };
     expect(await renew({ ...script, claims })).toMatchObject(withoutTheIdToken);

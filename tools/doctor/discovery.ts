@@ -10,6 +10,7 @@ import {
   requestDocument,
   toMembers,
   toNeeds,
+  toTyped,
   type DiscoveryDocument,
   type Metadata,
   type OptionalEndpoint,
@@ -213,7 +214,7 @@ function correctIssuer(configured: Provider, named: unknown): Corrected {
 
 /** The origins of the endpoints that a sign-in needs and the extension may not reach. */
 function findMissingOrigins(provider: Provider, endpoints: Members): readonly string[] {
-  const isOnePushed = isPushed(provider, endpoints as unknown as Metadata);
+  const isOnePushed = isPushed(provider, toTyped(endpoints) as unknown as Metadata);
   const pushed = isOnePushed ? ['pushed_authorization_request_endpoint'] : [];
   const reached = ['', ...toProviderOrigins(provider)];
   const hosts = [...toNeeds(provider).needed, ...pushed].map((member) => toOrigin(endpoints[member]));

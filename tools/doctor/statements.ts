@@ -212,9 +212,9 @@ const lacks = ({ list }: Evidence, member: string, item: string) =>
   list(member).length > 0 && !list(member).includes(item);
 const signsOtherwise = ({ list }: Evidence) => {
   const algorithms = list('id_token_signing_alg_values');
-  // Those that the extension verifies.
-  const known = /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/;
-  return algorithms.length > 0 && !algorithms.some((algorithm) => known.test(algorithm));
+  // Any other name is a mistake in the document, and says nothing.
+  const unverified = /^(none|HS\d{3}|ES256K|Ed448|ML-DSA-\d+)$/i;
+  return algorithms.length > 0 && algorithms.every((algorithm) => unverified.test(algorithm));
 };
 const mayLackDpop = ({ provider, metadata }: Evidence) =>
   provider.dpop === 'required' && metadata?.dpop_signing_alg_values_supported === undefined;

@@ -67,7 +67,7 @@ export function createSignIn(
   ): Promise<Obtained> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
-    const metadata = await access.metadata();
+    const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
     const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
     const registration = { ...started, clientId: client.provider.clientId };
@@ -78,9 +78,12 @@ export function createSignIn(
     access.warm();
     const finish: Finish = async (responseUrl) => {
       await revocations.settled();
-      const completed = withDiagnosis(registration, () =>
-        completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey),
-      );
+      const completed = withDiagnosis(registration, async () => {
+        const current = await access.metadata((copy) =>
+          flow.readResponse(client, copy, request, responseUrl),
+        );
+        return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
+      });
       return revokeOnFailure(revocations, access, completed);
     };
     return finish(await open(request, started, finish));
@@ -218,7 +221,7 @@ async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<ne
 
 function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
-  const refresh = () => keys('fresh').then(access.metadata);
+  const refresh = () => keys('fresh').then(() => access.metadata());
   return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
 }
 

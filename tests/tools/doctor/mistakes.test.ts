@@ -148,6 +148,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a private key': { keys: [privateKey] },
     'keys for encryption alone': { keys: [{ ...publicKey, use: 'enc' }] },
     'a key of too few bits': { keys: [smallKey] },
+    'a certificate alone': { keys: [{ kty: 'RSA', use: 'sig', x5c: ['MIIB'] }] },
     'no key set': keySet(json({ keys: 'none' })),
     'keys over the cap': keySet(() => new Response(' '.repeat(300_000))),
     'keys that redirect': keySet(redirect('/jwks.json')),
