@@ -137,8 +137,11 @@ function readChallengedError({ headers }: Response): string | undefined {
   return /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
 }
 
-/** A signed or encrypted answer (RFC 7519), perhaps in quotation marks. */
-const jwtPattern = /^\s*"?([\w-]+(?:\.[\w-]*){2,4})"?\s*$/;
+/** A signed or encrypted answer (RFC 7519), perhaps in quotation marks; null for any other text. */
+function toJwt(text: string): string | null {
+  const jwt = text.trim().replaceAll('"', '');
+  return /^[\w.-]+$/.test(jwt) && [3, 5].includes(jwt.split('.').length) ? jwt : null;
+}
 
 /**
  * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type; or null
@@ -152,5 +155,5 @@ export async function readUserInfo(response: Response): Promise<Members | string
     if (error !== undefined) throw new oauth.ResponseBodyError('UserInfo', { cause: { error }, response });
     return response.ok ? { ...toClaims(members), sub: toText(members['sub']) } : null;
   }
-  return (response.ok && jwtPattern.exec(text)?.[1]) || null;
+  return response.ok ? toJwt(text) : null;
 }

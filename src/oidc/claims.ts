@@ -113,7 +113,7 @@ export function checkExpected(
  */
 export function toAuthTime({ auth_time: time }: Pick<IDToken, 'auth_time'> | Members): number | null {
   const text = typeof time === 'string' ? time.trim() : '';
-  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
   const read = typeof time === 'number' ? time : seconds;
   return read >= 0 && read < Infinity ? read : null;
 }

@@ -206,11 +206,15 @@ function readRetryAfterMs({ status, headers }: Response): number {
   const text = headers.get('retry-after')?.slice(0, 64).replaceAll('"', '').trim() ?? '';
   if (status < 400 || text === '') return 0;
   const nowMs = readDateMs(headers.get('date'));
-  if (!/^\d+(?!\d*-)/.test(text)) return readDateMs(text) - nowMs;
+  if (!/^\d/.test(text) || /^\d\d\d\d-/.test(text)) return readDateMs(text) - nowMs;
   const [first = ''] = text.split(',', 1);
-  let ms = 0;
-  for (const [, count, unit] of first.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?(ms|milli|[smh]?)/g))
-    ms += Number(count) * (unitsMs[unit || 's'] ?? 0);
+  let [ms, count] = [0, 0];
+  for (const part of first.toLowerCase().match(/[\d.]+|milli|ms|[smh]/g) ?? []) {
+    const unitMs = unitsMs[part];
+    if (unitMs === undefined) count = Number(part);
+    else [ms, count] = [ms + count * unitMs, 0];
+  }
+  ms += count * 1000;
   // No one asks for a pause of 30 years.
   return ms > 1e12 ? ms - nowMs : ms;
 }

@@ -1,7 +1,7 @@
 // The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; and those of a
 // renewal.
 
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';

@@ -21,7 +21,7 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
 }
 
 /** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
-export function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
+function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
   const { error, error_description } = thrown;
   world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);

@@ -102,19 +102,24 @@ export function readJson(part: string): Members | null {
   }
 }
 
-/** The claims that the standard has as booleans. */
-const flags = ['email_verified', 'phone_number_verified'];
+/** Claims with one value, but for those that say whose token it is and how long it's valid. */
+const singleClaims =
+  /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
 
 /**
- * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, and the texts "true" and
- * "false" stand for the booleans, as in Cognito's UserInfo (https://github.com/zitadel/oidc/pull/139).
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
+ * value, as Keycloak writes an attribute, and "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * (https://github.com/zitadel/oidc/pull/139).
  */
 export function toClaims(members: Members): Members {
-  const isNone = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
-  const claims = Object.entries(members).filter(([, value]) => !isNone(value));
-  return Object.fromEntries(
-    claims.map(([name, value]) => [name, flags.includes(name) ? toFlag(value) : value]),
-  );
+  const claims = Object.entries(members).map(([name, value]): [string, unknown] => {
+    const [single, ...others] = [value].flat();
+    const isOne = singleClaims.test(name) && others.length === 0;
+    return [name, name === 'email_verified' ? toFlag(single) : isOne ? single : value];
+  });
+  const isClaim = (value: unknown) =>
+    value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(claims.filter(([, value]) => isClaim(value)));
 }
 
 /** The boolean that a text stands for; any other value stays as it is. */

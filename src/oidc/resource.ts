@@ -200,7 +200,7 @@ export async function withProof<T>(
 }
 
 /** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */
-export function isProofRejected(error: unknown): boolean {
+function isProofRejected(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     return error.cause.some(
       ({ scheme, parameters }) => scheme === 'dpop' && parameters['error'] === invalidProof,
