@@ -54,7 +54,8 @@ export async function toStandardAnswer(
   const { access_token, token_type = access_token && 'Bearer', verification_uri, id_token } = found;
   const standard = {
     ...found,
-    token_type: token_type?.trim(),
+    // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
+    token_type: /bearer/i.test(token_type ?? '') ? 'Bearer' : token_type?.trim(),
     // Older than the standard, as at Google.
     verification_uri: verification_uri ?? toText(members['verification_url']),
     id_token: userApi === null ? id_token : undefined,
@@ -120,14 +121,15 @@ const codePattern = /^[a-z]\w*$/i;
 
 /**
  * The error code that a body names: as `error` (RFC 6749 section 5.2), or inside an object of that name, as APIs of Meta and
- * Google do, or as `errorCode`, as Okta does (https://developer.okta.com/docs/reference/error-codes/), or in a list `errors`, as
+ * Google do, or as `errorCode`, as Okta does
+ * (https://github.com/okta/okta-idx-java/issues/500), or `error_code`, as Supabase does (https://github.com/supabase/auth/issues/2829), or in a list `errors`, as
  * Fitbit does (https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
  */
-function readError({ error, errorCode, errors }: Members): string | undefined {
+function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '') return toStandardCode(named);
   const inner = [named, toSingle(errors)].filter(isObject);
-  return [errorCode, ...inner.flatMap(({ code, errorType, type }) => [code, errorType, type])].find(
+  return [error_code, ...inner.flatMap(({ code, errorType, type }) => [code, errorType, type])].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
 }

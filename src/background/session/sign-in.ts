@@ -416,7 +416,7 @@ export function createCompleteProfile(
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
+    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
   };
 }
