@@ -92,7 +92,7 @@ export async function renewTokens(
     ({ answer } = await requestTokens(client, metadata, request));
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    const refused = findRefused(error);
+    const refused = findRefused(client, error);
     if (refused !== null) return { outcome: 'refused', problem: refused };
     answer = error;
   }
@@ -130,20 +130,22 @@ const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_t
 /**
  * The problem of an answer that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, but those that pass
  * or are about the proof: many servers call a dead token a wrong request or an unknown client (Better Auth:
- * https://github.com/better-auth/better-auth/pull/8103). The silent sign-in then shows the truth. So does a 400 or 401 without a
- * code, unless it's a web page, which a proxy may have sent. The problem is `expired`, or `provider-misconfigured` for a code
- * that is about the parameters.
+ * https://github.com/better-auth/better-auth/pull/8103). The silent sign-in then shows the truth; plain OAuth 2 has none, so there
+ * such a code ends nothing. A 400 or 401 without a code refuses it too, unless it's a web page, which a proxy may have sent. The
+ * problem is `expired`, or `provider-misconfigured` for a code that is about the parameters.
  */
-function findRefused(error: ProblemError): ProblemError | null {
+function findRefused({ provider: { userApi } }: ProviderClient, error: ProblemError): ProblemError | null {
   const { cause } = error;
   const refusal = findRefusal(cause);
   const response = findResponse(cause);
   if (response === null) return null;
   const isRefused =
-    refusal === null ? isBareRefusal(response) : refusal === 'refused' || refusal === 'registration-broken';
+    refusal === null
+      ? isBareRefusal(response)
+      : refusal === 'refused' || (refusal === 'registration-broken' && userApi === null);
   if (!isRefused) return null;
-  const code = aboutParameters.includes(findOAuthError(error)) ? error.code : 'expired';
-  return new ProblemError(code, detail`renewal: HTTP ${response.status}`, { cause });
+  if (aboutParameters.includes(findOAuthError(error))) return error;
+  return new ProblemError('expired', detail`renewal: HTTP ${response.status}`, { cause });
 }
 
 function isBareRefusal(response: Response): boolean {

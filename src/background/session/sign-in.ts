@@ -306,7 +306,11 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     const grant = findApi({ apis }, toApiKey(api));
     const maySend = async () => (isWanted() ? 'kept' : 'gone');
     const parameters = toApiParameters(api, grant.additionalScope);
-    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend);
+    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend).then((got) => {
+      // The provider refused what the token is for.
+      if (got !== 'gone' && got.outcome === 'refused' && got.problem.code !== 'expired') throw got.problem;
+      return got;
+    });
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
