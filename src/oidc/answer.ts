@@ -7,65 +7,70 @@ import { isObject } from '../session/shape.ts';
 import { parseObject, repeatsName, toClaims, type Members } from './redirect.ts';
 import { toStandardCode } from './refusal.ts';
 
-/** The members that Latchkey uses. All others are left out, whatever they hold. */
-const textMembers = [
-  'access_token',
-  'token_type',
-  'refresh_token',
-  'id_token',
-  'error_description',
-  'request_uri',
-  'device_code',
-  'user_code',
-  'verification_uri',
-  'verification_uri_complete',
-];
-
 /**
- * Converts an answer of an OAuth endpoint to the one that oauth4webapi expects:
- * - any 2xx is a success, and gets the status `success` (RFC 6749 section 5.1; RFC 9126 section 2.2 has 201; some answer a
- *   revocation with 204);
+ * Converts an answer of an OAuth endpoint to a standard one, which {@link readAnswer} reads:
+ * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
+ *   an error, which has a status from 400;
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
  *   of that header counts. A success with an access token has none;
  * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
- *   and a text for its number. A lifetime or an interval that can't be read is missing;
+ *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
  * - a body in the form encoding becomes JSON;
  * - a token type that is missing is Bearer, the only one that needs no request;
  * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
  */
-export async function toStandardAnswer(
-  { userApi }: Provider,
-  response: Response,
-  success = 200,
-): Promise<Response> {
+export async function toStandardAnswer({ userApi }: Provider, response: Response): Promise<Response> {
   const { ok, status } = response;
   const text = await response.clone().text();
   const body = readMembers(response, text);
   const members = body ?? {};
-  const found = Object.fromEntries(textMembers.map((name) => [name, toText(members[name])]));
+  const found: Partial<Record<string, string>> = {};
+  for (const name of Object.keys(members)) found[name] = toText(members[name]);
   const named = readError(members) ?? (ok ? undefined : readChallengedError(response));
   const error = ok && found['access_token'] !== undefined ? undefined : named;
   const headers = new Headers(response.headers);
-  if (ok || error !== undefined) headers.delete('www-authenticate');
-  if (error === undefined && body === null)
-    return ok ? new Response(text || null, { status: success, headers }) : response;
+  headers.delete('www-authenticate');
+  if (error === undefined && body === null) return response;
   headers.set('content-type', 'application/json');
-  const { access_token, token_type = access_token && 'Bearer', verification_uri, id_token } = found;
+  const { access_token, token_type = access_token && 'Bearer', id_token } = found;
   const standard = {
     ...found,
     // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
     token_type: /bearer/i.test(token_type ?? '') ? 'Bearer' : token_type?.trim(),
-    // Older than the standard, as at Google.
-    verification_uri: verification_uri ?? toText(members['verification_url']),
     id_token: userApi === null ? id_token : undefined,
     expires_in: toNumber(members['expires_in']),
     interval: toNumber(members['interval']) || undefined,
     scope: toScope(members['scope']),
     error,
   };
-  const standardStatus = !ok ? status : error === undefined ? success : 400;
-  return new Response(JSON.stringify(standard), { status: standardStatus, headers });
+  const init = { status: ok && error !== undefined ? 400 : status, headers };
+  return new Response(JSON.stringify(standard), init);
+}
+
+/** Checks that a standard answer is a success. Throws oauth4webapi's errors otherwise. */
+export async function expectSuccess(response: Response): Promise<Members | null> {
+  const members = parseObject(await response.clone().text());
+  if (typeof members?.['error'] === 'string')
+    throw new oauth.ResponseBodyError('an error', { cause: members as oauth.OAuth2Error, response });
+  if (!response.ok) throw unexpected(response);
+  return members;
+}
+
+/** The members of a standard answer. Throws as {@link expectSuccess} does, also for an answer without some of `needed`. */
+export async function readAnswer<Needed extends string>(
+  response: Response,
+  needed: readonly Needed[],
+): Promise<Members & Readonly<Record<Needed, string>>> {
+  const members = await expectSuccess(response);
+  if (!isObject(members)) throw unexpected(response);
+  const missing = needed.find((name) => typeof members[name] !== 'string');
+  if (missing !== undefined) throw new oauth.OperationProcessingError(`"${missing}" is missing`);
+  return members as Members & Readonly<Record<Needed, string>>;
+}
+
+function unexpected(response: Response): Error {
+  return new oauth.OperationProcessingError('unexpected answer', { cause: response });
 }
 
 /** The members of a body: a JSON object, perhaps alone in a list, or a form. Null for any other body. */
@@ -146,16 +151,16 @@ function toJwt(text: string): string | null {
 }
 
 /**
- * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type; or null
- * for any other answer. Throws oauth4webapi's error for a body that names an error and no one.
+ * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
+ * oauth4webapi's errors for any other answer, also for a body that names an error and no one.
  */
-export async function readUserInfo(response: Response): Promise<Members | string | null> {
+export async function readUserInfo(response: Response): Promise<Members | string> {
   const text = await response.clone().text();
   const members = toSingle(parseObject(text));
-  if (isObject(members)) {
-    const error = members['sub'] === undefined ? readError(members) : undefined;
-    if (error !== undefined) throw new oauth.ResponseBodyError('UserInfo', { cause: { error }, response });
-    return response.ok ? { ...toClaims(members), sub: toText(members['sub']) } : null;
-  }
-  return response.ok ? toJwt(text) : null;
+  const { sub, ...others } = isObject(members) ? members : {};
+  const error = sub === undefined ? (readError(others) ?? readChallengedError(response)) : undefined;
+  if (error !== undefined) throw new oauth.ResponseBodyError('an error', { cause: { error }, response });
+  const answer = isObject(members) ? { ...toClaims(members), sub: toText(sub) } : toJwt(text);
+  if (!response.ok || answer === null) throw unexpected(response);
+  return answer;
 }

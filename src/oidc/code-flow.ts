@@ -11,6 +11,7 @@ import {
   type AuthorizationRequest,
   type CodeRequest,
 } from './authorize.ts';
+import { readAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
 import type { ProviderClient } from './http.ts';
 import {
@@ -111,7 +112,7 @@ export async function completeSignIn(
   const parameters = await flow.readResponse(client, metadata, request, responseUrl);
   const step = safe(flow.step);
   const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
-  const { answer, copy } = await requestTokens(client, metadata, {
+  const { answer, copy } = await requestTokens(client, {
     step,
     dpopKey,
     send: (proof) => flow.getTokenResponse(client, metadata, request, parameters, proof),
@@ -150,7 +151,6 @@ interface Received {
  */
 export async function requestTokens(
   client: ProviderClient,
-  metadata: Metadata,
   { step, dpopKey, drops, send }: TokenRequest,
 ): Promise<Received> {
   let copy = null as Response | null;
@@ -158,7 +158,7 @@ export async function requestTokens(
     return await withProof(client, dpopKey, async (proof) => {
       const response = await send(proof);
       copy = response.clone();
-      const answer = await readTokenAnswer(client, metadata, response);
+      const answer = await readTokenAnswer(response);
       expectUsableToken(client, answer, dpopKey);
       return { answer, copy };
     });
@@ -167,18 +167,10 @@ export async function requestTokens(
   }
 }
 
-/** Reads a standard answer. oauth4webapi doesn't see the ID token, whose claims it would refuse if they were null. */
-async function readTokenAnswer(
-  client: ProviderClient,
-  metadata: Metadata,
-  response: Response,
-): Promise<oauth.TokenEndpointResponse> {
-  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
-  const { status, headers } = response;
-  // oauth4webapi names the fault of an answer that is no object.
-  const rest = idToken === undefined ? response : Response.json(others, { status, headers });
-  const answer = await oauth.processGenericTokenEndpointResponse(metadata, client.oauthClient(), rest);
-  return idToken === undefined ? answer : { ...answer, id_token: String(idToken) };
+/** Reads a standard answer. Its ID token is checked later. */
+async function readTokenAnswer(response: Response): Promise<oauth.TokenEndpointResponse> {
+  const answer = await readAnswer(response, ['access_token', 'token_type']);
+  return { ...answer, token_type: answer.token_type.toLowerCase() as Lowercase<string> };
 }
 
 /**
@@ -190,7 +182,8 @@ function expectUsableToken(
   { token_type, access_token }: oauth.TokenEndpointResponse,
   dpopKey: CryptoKeyPair | null,
 ): void {
-  if (token_type === 'dpop' ? dpopKey === null : provider.dpop === 'required') {
+  const isBearer = token_type === 'bearer' && provider.dpop !== 'required';
+  if (!isBearer && (token_type !== 'dpop' || dpopKey === null)) {
     throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
   }
   if (!/^[\x20-\x7e]+$/.test(access_token)) {

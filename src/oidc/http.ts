@@ -329,9 +329,9 @@ export const futureToleranceSeconds = 5 * 60;
 export function createProviderClient(world: Environment, provider: Provider, clock = createProviderClock()) {
   const exchange = createExchange(world, toProviderOrigins(provider), clock);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
-  const toOptions = (fetch: typeof exchange.fetch, success?: 201) => ({
+  const toOptions = (fetch: typeof exchange.fetch) => ({
     [oauth.customFetch]: async (url: string, request: ExchangeRequest) =>
-      toStandardAnswer(provider, await fetch(url, request), success),
+      toStandardAnswer(provider, await fetch(url, request)),
     // The configuration and the metadata schema have rejected `http:` beyond loopback already.
     [oauth.allowInsecureRequests]: true,
   });
@@ -354,8 +354,6 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     options: toOptions(exchange.fetch),
     /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
     atOnceOptions: toOptions(exchange.fetchAtOnce),
-    /** For pushed authorization requests, which have a status of their own. */
-    pushedOptions: toOptions(exchange.fetch, 201),
   };
 }
 

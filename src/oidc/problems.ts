@@ -72,8 +72,6 @@ function judge(error: unknown): readonly [ProblemCode, Detail] {
   }
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
     return [toRejectionCode(error), describeCheck(error)];
-  if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return ['response-rejected', detail`HTTP ${error.status}`];
   return ['unexpected', safe(error instanceof Error ? error.name : typeof error)];
 }
 

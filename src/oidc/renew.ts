@@ -89,7 +89,7 @@ export async function renewTokens(
         return received;
       },
     } as const;
-    ({ answer } = await requestTokens(client, metadata, request));
+    ({ answer } = await requestTokens(client, request));
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const refused = findRefused(client, error);
@@ -156,8 +156,7 @@ function isBareRefusal(response: Response): boolean {
 
 /** The answer behind an error of oauth4webapi; null if there is none. */
 function findResponse(error: unknown): Response | null {
-  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError)
-    return error.response;
+  if (error instanceof oauth.ResponseBodyError) return error.response;
   return error instanceof oauth.OperationProcessingError && error.cause instanceof Response
     ? error.cause
     : null;

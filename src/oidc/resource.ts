@@ -93,9 +93,7 @@ export async function requestUserInfo(
         options,
       );
       const answer = await readUserInfo(response);
-      if (typeof answer === 'string') return readSignedUserInfo(client, metadata, keys, answer);
-      // oauth4webapi names the fault.
-      return answer ?? oauth.processUserInfoResponse(metadata, client.oauthClient(), claims.sub, response);
+      return typeof answer === 'string' ? readSignedUserInfo(client, metadata, keys, answer) : answer;
     });
     if (userInfo['sub'] !== claims.sub)
       throw new ProblemError('response-rejected', detail`UserInfo: "sub" is missing, or another subject`);

@@ -7,6 +7,7 @@ import { toProviderOrigins } from '../config/manifest';
 import { detail, type Detail } from '../session/detail';
 import { ProblemError } from '../session/problem';
 import { isSecureUrl, parseUrl } from '../session/secure-url';
+import { readAnswer } from '../oidc/answer';
 import type { Metadata } from '../oidc/discover';
 import { findOAuthError, isTransient, toProblemError } from '../oidc/problems';
 import { wantsDpop } from '../oidc/resource';
@@ -80,8 +81,8 @@ export async function requestDeviceGrant(
       }),
       options,
     );
-    const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
-    return toGrant(client, answer);
+    const answer = await readAnswer(response, ['device_code', 'user_code']);
+    return toGrant(client, answer, answer.device_code, answer.user_code);
   } catch (error) {
     if (findOAuthError(error) !== 'device_flow_disabled')
       throw toProblemError(client, detail`device code`, error);
@@ -113,7 +114,7 @@ export async function requestDeviceTokens(
   const additionalParameters = toOwnParameters(client.provider, additional);
   let received;
   try {
-    received = await requestTokens(client, metadata, {
+    received = await requestTokens(client, {
       step,
       dpopKey,
       send: (proof) =>
@@ -154,18 +155,23 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
  */
 function toGrant(
   { world, provider }: ProviderClient,
-  { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
+  answer: Readonly<Record<string, unknown>>,
+  deviceCode: string,
+  userCode: string,
 ): DeviceGrant {
   const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
-  const uri = toShownUri(answer.verification_uri);
+  // Google's is older than the standard (https://developers.google.com/identity/protocols/oauth2/limited-input-device).
+  const uri = toShownUri(answer['verification_uri'] ?? answer['verification_url']);
   if (!userCodePattern.test(userCode)) throw reject(detail`the code for the user cannot be shown`);
   if (uri === null) throw reject(detail`the address for the user is not an https URL`);
   if (!origins.includes(uri.origin)) throw reject(detail`its page is on a host that is not in "origins"`);
-  const complete = toShownUri(answer.verification_uri_complete ?? '');
+  const complete = toShownUri(answer['verification_uri_complete']);
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
   if (shown.includes(deviceCode)) throw reject(detail`its secret in what people see`);
-  const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
+  // The provider says when a code without a lifetime has ended.
+  const lifetimeSeconds = Math.min(Number(answer['expires_in'] ?? Infinity), maxLifetimeSeconds);
+  const intervalSeconds = Number(answer['interval'] ?? defaultIntervalSeconds);
   return {
     shown: {
       userCode,
@@ -173,13 +179,13 @@ function toGrant(
       expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
     },
     deviceCode,
-    intervalSeconds: Math.min(Math.max(answer.interval ?? defaultIntervalSeconds, 1), maxIntervalSeconds),
+    intervalSeconds: Math.min(Math.max(intervalSeconds, 1), maxIntervalSeconds),
   };
 }
 
 /** The URL of a page that a user may be sent to; null for any other text. */
-function toShownUri(text: string): URL | null {
-  const url = isSecureUrl(text) ? parseUrl(text) : null;
+function toShownUri(text: unknown): URL | null {
+  const url = typeof text === 'string' && isSecureUrl(text) ? parseUrl(text) : null;
   if (url === null || url.href.length > maxUriLength) return null;
   // A user name before the host could look like the host.
   return url.username !== '' || url.password !== '' ? null : url;

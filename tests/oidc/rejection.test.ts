@@ -22,7 +22,7 @@ const refusal = Response.json({ error: 'invalid_grant' }, { status: 400 });
 test.each<[string, Script, new (...parts: never[]) => Error]>([
   ['invalid JSON', { answers: { '/.well-known/openid-configuration': new Response('{') } }, SyntaxError],
   ['an error code', tokenAnswer(refusal), oauth.ResponseBodyError],
-  ['a challenge', tokenAnswer(challenge), oauth.WWWAuthenticateChallengeError],
+  ['a challenge', tokenAnswer(challenge), oauth.OperationProcessingError],
   ['a wrong clock', { deviceAheadMs: 3 * 3_600_000, sendsDate: false }, ProblemError],
 ])('the problem keeps the original error of %s as its cause', async (_title, script, kind) => {
   const cause = expect.any(kind) as Error;

@@ -16,7 +16,7 @@ async function request(answer: Answer) {
 const bearer = { access_token: 'a', token_type: 'Bearer' };
 
 test.each<[string, Answer, object, status?: number]>([
-  ['an error with status 200', { error: 'bad_refresh_token', b: 1 }, { error: 'invalid_grant' }, 400],
+  ['an error with status 200', { error: 'bad_refresh_token', b: 1 }, { error: 'invalid_grant', b: '1' }, 400],
   ['an error with status 401', refused('incorrect_client_credentials'), { error: 'invalid_client' }, 401],
   ['that of a suspended client', refused('application_suspended'), { error: 'unauthorized_client' }, 401],
   ['an error in form encoding', encoded('error=bad_verification_code'), { error: 'invalid_grant' }, 400],
@@ -29,7 +29,7 @@ test.each<[string, Answer, object, status?: number]>([
   [
     'an answer with other members',
     { access_token: 'a', expires_in: 9, refresh_token: null, users: [{}], active: true },
-    { ...bearer, expires_in: 9 },
+    { ...bearer, expires_in: 9, active: 'true' },
   ],
   // No text can be made of it.
   [
