@@ -2,6 +2,7 @@
 // window.
 
 import * as oauth from 'oauth4webapi';
+import { expectSuccess } from './answer.ts';
 import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
@@ -29,7 +30,7 @@ export async function revokeToken(
       // Without a hint the provider looks among all tokens.
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),
     });
-    await oauth.processRevocationResponse(response);
+    await expectSuccess(response);
     return 'revoked';
   } catch (error) {
     throw toProblemError(client, detail`revocation`, error);

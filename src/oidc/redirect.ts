@@ -68,28 +68,62 @@ export function fromBase64Url(text: string): string {
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
+/** The members of an answer, or the claims of a token. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** Parses a JSON object or list; null for any other text. The caller knows what that means. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+export function parseObject(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;
+    return typeof value === 'object' ? (value as Members | null) : null;
   } catch {
     return null;
   }
 }
 
 /** The claims of a JWT (RFC 7519), which aren't verified here; null if the token isn't one. */
-export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
+export function readClaims(token: string): Members | null {
   const [, payload, ...others] = token.split('.', 4);
-  if (payload === undefined || others.length !== 1) return null;
+  const claims = payload === undefined || others.length !== 1 ? null : readJson(payload);
+  return claims && toClaims(claims);
+}
+
+/** Reads a part of a JWT: base64url-encoded JSON of an object or a list; null for any other text. */
+export function readJson(part: string): Members | null {
   try {
-    const binary = fromBase64Url(payload);
+    const binary = fromBase64Url(part);
     const bytes = new Uint8Array(binary.length);
     // `Uint8Array.from` takes ten times as long for a text.
     for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
     return parseObject(new TextDecoder().decode(bytes));
   } catch {
-    // Not base64url, so it holds no claims.
+    // Not base64url, so it holds no JSON.
     return null;
   }
+}
+
+/** Claims with one value, but for those that say whose token it is and how long it's valid. */
+const singleClaims =
+  /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
+
+/**
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
+ * value, as Keycloak writes an attribute, and "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * (https://github.com/zitadel/oidc/pull/139).
+ */
+export function toClaims(members: Members): Members {
+  const claims = Object.entries(members).map(([name, value]): [string, unknown] => {
+    const [single, ...others] = [value].flat();
+    const isOne = singleClaims.test(name) && others.length === 0;
+    return [name, name === 'email_verified' ? toFlag(single) : isOne ? single : value];
+  });
+  const isClaim = (value: unknown) =>
+    value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(claims.filter(([, value]) => isClaim(value)));
+}
+
+/** The boolean that a text stands for; any other value stays as it is. */
+export function toFlag(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return text === 'true' || text === 'false' ? text === 'true' : value;
 }

@@ -196,7 +196,7 @@ test('an update that names the API differently gets a token for that, and one th
 });
 
 describe('an API for which the provider issues no token', () => {
-  test.each(['invalid_target', 'invalid_scope', 'unauthorized_client'])(
+  test.each(['invalid_target', 'invalid_scope'])(
     'is refused with %s for ten seconds, and the rest of the session goes on',
     async (error) => {
       const { worker, script, clock } = await signedIn();
@@ -213,7 +213,7 @@ describe('an API for which the provider issues no token', () => {
     },
   );
 
-  test.each(['invalid_grant', 'access_denied'])(
+  test.each(['invalid_grant', 'access_denied', 'unauthorized_client'])(
     'with %s is told by a renewal from a session at its end',
     async (error) => {
       const { worker, script } = await signedIn();

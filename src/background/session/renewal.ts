@@ -214,6 +214,7 @@ async function conclude(
 
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
 function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+  let cause = session;
   const obtain = async (): Promise<Result> => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return 'kept';
@@ -223,6 +224,10 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     await parts.records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former });
     const stored = (await parts.readSession())?.session ?? null;
     const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
+    if (stored !== null && isRenewed && obtained.problem !== undefined) {
+      cause = stored;
+      throw obtained.problem;
+    }
     if (stored === null || !isRenewed || former === 'works') return 'renewed';
     // Only now, so that the tokens are stored even if the worker dies.
     const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
@@ -230,7 +235,7 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
   };
   return conclude(parts, detail`renewal`, obtain, (failure) => ({
     type: 'renewal-failed',
-    cause: session,
+    cause,
     failure,
   }));
 }
@@ -260,7 +265,7 @@ function renewApi(
       access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts.revocations, parts.records, present, api);
-    if (answer !== 'gone' && answer.outcome === 'refused') {
+    if (answer !== 'gone' && answer.outcome === 'refused' && answer.problem.code === 'expired') {
       const { authenticatedAtMs, tokens, renewalSentAtMs } = present.session;
       // The provider has answered.
       await markAttempt(parts.records, present.session, { renewalSentAtMs });
@@ -274,6 +279,9 @@ function renewApi(
     if (answer.outcome === 'renewed') return 'renewed';
     const { outcome, problem } = answer;
     if (outcome === 'ended') return { problem, former: 'works', session: present.session };
+    if (outcome === 'refresh-token-only') present = (await parts.readSession()) ?? present;
+    // What the token is for was refused, or the provider can't say now.
+    if (problem.code !== 'expired' && outcome !== 'rejected') throw problem;
     throw new ProblemError('denied', problem.detail, { cause: problem });
   };
   return conclude(parts, detail`api-token`, obtain, (failure) => ({
@@ -357,6 +365,10 @@ async function obtainTokens(
     case 'renewed': {
       const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
       return { outcome: 'renewed', renewed, former: 'used' };
+    }
+    case 'refresh-token-only': {
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      return { outcome: 'renewed', renewed, former: 'used', problem: answer.problem };
     }
     case 'ended':
       return { outcome: 'ended', problem: answer.problem, former: 'works' };

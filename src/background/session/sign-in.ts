@@ -312,13 +312,19 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     const grant = findApi({ apis }, toApiKey(api));
     const maySend = async () => (isWanted() ? 'kept' : 'gone');
     const parameters = toApiParameters(api, grant.additionalScope);
-    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend);
+    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend).then((got) => {
+      // The provider refused what the token is for.
+      if (got !== 'gone' && got.outcome === 'refused' && got.problem.code !== 'expired') throw got.problem;
+      return got;
+    });
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
     });
-    if (answer === 'gone' || answer.outcome !== 'renewed')
-      return refuse(access, result, detail`scope: no token for the API`);
+    if (answer === 'gone' || answer.outcome !== 'renewed') {
+      const held = answer !== 'gone' && 'tokens' in answer ? { ...result, tokens: answer.tokens } : result;
+      return refuse(access, held, detail`scope: no token for the API`);
+    }
     const { tokens, grantedScope } = answer;
     if (!isGranted(grant.additionalScope, grantedScope))
       return refuse(access, { ...result, tokens }, scopeDenied);
@@ -421,7 +427,7 @@ export function createCompleteProfile(
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
+    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
   });
 }
