@@ -1,15 +1,15 @@
 // Builds the authorization request and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
-import { detail } from '../session/detail.ts';
-import { ProblemError } from '../session/problem.ts';
+import { detail, safe } from '../session/detail.ts';
+import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
-import { toProblemError } from './problems.ts';
+import { isInteractionRequired, isLoginRequired, toErrorCode, toProblemError } from './problems.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -177,29 +177,133 @@ async function pushParameters(
   }
 }
 
+// Reads the answer.
+
+/** What a flow gets from the sign-in page, where, and what no answer to its request has. */
+const kinds = {
+  code: { place: 'query', foreign: ['access_token', 'id_token'] },
+  id_token: { place: 'fragment', foreign: ['code', 'access_token', 'refresh_token', 'token', 'response'] },
+} as const;
+
 /**
- * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
- * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
- * issuer (RFC 9207 section 2.4); the state; the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns the parameters of the answer. Checks, in this order: the
+ * redirect URI; that either a code or an error is present, and no token (RFC 9700 section 2.1.2), or with `wanted` an ID token
+ * (OpenID Connect Core 3.2.2.5); the issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
- * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error:
- * `denied`, `provider-misconfigured`, `provider-unreachable`.
+ * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's refusal: `denied`,
+ * `cancelled`, `timed-out`, `provider-misconfigured`, `provider-unreachable`.
  */
 export async function readAuthorizationResponse(
   client: ProviderClient,
   metadata: Metadata,
-  request: AuthorizationRequest,
+  { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
+  wanted: keyof typeof kinds = 'code',
 ): Promise<URLSearchParams> {
   try {
-    const parameters = readRedirect(request.redirectUri, responseUrl);
-    if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
-    if (!parameters.has('code') && !parameters.has('error'))
-      throw rejectRedirect(detail`neither code nor error`);
-    const expected = toResponseMetadata(metadata, parameters.get('iss'));
-    return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
+    const { place, foreign } = kinds[wanted];
+    const parameters = readRedirect(redirectUri, responseUrl, place);
+    const found = foreign.find((name) => parameters.has(name));
+    if (found !== undefined) throw rejectRedirect(detail`"${safe(found)}", which was not asked for`);
+    const isToken = wanted === 'id_token' && parameters.has(wanted);
+    if (isToken ? parameters.has('error') : !parameters.has('error') && !parameters.has('code'))
+      throw rejectRedirect(detail`neither ${safe(wanted)} nor error`);
+    const expected = {
+      ...toResponseMetadata(metadata, parameters.get('iss')),
+      // An ID token names the issuer itself, and then providers leave this parameter out.
+      ...(isToken && { authorization_response_iss_parameter_supported: false }),
+    };
+    if (isUnproven(parameters, state, expected)) {
+      const cause = new UnprovenRefusal();
+      throw new ProblemError('response-rejected', detail`redirect: a refusal without state or iss`, {
+        cause,
+      });
+    }
+    // oauth4webapi reads answers of the code flow, and refuses an ID token there.
+    const read = new URLSearchParams(parameters);
+    read.delete('id_token');
+    const validated = oauth.validateAuthResponse(expected, client.oauthClient(), read, state);
+    return isToken ? parameters : validated;
   } catch (error) {
-    throw toProblemError(client, detail`sign-in`, error);
+    const problem = toProblemError(client, detail`sign-in`, error);
+    throw isRefusal(error)
+      ? new ProblemError(toRefusalCode(error), problem.detail, { cause: error })
+      : problem;
+  }
+}
+
+/** A refusal whose issuer and state are in order. */
+type Refusal = oauth.AuthorizationResponseError;
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof oauth.AuthorizationResponseError;
+}
+
+/** The words of providers whose users cancel: LinkedIn and Apple in a code of their own, Azure AD B2C and Entra beside the standard one. */
+const cancelled = /cancel|AADB2C90091\b/i;
+/** Entra says so beside `consent_required` if the user has been asked, and declined. */
+const declined = /\bAADSTS65004\b/;
+/** Keycloak says so beside `temporarily_unavailable` if its page was open for too long. */
+const tooLate = /^authentication_expired$/;
+
+/** Its state and issuer are in order, so whatever it says, the provider refuses. */
+function toRefusalCode({ error, error_description: words = '', cause }: Refusal): ProblemCode {
+  if (tooLate.test(words)) return 'timed-out';
+  const code = toErrorCode(error.toLowerCase());
+  if (code !== 'denied' && code !== 'response-rejected') return code;
+  return cancelled.test(`${error} ${cause.get('error_subcode')} ${words}`) ? 'cancelled' : 'denied';
+}
+
+/**
+ * Whether the provider has refused a request that shows its page, for a reason that the same request needn't have again: the page
+ * was open for too long, or the provider wants to show it.
+ */
+export function mayReopen(error: unknown): boolean {
+  if (!(error instanceof ProblemError) || !isRefusal(error.cause)) return false;
+  const { error_description: words = '' } = error.cause;
+  return error.code === 'denied'
+    ? isInteractionRequired(error) && !declined.test(words)
+    : error.code === 'timed-out';
+}
+
+/** The cause of the problem with an answer that doesn't prove that it's the provider's. */
+class UnprovenRefusal extends Error {}
+
+/**
+ * Whether an answer wants the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
+ * about a session that works. One without another way to a token ends with it, because it would fail forever.
+ */
+export function isUnprovenRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
+}
+
+function isUnproven(parameters: URLSearchParams, state: string, expected: Metadata): boolean {
+  if (!isInteractionRequired(new oauth.AuthorizationResponseError('', { cause: parameters }))) return false;
+  const [sentState, iss] = [parameters.get('state'), parameters.get('iss')];
+  const isIssuerMissing = iss === null && expected.authorization_response_iss_parameter_supported === true;
+  return (
+    (sentState === null || isIssuerMissing) &&
+    [null, state].includes(sentState) &&
+    [null, expected.issuer].includes(iss)
+  );
+}
+
+/**
+ * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, and OneLogin
+ * does so with `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user
+ * who is.
+ */
+export async function askSilently<T>(
+  { idTokenHint, ...others }: AuthorizationOptions,
+  ask: (options: AuthorizationOptions) => Promise<T>,
+): Promise<T> {
+  if (idTokenHint === undefined) return ask(others);
+  try {
+    return await ask({ idTokenHint, ...others });
+  } catch (error) {
+    const isRefused = error instanceof ProblemError && isRefusal(error.cause) && !isPassing(error.code);
+    if (!isRefused || (isInteractionRequired(error) && !isLoginRequired(error))) throw error;
+    return ask(others);
   }
 }
 
