@@ -3,7 +3,7 @@
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { accountOf, settledView, type ProviderId } from '../../session/view.ts';
+import { accountOf, settledView, toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
@@ -249,8 +249,8 @@ export function createRequestAccess(
       throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
     const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
-    const { providerId, email } = profile;
-    const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
+    const { providerId } = profile;
+    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) } };
     if (demand.type === 'request-scope')
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
     if (provider.userApi !== null)
