@@ -49,7 +49,7 @@ export interface EndSessionRequest {
 const maxHintLength = 500;
 /** Servers and browsers refuse longer addresses: nginx and Tomcat by default from 8 kB on. */
 const maxUrlLength = 7_900;
-/** IIS refuses longer queries by default. An ID token isn't worth that if the request has another hint. */
+/** Entra refuses longer queries (AADSTS90015). It needs no ID token, and neither does one that has another hint. */
 const maxSafeLength = 2_000;
 
 /**
@@ -75,12 +75,15 @@ export function createEndSessionRequest(
   set(names.clientId, provider.clientId);
   set(names.redirectUri, redirectUri);
   set(names.state, state);
-  const hint = names.idToken === null || idToken === null ? null : readClaims(idToken)?.['login_hint'];
-  const isHinted = typeof hint === 'string' && hint.length <= maxHintLength;
-  if (isHinted) set('logout_hint', hint);
-  if (names.idToken !== null && url.href.length > (isHinted ? maxSafeLength : maxUrlLength)) {
-    url.searchParams.delete(names.idToken);
-    set(names.clientId ?? 'client_id', provider.clientId);
+  if (names.idToken !== null && idToken !== null) {
+    // "tid" is a tenant of Entra.
+    const { login_hint: hint, tid } = readClaims(idToken) ?? {};
+    const isHinted = typeof hint === 'string' && hint.length <= maxHintLength;
+    if (isHinted) set('logout_hint', hint);
+    if (url.href.length > (isHinted || tid !== undefined ? maxSafeLength : maxUrlLength)) {
+      url.searchParams.delete(names.idToken);
+      set(names.clientId ?? 'client_id', provider.clientId);
+    }
   }
   return { url: url.href, state, stateParameter: names.state };
 }
