@@ -1,14 +1,14 @@
 // Builds the authorization request and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
-import { detail, safe } from '../session/detail.ts';
+import { detail } from '../session/detail.ts';
 import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
-import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
+import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
 import { isInteractionRequired, isLoginRequired, toErrorCode, toProblemError } from './problems.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
@@ -179,51 +179,50 @@ async function pushParameters(
 
 // Reads the answer.
 
-/** What a flow gets from the sign-in page, where, and what no answer to its request has. */
-const kinds = {
-  code: { place: 'query', foreign: ['access_token', 'id_token'] },
-  id_token: { place: 'fragment', foreign: ['code', 'access_token', 'refresh_token', 'token', 'response'] },
-} as const;
-
 /**
- * Validates the URL at which the sign-in window ended, and returns the parameters of the answer. Checks, in this order: the
- * redirect URI; that either a code or an error is present, and no token (RFC 9700 section 2.1.2), or with `wanted` an ID token
- * (OpenID Connect Core 3.2.2.5); the issuer (RFC 9207 section 2.4); the state; the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
+ * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
+ * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's refusal: `denied`,
  * `cancelled`, `timed-out`, `provider-misconfigured`, `provider-unreachable`.
  */
-export async function readAuthorizationResponse(
+export function readAuthorizationResponse(
+  client: ProviderClient,
+  metadata: Metadata,
+  request: AuthorizationRequest,
+  responseUrl: string,
+): Promise<URLSearchParams> {
+  return readAnswer(client, metadata, request, responseUrl, 'query', (parameters, expected) => {
+    if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
+    if (!parameters.has('code') && !parameters.has('error'))
+      throw rejectRedirect(detail`neither code nor error`);
+    return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
+  });
+}
+
+/**
+ * Reads the answer in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
+ * throws. Throws {@link ProblemError} as {@link readAuthorizationResponse} does.
+ */
+export async function readAnswer(
   client: ProviderClient,
   metadata: Metadata,
   { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
-  wanted: keyof typeof kinds = 'code',
+  place: Place,
+  validate: (parameters: URLSearchParams, expected: Metadata) => URLSearchParams,
 ): Promise<URLSearchParams> {
   try {
-    const { place, foreign } = kinds[wanted];
     const parameters = readRedirect(redirectUri, responseUrl, place);
-    const found = foreign.find((name) => parameters.has(name));
-    if (found !== undefined) throw rejectRedirect(detail`"${safe(found)}", which was not asked for`);
-    const isToken = wanted === 'id_token' && parameters.has(wanted);
-    if (isToken ? parameters.has('error') : !parameters.has('error') && !parameters.has('code'))
-      throw rejectRedirect(detail`neither ${safe(wanted)} nor error`);
-    const expected = {
-      ...toResponseMetadata(metadata, parameters.get('iss')),
-      // An ID token names the issuer itself, and then providers leave this parameter out.
-      ...(isToken && { authorization_response_iss_parameter_supported: false }),
-    };
-    if (isUnproven(parameters, state, expected)) {
+    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    try {
+      return validate(parameters, expected);
+    } catch (error) {
+      if (isRefusal(error) || !isUnproven(parameters, { state, iss: expected.issuer })) throw error;
       const cause = new UnprovenRefusal();
-      throw new ProblemError('response-rejected', detail`redirect: a refusal without state or iss`, {
-        cause,
-      });
+      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause });
     }
-    // oauth4webapi reads answers of the code flow, and refuses an ID token there.
-    const read = new URLSearchParams(parameters);
-    read.delete('id_token');
-    const validated = oauth.validateAuthResponse(expected, client.oauthClient(), read, state);
-    return isToken ? parameters : validated;
   } catch (error) {
     const problem = toProblemError(client, detail`sign-in`, error);
     throw isRefusal(error)
@@ -239,16 +238,14 @@ function isRefusal(error: unknown): error is Refusal {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
-/** The words of providers whose users cancel: LinkedIn and Apple in a code of their own, Azure AD B2C and Entra beside the standard one. */
-const cancelled = /cancel|AADB2C90091\b/i;
-/** Entra says so beside `consent_required` if the user has been asked, and declined. */
-const declined = /\bAADSTS65004\b/;
+/** LinkedIn and Apple have codes of their own for users who cancel; Azure AD B2C and Entra say so beside the standard one. */
+const cancelled = /cancel|AADB2C90091/i;
 /** Keycloak says so beside `temporarily_unavailable` if its page was open for too long. */
-const tooLate = /^authentication_expired$/;
+const tooLate = 'authentication_expired';
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
-function toRefusalCode({ error, error_description: words = '', cause }: Refusal): ProblemCode {
-  if (tooLate.test(words)) return 'timed-out';
+function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
+  if (words === tooLate) return 'timed-out';
   const code = toErrorCode(error.toLowerCase());
   if (code !== 'denied' && code !== 'response-rejected') return code;
   return cancelled.test(`${error} ${cause.get('error_subcode')} ${words}`) ? 'cancelled' : 'denied';
@@ -256,14 +253,12 @@ function toRefusalCode({ error, error_description: words = '', cause }: Refusal)
 
 /**
  * Whether the provider has refused a request that shows its page, for a reason that the same request needn't have again: the page
- * was open for too long, or the provider wants to show it.
+ * was open for too long, or the provider wants to show it. Entra says AADSTS65004 if it has, and the user declined.
  */
 export function mayReopen(error: unknown): boolean {
   if (!(error instanceof ProblemError) || !isRefusal(error.cause)) return false;
   const { error_description: words = '' } = error.cause;
-  return error.code === 'denied'
-    ? isInteractionRequired(error) && !declined.test(words)
-    : error.code === 'timed-out';
+  return words === tooLate || (isInteractionRequired(error) && !/AADSTS65004|cancel/i.test(words));
 }
 
 /** The cause of the problem with an answer that doesn't prove that it's the provider's. */
@@ -277,14 +272,10 @@ export function isUnprovenRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
 }
 
-function isUnproven(parameters: URLSearchParams, state: string, expected: Metadata): boolean {
-  if (!isInteractionRequired(new oauth.AuthorizationResponseError('', { cause: parameters }))) return false;
-  const [sentState, iss] = [parameters.get('state'), parameters.get('iss')];
-  const isIssuerMissing = iss === null && expected.authorization_response_iss_parameter_supported === true;
+function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string, string>>): boolean {
   return (
-    (sentState === null || isIssuerMissing) &&
-    [null, state].includes(sentState) &&
-    [null, expected.issuer].includes(iss)
+    isInteractionRequired(new oauth.AuthorizationResponseError('', { cause: parameters })) &&
+    Object.entries(proofs).every(([name, value]) => [null, value].includes(parameters.get(name)))
   );
 }
 

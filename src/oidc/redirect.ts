@@ -54,14 +54,19 @@ function splitAt(text: string, mark: string): readonly [before: string, after: s
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** ORCID refuses a silent request with this word alone, in the fragment. */
+/** ORCID refuses a silent request with this word alone. */
 const bareRefusal = 'login_required';
+/** Facebook names some errors by this parameter alone. */
+const errorNumber = 'error_code';
 
 function readParameters(text: string): URLSearchParams {
-  if (text === bareRefusal) return new URLSearchParams({ error: text });
   // URLSearchParams would skip a "?" at the beginning.
-  const parameters = new URLSearchParams(text.startsWith('?') ? '' : text);
-  return new URLSearchParams([...parameters].filter(([, value]) => value !== ''));
+  const all = [...new URLSearchParams(text.startsWith('?') ? '' : text)];
+  const parameters = new URLSearchParams(all.filter(([, value]) => value !== ''));
+  const isBare = all.some(([name, value]) => name === bareRefusal && value === '');
+  const code = isBare ? bareRefusal : parameters.get(errorNumber);
+  if (code !== null && !hasAnswer(parameters)) parameters.set('error', code);
+  return parameters;
 }
 
 function hasAnswer(parameters: URLSearchParams): boolean {

@@ -1,9 +1,12 @@
 // The implicit flow with an ID token alone (OpenID Connect Core 3.2): the sign-in page answers with the ID token itself,
 // in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
 
-import { toWholeScope, createRequest, readAuthorizationResponse } from '../oidc/authorize.ts';
+import * as oauth from 'oauth4webapi';
+import { toWholeScope, createRequest, readAnswer } from '../oidc/authorize.ts';
 import { byIdToken, type Flow, type Identify } from '../oidc/code-flow.ts';
 import type { ProviderClient } from '../oidc/http.ts';
+import { rejectRedirect } from '../oidc/redirect.ts';
+import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from '../oidc/tokens.ts';
 import type { Part } from '../background/part.ts';
 import { findIdTokenMistakes } from '../config/rules.ts';
@@ -40,11 +43,36 @@ function withoutOffline(scope: string): string {
     .join(' ');
 }
 
-/** The same as {@link readAuthorizationResponse}, for an answer that is the ID token itself. */
+/** Parameters that a response of this flow never has. A response with one belongs to another request. */
+const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
+
+/**
+ * Validates the URL at which the sign-in window ended, and returns the parameters of its fragment (OpenID Connect Core
+ * 3.2.2.5). Checks, in this order: the redirect URI; that either an ID token or an error is present and no other answer; the
+ * issuer (RFC 9207 section 2.4); the state; the provider's error.
+ *
+ * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
+ */
 export function readIdTokenResponse(
   ...[client, metadata, request, responseUrl]: Parameters<Flow['readResponse']>
-): ReturnType<Flow['readResponse']> {
-  return readAuthorizationResponse(client, metadata, request, responseUrl, 'id_token');
+): Promise<URLSearchParams> {
+  return readAnswer(client, metadata, request, responseUrl, 'fragment', (parameters, expected) => {
+    const found = foreign.find((name) => parameters.has(name));
+    if (found !== undefined)
+      throw rejectRedirect(detail`"${safe(found)}" in the fragment, which was not asked for`);
+    if (parameters.has('id_token') === parameters.has('error'))
+      throw rejectRedirect(detail`expected either an ID token or an error`);
+    // oauth4webapi reads responses of the code flow, and refuses an ID token there.
+    const others = new URLSearchParams(parameters);
+    others.delete('id_token');
+    const metadataOfAnswer = {
+      ...expected,
+      // An ID token names the issuer itself, and then providers leave this parameter out.
+      ...(parameters.has('id_token') && { authorization_response_iss_parameter_supported: false }),
+    };
+    oauth.validateAuthResponse(metadataOfAnswer, client.oauthClient(), others, request.state);
+    return parameters;
+  });
 }
 
 /** The token set of a verified ID token. `exp` is by the provider's clock. */

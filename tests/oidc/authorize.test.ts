@@ -181,12 +181,7 @@ const rejected: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'a repeated state': (url) => url.searchParams.append('state', 'x'),
     'a repeated issuer': (url) => url.searchParams.append('iss', 'x'),
   },
-  'redirect: "access_token", which was not asked for': {
-    'an access token': (url) => url.searchParams.set('access_token', 'x'),
-  },
-  'redirect: "id_token", which was not asked for': {
-    'an ID token': (url) => url.searchParams.set('id_token', 'x'),
-  },
+  'redirect: a token in the URL': { 'an access token': (url) => url.searchParams.set('access_token', 'x') },
   'redirect: neither code nor error': {
     'no parameters': () => redirectUri,
     'no code': (url) => url.searchParams.delete('code'),
@@ -206,6 +201,7 @@ const rejected: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'an error with another issuer': (url) => url.href.replace('code=', 'error=').replace('iss=', 'iss=x'),
   },
   'sign-in: ': {
+    'an ID token': (url) => url.searchParams.set('id_token', 'x'),
     'a signed response': (url) => url.searchParams.set('response', 'x'),
   },
 };
