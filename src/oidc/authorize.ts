@@ -238,27 +238,30 @@ function isRefusal(error: unknown): error is Refusal {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
-/** LinkedIn and Apple have codes of their own for users who cancel; Azure AD B2C and Entra say so beside the standard one. */
-const cancelled = /cancel|AADB2C90091/i;
-/** Keycloak says so beside `temporarily_unavailable` if its page was open for too long. */
-const tooLate = 'authentication_expired';
+/** LinkedIn and Apple have codes of their own for users who cancel, Azure AD B2C and Entra words of their own. */
+const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
-function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
-  if (words === tooLate) return 'timed-out';
+function toRefusalCode({ error, error_description: words }: Refusal): ProblemCode {
+  // Keycloak says so beside `temporarily_unavailable` if its page was open for too long.
+  if (words === 'authentication_expired') return 'timed-out';
   const code = toErrorCode(error.toLowerCase());
   if (code !== 'denied' && code !== 'response-rejected') return code;
-  return cancelled.test(`${error} ${cause.get('error_subcode')} ${words}`) ? 'cancelled' : 'denied';
+  return cancelled.test(`${error} ${words}`) ? 'cancelled' : 'denied';
+}
+
+/** The code of the provider's refusal behind an error; null if it's another error. */
+function findRefusal(error: unknown): ProblemCode | null {
+  return error instanceof ProblemError && isRefusal(error.cause) ? error.code : null;
 }
 
 /**
  * Whether the provider has refused a request that shows its page, for a reason that the same request needn't have again: the page
- * was open for too long, or the provider wants to show it. Entra says AADSTS65004 if it has, and the user declined.
+ * was open for too long, or the provider wants to show it.
  */
 export function mayReopen(error: unknown): boolean {
-  if (!(error instanceof ProblemError) || !isRefusal(error.cause)) return false;
-  const { error_description: words = '' } = error.cause;
-  return words === tooLate || (isInteractionRequired(error) && !/AADSTS65004|cancel/i.test(words));
+  const code = findRefusal(error);
+  return code === 'timed-out' || (code === 'denied' && isInteractionRequired(error));
 }
 
 /** The cause of the problem with an answer that doesn't prove that it's the provider's. */
@@ -292,8 +295,9 @@ export async function askSilently<T>(
   try {
     return await ask({ idTokenHint, ...others });
   } catch (error) {
-    const isRefused = error instanceof ProblemError && isRefusal(error.cause) && !isPassing(error.code);
-    if (!isRefused || (isInteractionRequired(error) && !isLoginRequired(error))) throw error;
+    const code = findRefusal(error);
+    if (code === null || isPassing(code) || (isInteractionRequired(error) && !isLoginRequired(error)))
+      throw error;
     return ask(others);
   }
 }

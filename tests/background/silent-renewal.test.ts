@@ -248,7 +248,7 @@ describe('a provider that refuses a request that shows its page', () => {
       error: 'consent_required',
       error_description: 'AADSTS65004: declined',
     });
-    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'denied' } });
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'cancelled' } });
     expect(worker.windows).toHaveLength(1);
   });
 });

@@ -166,7 +166,7 @@ const ofCode: readonly Row[] = [
   [
     'a consent that the user declined at Entra',
     refused('consent_required', '&error_description=AADSTS65004%3A+User+declined+to+consent'),
-    'denied',
+    'cancelled',
     'https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes',
   ],
   [
