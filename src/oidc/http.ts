@@ -269,6 +269,8 @@ export function withoutLongChallenge(headers: Headers): Headers {
 
 /** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
 const minSkewSeconds = 5;
+/** The longest round trip after which a date shows that this device's clock is right. */
+const maxRangeSeconds = 60;
 
 /** Creates the clock of one provider. It calls `onChange` after each measurement that differs by more than noise. */
 export function createProviderClock(onChange: () => void = () => undefined) {
@@ -277,11 +279,18 @@ export function createProviderClock(onChange: () => void = () => undefined) {
   return {
     /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
     skewSeconds: () => skewSeconds,
-    /** Measures with the `Date` of a response, given this device's times of the request and the response. */
+    /**
+     * Measures with the `Date` of a response, given this device's times of the request and the response. The provider wrote the
+     * date at some time between the two, so what is known stays if it fits: after a standby, hours may lie between them.
+     */
     measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void {
-      const measured = readSkewSeconds(headers, sentAtMs, receivedAtMs);
-      if (measured === null) return;
+      const range = readSkewSeconds(headers, sentAtMs, receivedAtMs);
+      if (range === null) return;
       const before = skewSeconds;
+      const fitting = Math.round(Math.min(Math.max(before ?? 0, range.least), range.most));
+      const measured = Math.abs(fitting) < minSkewSeconds ? 0 : fitting;
+      // That this clock may be right doesn't say that it is.
+      if (before === null && measured === 0 && range.most - range.least > maxRangeSeconds) return;
       skewSeconds = measured;
       if (before === null || isOtherSkew(before, measured)) onChange();
     },
@@ -302,14 +311,19 @@ function readDateMs(date: string | null): number {
   return Date.parse(String(date));
 }
 
-function readSkewSeconds(headers: Headers, sentAtMs: number, receivedAtMs: number): number | null {
+/** Between which two differences, in seconds, the provider's clock is ahead; null if the response doesn't say. */
+function readSkewSeconds(
+  headers: Headers,
+  sentAtMs: number,
+  receivedAtMs: number,
+): { readonly least: number; readonly most: number } | null {
   // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
   // is not used, because it is only as exact as the clocks of all caches on the way.
   if (!/^0*$/.test(headers.get('age') ?? '')) return null;
   const dateMs = readDateMs(headers.get('date'));
-  if (Number.isNaN(dateMs)) return null;
-  const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
-  return Math.abs(skew) < minSkewSeconds ? 0 : skew;
+  // This clock was set back while the request was under way.
+  if (Number.isNaN(dateMs) || receivedAtMs < sentAtMs) return null;
+  return { least: (dateMs - receivedAtMs) / 1000, most: (dateMs - sentAtMs) / 1000 };
 }
 
 // The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.

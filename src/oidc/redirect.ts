@@ -1,6 +1,6 @@
 // Secrets sent through a browser window, and the redirect that comes back.
 
-import { detail, type Detail } from '../session/detail.ts';
+import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Environment } from './http.ts';
 
@@ -9,43 +9,77 @@ export function createSecret({ randomBytes }: Environment): string {
   return toBase64Url(randomBytes(32));
 }
 
+/** The part of a redirect in which an answer stands. */
+export type Place = 'query' | 'fragment';
+
+/** A redirect with one of these parameters is an answer. The others only belong to one. */
+const answers = ['error', 'code', 'id_token', 'access_token', 'refresh_token', 'response'];
+/** The parameters that mean nothing if they're repeated (RFC 6749 section 3.1). Others are ignored (section 4.1.2). */
+const single = [...answers, 'state', 'iss'];
+
 /**
- * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
- * origin and path, and rejects repeated parameters (RFC 6749 section 3.1).
+ * Validates a redirect and returns the parameters of its answer, which stands in `place`: the query, or the fragment
+ * (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1). Browsers match only the host or a prefix, so this compares
+ * origin and path. A parameter without a value counts as missing (RFC 6749 section 3.1).
  *
- * Providers and browsers append meaningless fragments: Google's redirects end in "#", Facebook's in "#_=_", and a
- * browser carries a fragment over from an earlier redirect (RFC 9110 section 10.2.2). So a fragment without any parameter
- * is ignored. One with a parameter is rejected, because it may be a different response from the one in the query.
+ * The other part may hold anything but an answer: a browser carries the fragment of an earlier page over a redirect (RFC 9110
+ * section 10.2.2). A refusal alone counts wherever it stands, because it gives nothing away: Twitch sends it in the query.
  *
- * Throws {@link ProblemError} `response-rejected`.
+ * Throws {@link ProblemError} `response-rejected` for another address, a second answer, a code or token in the wrong part,
+ * and a repeated parameter.
  */
-export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
-  const { url, fragment } = splitFragment(responseUrl);
-  // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect(notOurUri);
-  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(detail`a parameter in the fragment`);
-  const parameters = new URL(url).searchParams;
-  if (repeatsName(parameters)) throw rejectRedirect(detail`a parameter is repeated`);
+export function readRedirect(
+  redirectUri: string,
+  responseUrl: string,
+  place: Place = 'query',
+): URLSearchParams {
+  const [address, inFragment] = splitAt(responseUrl, '#');
+  const [uri, inQuery] = splitAt(address, '?');
+  // Comparing the text also rejects ports, credentials and other spellings.
+  if (uri !== redirectUri) throw rejectRedirect(detail`not the redirect URI of this provider`);
+  const parts = { query: readParameters(inQuery), fragment: readParameters(inFragment) };
+  const otherPlace = place === 'query' ? 'fragment' : 'query';
+  const [own, other] = [parts[place], parts[otherPlace]];
+  const found = hasAnswer(own) || !isRefusal(other) ? own : other;
+  if (found === own && hasAnswer(other) && !(isRefusal(own) && isRefusal(other)))
+    throw rejectRedirect(detail`an answer in the ${safe(otherPlace)}`);
+  if (single.some((name) => found.getAll(name).length > 1))
+    throw rejectRedirect(detail`a parameter is repeated`);
+  return found;
+}
+
+/** Splits a text at the first `mark`. */
+function splitAt(text: string, mark: string): readonly [before: string, after: string] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** ORCID refuses a silent request with this word alone. */
+const bareRefusal = 'login_required';
+/** Facebook names some errors by this parameter alone. */
+const errorNumber = 'error_code';
+
+function readParameters(text: string): URLSearchParams {
+  // URLSearchParams would skip a "?" at the beginning.
+  const all = [...new URLSearchParams(text.startsWith('?') ? '' : text)];
+  const parameters = new URLSearchParams(all.filter(([, value]) => value !== ''));
+  const isBare = all.some(([name, value]) => name === bareRefusal && value === '');
+  const code = isBare ? bareRefusal : parameters.get(errorNumber);
+  if (code !== null && !hasAnswer(parameters)) parameters.set('error', code);
   return parameters;
 }
 
-/** Why a redirect to any other address is rejected. */
-export const notOurUri = detail`not the redirect URI of this provider`;
+function hasAnswer(parameters: URLSearchParams): boolean {
+  return answers.some((name) => parameters.has(name));
+}
 
-/** Splits a URL at its first "#"; the fragment is null without one. */
-export function splitFragment(url: string): { readonly url: string; readonly fragment: string | null } {
-  const at = url.indexOf('#');
-  return at === -1 ? { url, fragment: null } : { url: url.slice(0, at), fragment: url.slice(at + 1) };
+function isRefusal(parameters: URLSearchParams): boolean {
+  return answers.every((name) => parameters.has(name) === (name === 'error'));
 }
 
 /** Whether two parameters have the same name. */
 export function repeatsName(parameters: URLSearchParams): boolean {
   return new Set(parameters.keys()).size !== parameters.size;
-}
-
-/** "%" may begin an encoded "=". */
-function mayHoldParameter(fragment: string): boolean {
-  return fragment !== '_=_' && /[=%]/.test(fragment);
 }
 
 /** Creates the error for a redirect that fails a check. */

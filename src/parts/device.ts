@@ -90,7 +90,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
           )
         : windowSignIn.silently(access, options),
 
-    askSilently: windowSignIn.askSilently,
+    askWhetherSignedIn: windowSignIn.askWhetherSignedIn,
   };
 }
 

@@ -11,6 +11,7 @@ export default {
     issuerTemplate: 'https://login.microsoftonline.com/{tenantid}/v2.0',
     origins: ['https://graph.microsoft.com'],
     refreshTokenSeconds: 86_400,
+    loginHint: 'username',
   },
   asks: [],
   issuers: {

@@ -6,7 +6,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Microsoft Entra External ID',
-  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400 },
+  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400, loginHint: 'username' },
   asks: [
     {
       setting: 'issuer',

@@ -68,6 +68,12 @@ const declines =
   (url: string) =>
     provider.decline(url, error);
 
+const withoutIssuer = (worker: Worker) => (url: string) =>
+  declines('login_required')(worker)(url).replace(/[?&]iss=[^&]*/, '');
+const withOtherState = (worker: Worker) => (url: string) =>
+  declines('login_required')(worker)(url).replace(/state=[^&]*/, 'state=other');
+const sayBareWord = (url: string) => `${new URL(url).searchParams.get('redirect_uri')}#login_required`;
+
 const withoutToken: Script['token'] = { refresh_token: undefined };
 const stays = (code: string) => ({ status: 'signed-in', problem: { code } });
 
@@ -82,6 +88,17 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
   ['no refresh token', 'a page that fails', withoutToken, () => pageFails, stays('sign-in-page-failed')],
   ['no refresh token', 'server_error', withoutToken, declines('server_error'), stays('provider-unreachable')],
+  // https://github.com/django-oauth/django-oauth-toolkit/issues/1846
+  ['no refresh token', 'login_required without the issuer', withoutToken, withoutIssuer, expired],
+  // https://github.com/nemarOrg/orcid-mock
+  ['no refresh token', 'the bare word of ORCID', withoutToken, () => sayBareWord, expired],
+  [
+    'no refresh token',
+    'login_required with another state',
+    withoutToken,
+    withOtherState,
+    stays('response-rejected'),
+  ],
 ])('a session with %s that meets %s at its silent renewal', async (_token, _answer, token, toAnswer, end) => {
   const { worker, script } = await stale(token);
   refuseRefreshTokens(worker, script);
@@ -89,6 +106,37 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   const reason = end === expired ? 'signed-out' : 'renewal-failed';
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason });
   await worker.expectSession(end);
+});
+
+// OneLogin does so: https://github.com/onelogin/onelogin-oidc-node/issues/7
+test('a provider that refuses every ID token as a hint is asked once more without it', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = (url) =>
+    new URL(url).searchParams.has('id_token_hint')
+      ? worker.provider.decline(url, 'login_required')
+      : worker.provider.approve(url);
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  const hints = worker.silence.urls.map((url) => [
+    new URL(url).searchParams.has('id_token_hint'),
+    new URL(url).searchParams.get('login_hint'),
+  ]);
+  expect(hints).toEqual([
+    [true, 'ada@example.com'],
+    [false, 'ada@example.com'],
+  ]);
+});
+
+test('a silent renewal names the user name, and not an e-mail address that may be for contact', async () => {
+  const script: Script = {
+    token: { refresh_token: undefined },
+    claims: { preferred_username: 'ada@acme.example' },
+  };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  worker.clock.nowMs += 60 * 60_000;
+  worker.silence.answer = worker.provider.approve;
+  await worker.fetch(apiOrigin);
+  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@acme.example');
 });
 
 test("a refused refresh token and another user at the provider end the session and revoke the other user's token", async () => {
@@ -157,6 +205,54 @@ describe('a provider that keeps a silent request that it has refused, and answer
     const { worker } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
     expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'response-rejected' } });
     expect(worker.windows).toHaveLength(2);
+  });
+});
+
+// Keycloak says so if its page was open for too long: https://github.com/zmartzone/lua-resty-openidc/issues/549
+describe('a provider that refuses a request that shows its page', () => {
+  const late = { error: 'temporarily_unavailable', error_description: 'authentication_expired' };
+
+  async function refuse(answer: Readonly<Record<string, string>>) {
+    const worker = setUpWorker();
+    const answerNext = async () => {
+      const window = await worker.nextWindow();
+      const url = new URL(worker.provider.approve(window.url));
+      url.searchParams.delete('code');
+      for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+      window.redirect(url.href);
+    };
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await answerNext();
+    return { worker, answerNext };
+  }
+
+  test.each([
+    ['because it was open for too long', late],
+    ['because it wants to show it', { error: 'login_required' }],
+  ])('%s has its window opened once more', async (_title, answer) => {
+    const { worker } = await refuse(answer);
+    worker.approve(await worker.nextWindow());
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.windows).toHaveLength(2);
+  });
+
+  test.each([
+    [late, 'timed-out'],
+    [{ error: 'interaction_required' }, 'denied'],
+  ])('twice with %o has no third window, and the problem is %s', async (answer, code) => {
+    const { worker, answerNext } = await refuse(answer);
+    await answerNext();
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code } });
+    expect(worker.windows).toHaveLength(2);
+  });
+
+  test('because the user declined has no second window', async () => {
+    const { worker } = await refuse({
+      error: 'consent_required',
+      error_description: 'AADSTS65004: declined',
+    });
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(worker.windows).toHaveLength(1);
   });
 });
 

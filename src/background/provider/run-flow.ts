@@ -3,7 +3,12 @@
 
 import { withTimeout } from '../../concurrency.ts';
 import type { Provider } from '../../config/provider.ts';
-import type { AuthorizationOptions, AuthorizationRequest } from '../../oidc/authorize.ts';
+import {
+  askSilently,
+  mayReopen,
+  type AuthorizationOptions,
+  type AuthorizationRequest,
+} from '../../oidc/authorize.ts';
 import { diagnose, withDiagnosis } from '../../oidc/why.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
@@ -25,7 +30,7 @@ import { isUnsent } from '../../oidc/http.ts';
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
+   * then. If the answer is to a silent request of this worker, or {@link mayReopen} says so, it opens once more. If the window of the same request
    * has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
@@ -41,7 +46,7 @@ export interface SignIn {
    * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
    * was open. Never rejects.
    */
-  askSilently(
+  askWhetherSignedIn(
     access: ProviderAccess,
     options: Omit<AuthorizationOptions, 'prompt'>,
   ): Promise<'login-required' | 'another-answer' | 'unasked'>;
@@ -59,8 +64,10 @@ export function createSignIn(
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   revocations: DropToken & { readonly settled: () => Promise<void> },
 ): SignIn {
-  /** The states of the last silent requests. */
-  const silentStates = new WeakMap<ProviderAccess, string>();
+  /** The states of the last two silent requests. */
+  const silentStates = new WeakMap<ProviderAccess, readonly string[]>();
+  const noteState = (access: ProviderAccess, { state }: AuthorizationRequest) =>
+    silentStates.set(access, [...(silentStates.get(access) ?? []), state].slice(-2));
 
   const requests = createOpenRequests(authWindow);
 
@@ -111,8 +118,8 @@ export function createSignIn(
         return (await requests.take(access, options, isWanted)) ?? (await openWindow());
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
-        const silentState = silentStates.get(access);
-        if (silentState === undefined || !responseUrl.includes(silentState)) throw error;
+        const isLate = silentStates.get(access)?.some((state) => responseUrl.includes(state)) === true;
+        if (!isLate && !mayReopen(error)) throw error;
         return openWindow();
       }
     },
@@ -121,23 +128,27 @@ export function createSignIn(
       // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
       if (access.client.provider.userApi !== null)
         throw new ProblemError('expired', detail`silent sign-in: plain OAuth 2 has none`);
-      return run(access, { ...options, prompt: 'none' }, (request, started) => {
-        silentStates.set(access, request.state);
-        return authWindow
-          .openSilently(request.url)
-          .catch((error: unknown) => diagnoseSilence(started, error));
-      });
+      return askSilently(options, (asked) =>
+        run(access, { ...asked, prompt: 'none' }, (request, started) => {
+          noteState(access, request);
+          return authWindow
+            .openSilently(request.url)
+            .catch((error: unknown) => diagnoseSilence(started, error));
+        }),
+      );
     },
 
-    async askSilently(access, options) {
-      const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
-        silentStates.set(access, request.state);
-        const url = await authWindow.openSilently(request.url);
-        // An unused code expires by itself.
-        if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
-        return url;
-      });
-      return asked.then(
+    async askWhetherSignedIn(access, options) {
+      const answered = askSilently(options, (asked) =>
+        run(access, { ...asked, prompt: 'none' }, async (request) => {
+          noteState(access, request);
+          const url = await authWindow.openSilently(request.url);
+          // An unused code expires by itself.
+          if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
+          return url;
+        }),
+      );
+      return answered.then(
         () => 'another-answer',
         (error: unknown) =>
           isUnsent(error) ? 'unasked' : isLoginRequired(error) ? 'login-required' : 'another-answer',

@@ -3,7 +3,7 @@
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { accountOf, settledView, type ProviderId } from '../../session/view.ts';
+import { accountOf, settledView, toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
@@ -145,7 +145,7 @@ const pauseMs = 10 * 60_000;
 interface EndWithProviderParts {
   readonly readSession: ReadSession;
   readonly records: Pick<Records, 'dispatch' | 'dispatchOrHold'>;
-  readonly signIn: Pick<SignIn, 'askSilently'>;
+  readonly signIn: Pick<SignIn, 'askWhetherSignedIn'>;
   readonly nowMs: () => number;
 }
 
@@ -214,7 +214,7 @@ function createEndWithProvider({
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    const answer = await signIn.askSilently(access, toSilentOptions(session, access));
+    const answer = await signIn.askWhetherSignedIn(access, toSilentOptions(session, access));
     // A window was open. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;
@@ -263,8 +263,8 @@ export function createRequestAccess(
       throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
     const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
-    const { providerId, email } = profile;
-    const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
+    const { providerId } = profile;
+    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) } };
     if (demand.type === 'request-scope')
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
     if (provider.userApi !== null)

@@ -3,7 +3,7 @@
 import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
 import type { Api } from '../../config/provider.ts';
-import { toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
+import { isUnprovenRefusal, toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/http.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/problems.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
@@ -445,7 +445,7 @@ function findEnd(session: StoredSession, former: FormerToken, error: unknown): P
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
-    (isWithoutToken && findOAuthError(error) !== null && !isTransient(error));
+    (isWithoutToken && (findOAuthError(error) !== null || isUnprovenRefusal(error)) && !isTransient(error));
   if (!isOver) return null;
   // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
   // token in an answer that never arrived.
