@@ -45,6 +45,9 @@ const resource = () =>
   );
 const audience = () => matching(/\S/, 'the name of the API at the provider');
 
+const requestableScope = () =>
+  v.exactOptional(matching(/^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/, 'scopes separated by single spaces, or ""'));
+
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
   /** The name of the API, as the popup shows it when the API asks the user to confirm who they are. */
@@ -53,6 +56,8 @@ export const apiEntries = once(() => ({
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
   /** The scopes of its token. Without this key, the provider decides. */
   scope: v.nullish(matching(scopeNames, 'scopes separated by single spaces'), null),
+  /** The further scopes that it may ask for, as below. */
+  requestableScope: requestableScope(),
   /** The API that its token is for, as an absolute URI (RFC 8707). */
   resource: v.nullish(resource(), null),
   /** The API that its token is for, at providers that use "audience" instead of "resource". */
@@ -121,6 +126,13 @@ export const requestEntries = () => ({
    */
   audience: v.nullish(audience(), null),
   /**
+   * The scopes that "requestScope" and the APIs of "apiOrigins" may ask for after the sign-in; "" for none. Without it, any that
+   * isn't another API's. Each of "apis" has a list of its own.
+   * @example "requestableScope": "notes.read notes.write"
+   * @see docs/feature.md#Ask for more scopes later
+   */
+  requestableScope: requestableScope(),
+  /**
    * Further APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
    * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
    * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
@@ -140,8 +152,9 @@ export const requestEntries = () => ({
 /** The answers that are accepted. */
 export const answerEntries = () => ({
   /**
-   * The maximum age of the user's authentication at the provider ("max_age"). If it's older, the provider
-   * asks people to sign in again, and the extension checks "auth_time".
+   * The maximum age of the user's authentication when they sign in ("max_age"). If it's older, the provider asks people to sign in
+   * again, and the extension checks "auth_time". It doesn't end a session: one with a refresh token lasts as long as that, so limit
+   * the refresh token's lifetime at the provider too.
    * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
@@ -159,8 +172,11 @@ export const answerEntries = () => ({
    */
   endWithProvider: v.optional(v.boolean('true or false'), false),
   /**
-   * The accepted authentication contexts ("acr_values"). "acr" in the ID token must be one of them.
+   * The accepted authentication contexts ("acr_values"). "acr" in the ID token of a sign-in must be one of them. An API that asks
+   * for others in a challenge gets none: list all that an API may ask for, the usual one first. Like "maxAgeSeconds", it doesn't
+   * end a session.
    * @example "acrValues": "phr"
+   * @see docs/feature.md#An API that asks who you are
    */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),

@@ -3,14 +3,14 @@
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { toOwnParameters } from './authorize.ts';
+import { isWider, toOwnParameters } from './authorize.ts';
 import { type ProviderClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { isProofRejected } from './resource.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
 import { parseObject } from './redirect.ts';
 import { tellDevelopers, toErrorCode } from './problems.ts';
-import { readDroppedToken, requestTokens, type DroppedToken } from './code-flow.ts';
+import { readDroppedToken, requestTokens, tellOfWidth, type DroppedToken } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
@@ -86,6 +86,7 @@ export async function renewTokens(
   const { id_token: idToken, ...answer } = received.answer;
   const renewed = toTokenSet(answer, client.world.nowMs(), tokens);
   const grantedScope = answer.scope ?? null;
+  if (isWider(client.provider, parameters['scope'], grantedScope)) tellOfWidth(client, step);
   if (idToken === undefined) return { outcome: 'renewed', tokens: renewed, grantedScope };
   const checked = await checkRenewedIdToken(client, metadata, keys, authentication, received.response);
   if ('problem' in checked) return { ...checked, dropped: await readDroppedToken(received.copy) };

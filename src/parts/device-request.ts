@@ -19,7 +19,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from '../oidc/authorize';
-import { requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
+import { narrowFirst, requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
 import type { DeviceGrant } from '../background/record/record.ts';
 
 /** The answer to one request for the tokens. */
@@ -134,7 +134,7 @@ export async function requestDeviceTokens(
   try {
     const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
     expectRecentAuthentication(client, result);
-    return { outcome: 'signed-in', result };
+    return { outcome: 'signed-in', result: narrowFirst(client, additionalParameters, result) };
   } catch (error) {
     throw await toRejection(client, step, error, copy);
   }

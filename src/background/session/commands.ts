@@ -12,7 +12,7 @@ import { isDue } from '../record/step.ts';
 import { type Renewal } from './renewal.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
-import { readDemand, type AccessOrder } from '../../oidc/challenge.ts';
+import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
 import { type UsableSession, markAttempt, type ReadSession, toSilentOptions } from './usable.ts';
 import type { ViewStore } from './store.ts';
@@ -251,8 +251,10 @@ export function createRequestAccess(
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
     const { providerId, email } = profile;
     const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
-    if (demand.type === 'request-scope')
+    if (demand.type === 'request-scope') {
+      expectRequestable(provider, api, demand.scope);
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
+    }
     if (provider.userApi !== null)
       throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
     const options = { ...next.options, stepUp: demand };
