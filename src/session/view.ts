@@ -60,7 +60,7 @@ export interface SigningIn {
   readonly providerId: ProviderId;
   /** The command that started it. Trying again after a failure sends it once more. */
   readonly order: SignInOrder;
-  /** The name of the API that asks the user to confirm who they are; missing if none does. */
+  /** The name of the API that asks the user to confirm who they are, or to allow more; missing if none does. */
   readonly apiName?: string;
   /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
   readonly attempt: string;

@@ -250,7 +250,8 @@ export function createRequestAccess(
     const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
     const { providerId, email } = profile;
-    const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
+    const apiName = api?.name ?? provider.name;
+    const next = { providerId, order: demand, options: { loginHint: email ?? undefined }, apiName };
     if (demand.type === 'request-scope') {
       expectRequestable(provider, api, demand.scope);
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
@@ -258,7 +259,7 @@ export function createRequestAccess(
     if (provider.userApi !== null)
       throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
     const options = { ...next.options, stepUp: demand };
-    return signInFlow.start({ ...next, options, asked, apiName: api?.name ?? provider.name });
+    return signInFlow.start({ ...next, options, asked });
   };
 }
 
