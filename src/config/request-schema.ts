@@ -3,7 +3,18 @@
 import * as v from 'valibot';
 import { once } from '../concurrency.ts';
 import { explainParameter } from './keys.ts';
-import { line, listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
+import {
+  checkedString,
+  isDropped,
+  line,
+  listOf,
+  matching,
+  oneOf,
+  origin,
+  record,
+  strictObject,
+  text,
+} from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
@@ -63,6 +74,12 @@ export const apiEntries = once(() => ({
   /** The API that its token is for, at providers that use "audience" instead of "resource". */
   audience: v.nullish(audience(), null),
 }));
+
+/** A claim that a JSON object can hold under its own name. */
+function checkClaimName(name: string): string | null {
+  if (!/^\S{1,200}$/.test(name)) return 'a claim name without spaces, of at most 200 characters';
+  return isDropped(name) ? 'a name without a meaning in JavaScript' : null;
+}
 
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
@@ -191,6 +208,21 @@ export const answerEntries = () => ({
   trustedAudiences: v.optional(
     v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
     [],
+  ),
+  /**
+   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo, as they were at
+   * the sign-in. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page shows.
+   * Whether someone may do something is up to your API.
+   * @example "profileClaims": ["roles", "https://acme.example/plan"]
+   * @see docs/feature.md#What the component receives
+   */
+  profileClaims: v.exactOptional(
+    listOf(
+      checkedString('a claim name', checkClaimName),
+      0,
+      20,
+      'a list of at most 20 claim names, such as ["roles"]',
+    ),
   ),
   /**
    * Who may sign in: for each claim, a list of values. The ID token must have one of them. Without it, everyone may.

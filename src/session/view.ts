@@ -6,6 +6,14 @@ import type { SignInOrder } from './sign-in-order.ts';
 
 export type ProviderId = string;
 
+type ClaimItem = string | number | boolean;
+
+/** A claim that the configuration lists in `profileClaims`. */
+export type ClaimValue = ClaimItem | readonly ClaimItem[];
+
+/** Claims by their names. One that the provider has not sent, or in a form that isn't taken, is missing. */
+export type Claims = Readonly<Record<string, ClaimValue>>;
+
 /** The user, from the provider's verified claims. A user is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
@@ -16,9 +24,20 @@ export interface Profile {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly picture: string | null;
+  /** The claims of `profileClaims`, as they were at the sign-in; missing if the configuration lists none. */
+  readonly claims?: Claims;
 }
 
 const text = v.string();
+
+function isClaims(value: unknown): boolean {
+  return v.isObject(value) && Object.values(value).every((one) => [one].flat().every(isClaimItem));
+}
+
+/** Whether a value may be a claim of a profile, or an item of one. */
+export function isClaimItem(value: unknown): value is ClaimItem {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
 
 /** Reads a stored profile: that of the board, and of the vault. */
 export const profileSchema: v.Schema<Profile> = v.object({
@@ -29,6 +48,7 @@ export const profileSchema: v.Schema<Profile> = v.object({
   email: v.nullable(text),
   emailVerified: v.boolean(),
   picture: v.nullable(text),
+  claims: v.exactOptional(v.custom<Claims>(isClaims)),
 });
 
 /** The last signed-in user, for "Continue as …". */

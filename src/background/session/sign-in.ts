@@ -365,7 +365,7 @@ function toSession(
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,
-    userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
+    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
   };
 }
 
