@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { toUnreadableCode, type ProviderClient } from './http.ts';
+import { toPlainWords } from './plain-words.ts';
 
 /**
  * The error codes of the standards, by the problems that they tell of: RFC 6749 (sections 4.1.2.1 and 5.2), OpenID Connect Core
@@ -47,10 +48,12 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
   return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
 }
 
-/** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
-export function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
+/** Puts an error in the provider's plain words on the console, unless it is an ordinary answer. Nothing else prints them. */
+export function tellDevelopers({ world, exchange }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
-  const { error, error_description } = thrown;
+  const [error, error_description] = [thrown.error, thrown.error_description].map((text) =>
+    typeof text === 'string' ? toPlainWords(text, exchange.secrets()) : undefined,
+  );
   world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);
 }
 

@@ -80,6 +80,17 @@ describe('renewTokens', () => {
     ]);
   });
 
+  test('never prints the refresh token, whatever the provider quotes', async () => {
+    const quoted = 'The token refresh-0 (cmVmcmVzaC0w) is unknown.';
+    const answer = json({ error: 'refresh-0', error_description: quoted }, 400);
+    const provider = createScriptedProvider({ answers: { '/token': answer } });
+    const warn = vi.fn();
+    Object.assign(provider.client.world, { warn });
+    await renewWith(provider);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(String(warn.mock.calls)).not.toMatch(/refresh-0|cmVm/);
+  });
+
   test('finds the refresh token of an answer that is no token response', async () => {
     const error = await renew({ token: { access_token: undefined } }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'response-rejected' });
