@@ -41,8 +41,10 @@ function describeBoard(board: Board): readonly string[] {
     ...(policyProblem === undefined ? [] : [`policy refused at: ${toPlace(policyProblem)}`]),
     `state: ${describeState(board)}`,
     ...describeProvider(board),
-    // The worker writes it without a provider's words.
-    ...(detail === null ? [] : [`detail: ${detail.replaceAll(/\s+/g, ' ')}`]),
+    // The worker writes it without a provider's words. That of a refused policy may have a value of it.
+    ...(detail === null || (policyProblem !== undefined && detail.startsWith('policy'))
+      ? []
+      : [`detail: ${detail.replaceAll(/\s+/g, ' ')}`]),
   ];
 }
 

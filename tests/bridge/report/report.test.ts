@@ -3,7 +3,7 @@ import { ada as profile, signingIn } from '../../support/fake-observer.ts';
 import { firstBoard } from '../../support/first-board.ts';
 import { journalKey, maxLines, readJournal } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
-import { detail } from '../../../src/session/detail.ts';
+import { detail, safe } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, type View } from '../../../src/session/view.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -77,6 +77,15 @@ test('toReport names the provider, and says what the details of a problem say', 
   expect(write(offline)).toContain('state: signed-out, offline\nprovider ids: acme, demo\ndetail: host\n');
   const lastAccount = { providerId: 'acme', subject: 's', name: null, email: null };
   expect(write({ ...offline, lastAccount })).toContain('\nprovider: acme\n');
+});
+
+test('toReport writes the place of a mistake in a policy, and not the value beside it', () => {
+  const policyProblem = 'providers[0].allowed.email[0]: found "grace"; expected a whole address';
+  const shown = problem('provider-misconfigured', safe(`policy: ${policyProblem}`));
+  const session = { ...signedOut, problem: shown };
+  const report = toReport([], { ...about, board: { ...board, session, policyProblem } });
+  expect(report).toContain('policy refused at: providers[0].allowed.email[0]\n');
+  expect(report).not.toContain('grace');
 });
 
 test('toReport writes a report even if the board cannot be read', () => {
