@@ -34,7 +34,7 @@ export function createJournal(
     if (!isRead) {
       const stored = await readJournal(area);
       // Some may have come meanwhile.
-      lines = [...stored, ...lines].slice(-maxLines);
+      lines = withinLimits([...stored, ...lines]);
       isRead = true;
     }
     await area.set({ [journalKey]: lines });
@@ -43,7 +43,7 @@ export function createJournal(
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
     print(line);
-    lines = [...lines, line].slice(-maxLines);
+    lines = withinLimits([...lines, line]);
   };
 
   return {
@@ -53,6 +53,18 @@ export function createJournal(
       write();
     },
   };
+}
+
+/** Begins the line of a feature's request that failed. */
+export const requestLine = safe('request');
+/** A feature that asks again and again must not push the other lines out. */
+const maxRequestLines = 20;
+
+function withinLimits(lines: readonly string[]): readonly string[] {
+  const isRequest = (line: string) => line.includes(` ${requestLine}: `);
+  const excess = lines.filter(isRequest).length - maxRequestLines;
+  let dropped = 0;
+  return lines.filter((line) => !isRequest(line) || ++dropped > excess).slice(-maxLines);
 }
 
 /** The providers that are offered now. A line names one by its position, counted from one; 0 if it is not among them. */

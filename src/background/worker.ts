@@ -37,7 +37,7 @@ import type { ProviderId, View } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
 import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
-import { createAuthorizedFetch } from './feature/fetch.ts';
+import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import type { StoredSession } from './record/record.ts';
 import { createRenewal } from './session/renewal.ts';
@@ -187,7 +187,8 @@ export function startWorker(
     },
   });
   const reading = { currentUser, providers, readSession, records };
-  const authorizedFetch = createAuthorizedFetch({ ...session, ...reading });
+  const plainFetch = createAuthorizedFetch({ ...session, ...reading });
+  const authorizedFetch = noteFailures(plainFetch, providers, journal);
   const serveFetch = serveFetches(authorizedFetch, work.track);
 
   const onUpdateOffered = createUpdate({

@@ -49,13 +49,12 @@ export function readPolicy(
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
   const { persistence = built.persistence, autoSignIn = built.autoSignIn, managedBy } = parsed;
-  const narrowed = own.map((provider) => ({
-    ...provider,
-    allowed: {
-      ...provider.allowed,
-      ...Object.fromEntries(findCommonValues(provider, findLimits(provider, built))),
-    },
-  }));
+  const narrowed = own.map((provider) => {
+    const limits = findLimits(provider, built);
+    const allowed = { ...provider.allowed, ...Object.fromEntries(findCommonValues(provider, limits)) };
+    const { profileClaims } = limits ?? {};
+    return { ...provider, allowed, ...(profileClaims && { profileClaims }) };
+  });
   return {
     outcome: 'read',
     policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn },
@@ -90,13 +89,17 @@ function layOver(value: unknown, { providers }: WorkerConfig) {
   const given: readonly unknown[] = list;
   // The popup has the icons, by the id of their provider.
   const built = providers.map(({ icon: _icon, ...provider }) => provider);
+  const withoutClaims = (provider: Provider | undefined) => {
+    const { profileClaims: _claims, ...settings } = provider ?? {};
+    return settings;
+  };
   const hasId = ({ id }: Provider, one: unknown) => memberOf(one, 'id') === id;
   const isLocked = memberOf(value, 'locked') === true;
   const others = isLocked ? [] : built.filter((one) => !given.some((other) => hasId(one, other)));
   const laidOver = given.map((one) =>
-    isObject(one) ? { ...built.find((other) => hasId(other, one)), ...one } : one,
+    isObject(one) ? { ...withoutClaims(built.find((other) => hasId(other, one))), ...one } : one,
   );
-  const laid = { ...value, providers: [...laidOver, ...others] };
+  const laid = { ...value, providers: [...laidOver, ...others.map(withoutClaims)] };
   return { laid, given: given.length, others };
 }
 
@@ -116,7 +119,12 @@ function findLimits(provider: Provider, { providers }: WorkerConfig): Provider |
  */
 function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   const limits = findLimits(provider, built);
-  const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
+  const known = limits ? toAddresses(limits).map(toHost) : [];
+  const own = [...known, ...built.policyOrigins];
+  // Who answers for an issuer decides who gets in. Hosts in "origins" take no part unless the issuer's own document names them.
+  const answering = isGuarded(provider, built)
+    ? toAddresses(provider).filter(([path]) => path[0] !== 'origins')
+    : [];
   const apis: Address[] = [
     ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
     ...provider.apis.flatMap(({ origins }, api) =>
@@ -132,6 +140,13 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   return [
     ...expectHost(own, toAddresses(provider)),
     ...expectHost(configuredOrigins(built), apis),
+    ...answering
+      .filter((address) => built.policyOrigins.includes(toHost(address)) && !known.includes(toHost(address)))
+      .map(([path, url]): Rule => [
+        true,
+        path,
+        `found the host ${quote(new URL(url).origin)}; expected one that the build names for this provider, because of its "allowed"`,
+      ]),
     ...findAbsentSettings(provider, built).map((setting): Rule => [
       true,
       [setting],
@@ -165,6 +180,11 @@ function findBypass(provider: Provider, limits: Provider | undefined, { provider
     [isSameApi ? setting : 'userApi'],
     'expected the value of the build, because of its "allowed"',
   ];
+}
+
+/** Whether the build decides by `allowed` who may sign in at the issuer. */
+function isGuarded(provider: Provider, { providers }: WorkerConfig): boolean {
+  return providers.some((one) => Object.keys(one.allowed).length > 0 && shareIssuer(one, provider));
 }
 
 /** Whether the same people may sign in at both. An issuer proves nothing about a user API, so there the hosts count. */

@@ -3,7 +3,18 @@
 import * as v from 'valibot';
 import { once } from '../concurrency.ts';
 import { explainParameter } from './keys.ts';
-import { line, listOf, matching, oneOf, origin, record, strictObject, text } from './value-schema.ts';
+import {
+  checkedString,
+  isDropped,
+  line,
+  listOf,
+  matching,
+  oneOf,
+  origin,
+  record,
+  strictObject,
+  text,
+} from './value-schema.ts';
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
@@ -45,6 +56,9 @@ const resource = () =>
   );
 const audience = () => matching(/\S/, 'the name of the API at the provider');
 
+const requestableScope = () =>
+  v.exactOptional(matching(/^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/, 'scopes separated by single spaces, or ""'));
+
 /** An API that wants a token of its own. */
 export const apiEntries = once(() => ({
   /** The name of the API, as the popup shows it when the API asks the user to confirm who they are. */
@@ -53,11 +67,19 @@ export const apiEntries = once(() => ({
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
   /** The scopes of its token. Without this key, the provider decides. */
   scope: v.nullish(matching(scopeNames, 'scopes separated by single spaces'), null),
+  /** The further scopes that it may ask for, as below. */
+  requestableScope: requestableScope(),
   /** The API that its token is for, as an absolute URI (RFC 8707). */
   resource: v.nullish(resource(), null),
   /** The API that its token is for, at providers that use "audience" instead of "resource". */
   audience: v.nullish(audience(), null),
 }));
+
+/** A claim that a JSON object can hold under its own name. */
+function checkClaimName(name: string): string | null {
+  if (!/^\S{1,200}$/.test(name)) return 'a claim name without spaces, of at most 200 characters';
+  return isDropped(name) ? 'a name without a meaning in JavaScript' : null;
+}
 
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
@@ -128,6 +150,13 @@ export const requestEntries = () => ({
    */
   audience: v.nullish(audience(), null),
   /**
+   * The scopes that "requestScope" and the APIs of "apiOrigins" may ask for after the sign-in; "" for none. Without it, any that
+   * isn't another API's. Each of "apis" has a list of its own.
+   * @example "requestableScope": "notes.read notes.write"
+   * @see docs/feature.md#Ask for more scopes later
+   */
+  requestableScope: requestableScope(),
+  /**
    * Further APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
    * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
    * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
@@ -147,8 +176,9 @@ export const requestEntries = () => ({
 /** The answers that are accepted. */
 export const answerEntries = () => ({
   /**
-   * The maximum age of the user's authentication at the provider ("max_age"). If it's older, the provider
-   * asks people to sign in again, and the extension checks "auth_time".
+   * The maximum age of the user's authentication when they sign in ("max_age"). If it's older, the provider asks people to sign in
+   * again, and the extension checks "auth_time". It doesn't end a session: one with a refresh token lasts as long as that, so limit
+   * the refresh token's lifetime at the provider too.
    * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
@@ -166,8 +196,11 @@ export const answerEntries = () => ({
    */
   endWithProvider: v.optional(v.boolean('true or false'), false),
   /**
-   * The accepted authentication contexts ("acr_values"). "acr" in the ID token must be one of them.
+   * The accepted authentication contexts ("acr_values"). "acr" in the ID token of a sign-in must be one of them. An API that asks
+   * for others in a challenge gets none: list all that an API may ask for, the usual one first. Like "maxAgeSeconds", it doesn't
+   * end a session.
    * @example "acrValues": "phr"
+   * @see docs/feature.md#An API that asks who you are
    */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
@@ -182,6 +215,21 @@ export const answerEntries = () => ({
   trustedAudiences: v.optional(
     v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
     [],
+  ),
+  /**
+   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo, as they were at
+   * the sign-in. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page shows.
+   * Whether someone may do something is up to your API.
+   * @example "profileClaims": ["roles", "https://acme.example/plan"]
+   * @see docs/feature.md#What the component receives
+   */
+  profileClaims: v.exactOptional(
+    listOf(
+      checkedString('a claim name', checkClaimName),
+      0,
+      20,
+      'a list of at most 20 claim names, such as ["roles"]',
+    ),
   ),
   /**
    * Who may sign in: for each claim, a list of values. The ID token must have one of them. Without it, everyone may.

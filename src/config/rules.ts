@@ -12,6 +12,7 @@ const idTokenSettings: readonly (readonly [keyof Provider, string])[] = [
   ['maxAgeSeconds', 'an ID token would say when the user was authenticated'],
   ['acrValues', 'an ID token would say how the user was authenticated'],
   ['trustedAudiences', 'only an ID token names audiences'],
+  ['profileClaims', 'only an ID token, or UserInfo beside it, has claims'],
   ['refreshTokenSeconds', 'plain OAuth 2 has no silent sign-in to replace them before they expire'],
 ];
 

@@ -36,7 +36,7 @@ const clientEntries = () => ({
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
-   * path is relative to the project's folder. An SVG has no scripts, event handlers, "foreignObject" or references to other
+   * path is relative to the project's folder. An SVG has shapes, gradients, filters, text and styles alone, and no references to other
    * files. The icon is shown on white, in dark mode too. A provider of a policy has the icon of the one with its "id".
    * @example "icon": "src/icons/acme.svg"
    */

@@ -75,9 +75,20 @@ export function object<const Entries extends v.ObjectEntries>(expected: string, 
 
 /** The same, which refuses every other key. */
 export function strictObject<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
+  const known = Object.keys(entries).filter((key) => !isNever(entries[key]));
   return withKeys(object(expected, entries), (key) =>
-    Object.hasOwn(entries, key) ? null : explainUnknown(key, Object.keys(entries)),
+    Object.hasOwn(entries, key) ? null : explainUnknown(key, known),
   );
+}
+
+/** Whether the key is there for its message alone. */
+function isNever(entry: v.ObjectEntries[string] | undefined): boolean {
+  return entry !== undefined && 'wrapped' in entry && entry.wrapped.type === 'never';
+}
+
+/** Whether valibot would silently drop a key of this name. */
+export function isDropped(key: string): boolean {
+  return ['__proto__', 'constructor', 'prototype'].includes(key);
 }
 
 /** An object with a `value` under each name. `refuse` says why a name is refused that has the form of `name`. */
@@ -87,8 +98,6 @@ export function record<Value extends v.GenericSchema>(
   value: Value,
   refuse: (name: string) => string | null = () => null,
 ) {
-  // Valibot would silently drop these.
-  const isDropped = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
   return withKeys(v.pipe(plainObject(expected), v.record(name, value)), (key) =>
     isDropped(key) ? 'refused: this name has a meaning in JavaScript' : refuse(key),
   );

@@ -10,7 +10,8 @@ import type { Profile } from '../session/view.ts';
 export interface FeatureProps extends FeatureConnection {
   /**
    * The signed-in user, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is
-   * one, `issuer`.
+   * one, `issuer`. `user.claims` has the claims that `profileClaims` of the configuration lists: for what a page shows, because
+   * only your API can decide what someone may do.
    */
   readonly user: Profile;
 }

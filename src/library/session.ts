@@ -10,7 +10,16 @@ export type { RefusalReason } from '../bridge/fetch/errors.ts';
 export type { Board, BoardView, SessionObserver } from '../bridge/session/observer.ts';
 export type { Command, Reply } from '../session/commands.ts';
 export type { Problem, ProblemCode } from '../session/problem.ts';
-export type { AccountHint, Profile, View, SignedIn, SignedOut, SigningIn } from '../session/view.ts';
+export type {
+  AccountHint,
+  Claims,
+  ClaimValue,
+  Profile,
+  View,
+  SignedIn,
+  SignedOut,
+  SigningIn,
+} from '../session/view.ts';
 
 /**
  * Observes the session on a page of the extension: who is signed in, whether a sign-in is running, and what has failed.

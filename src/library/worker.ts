@@ -7,7 +7,7 @@ import { toGuestBrowser } from './guest-browser.ts';
 
 export type { StartFeature };
 export type { FeatureWorkerProps } from '../feature/feature-props.ts';
-export type { Profile } from '../session/view.ts';
+export type { Claims, ClaimValue, Profile } from '../session/view.ts';
 
 /**
  * Starts Latchkey in the background worker of the extension. Call it once, at the top level of the worker's script and not

@@ -21,12 +21,13 @@ export interface AuthorizationRequest {
   readonly nonce: string;
   /** The requirements for the ID token. */
   readonly expected: StepUp;
+  /** The token request's parameters that say what the token is for. */
+  readonly tokenParameters?: Readonly<Record<string, string>>;
 }
 
 /** A request for a code, with what redeems it. */
 export interface CodeRequest extends AuthorizationRequest {
   readonly codeVerifier: string;
-  /** The token request's parameters that say what the token is for. */
   readonly tokenParameters: Readonly<Record<string, string>>;
 }
 
@@ -115,11 +116,21 @@ export async function createRequest(
   return { url: url.href, redirectUri, state, nonce, expected };
 }
 
-/** An API that names contexts replaces the configured ones. Of two ages the lower one counts, which meets both. */
+/**
+ * What meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no order
+ * that Latchkey could know, so an API that names none of the configured ones could lower the bar. That throws
+ * {@link ProblemError} `not-permitted`.
+ */
 function toExpected(configured: StepUp, wanted: StepUp | undefined): StepUp {
   const ages = [configured.maxAgeSeconds, wanted?.maxAgeSeconds ?? null].filter((age) => age !== null);
+  const [mine, theirs] = [configured.acrValues, wanted?.acrValues ?? null];
+  const common = toNames(theirs ?? '').filter((value) => toNames(mine ?? '').includes(value));
+  if (mine !== null && theirs !== null && common.length === 0) {
+    const reason = detail`step-up: the API accepts none of the authentication contexts in "acrValues"`;
+    throw new ProblemError('not-permitted', reason);
+  }
   return {
-    acrValues: wanted?.acrValues ?? configured.acrValues,
+    acrValues: common.length > 0 ? common.join(' ') : (theirs ?? mine),
     maxAgeSeconds: ages.length === 0 ? null : Math.min(...ages),
   };
 }
@@ -362,6 +373,20 @@ export function toParameters(
   );
 }
 
+/**
+ * Whether a token has a scope of an API in `apis` that its request left out. Only the answer can show it (RFC 6749 section 5.1): a
+ * code request has no `scope` in the standard (section 4.1.3), and Keycloak ignores it there.
+ */
+export function isWider(
+  { apis }: Pick<Provider, 'apis'>,
+  requested: string | undefined,
+  granted: string | null,
+): boolean {
+  if (requested === undefined || granted === null) return false;
+  const isLeftOver = (name: string) => isGranted(name, granted) && !isGranted(name, requested);
+  return apis.some(({ scope }) => toNames(scope ?? '').some(isLeftOver));
+}
+
 /** Joins scopes, without duplicates. */
 export function joinScopes(...scopes: readonly string[]): string {
   return [...new Set(toNames(scopes.join(' ')))].join(' ');
@@ -379,6 +404,7 @@ export function isGranted(requested: string, granted: string | null): boolean {
   );
 }
 
-function toNames(scope: string): string[] {
+/** The names in a scope. */
+export function toNames(scope: string): string[] {
   return scope.split(' ').filter(Boolean);
 }

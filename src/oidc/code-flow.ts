@@ -7,6 +7,7 @@ import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import {
   createAuthorizationRequest,
+  isWider,
   readAuthorizationResponse,
   type AuthorizationRequest,
   type CodeRequest,
@@ -122,10 +123,34 @@ export async function completeSignIn(
     // The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several.
     if (![null, '', obtained.issuer].includes(parameters.get('iss')))
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
-    return obtained;
+    return narrowFirst(client, request.tokenParameters, obtained);
   } catch (error) {
     throw await toRejection(client, step, error, copy);
   }
+}
+
+/**
+ * The result of a sign-in. If its access token can do more than was asked for, it counts as expired, so that no API gets it before
+ * it's renewed with the narrower scope (RFC 6749 section 6). Without a refresh token it stays as it is, and developers are told.
+ */
+export function narrowFirst(
+  client: ProviderClient,
+  { scope }: Readonly<Record<string, string>> = {},
+  obtained: Obtained,
+): Obtained {
+  const { tokens, grantedScope } = obtained;
+  if (!isWider(client.provider, scope, grantedScope)) return obtained;
+  if (tokens.type !== 'id_token' && tokens.refreshToken !== null)
+    return { ...obtained, tokens: { ...tokens, expiresAtMs: 0 } };
+  tellOfWidth(client, detail`token`);
+  return obtained;
+}
+
+/** Tells developers of a token that stays wider than its request. */
+export function tellOfWidth({ world }: ProviderClient, step: Detail): void {
+  world.warn?.(
+    `${step}: the provider has granted a scope of another API in "apis" too, so this token works there as well.`,
+  );
 }
 
 interface TokenRequest {

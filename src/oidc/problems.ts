@@ -6,6 +6,7 @@ import { safe, detail, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { toUnreadableCode, type ProviderClient } from './http.ts';
 import { findRefusal, isListed, toErrorCode } from './refusal.ts';
+import { toPlainWords } from './plain-words.ts';
 
 /**
  * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
@@ -20,10 +21,12 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
   return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
 }
 
-/** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
-function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
+/** Puts an error in the provider's plain words on the console, unless it is an ordinary answer. Nothing else prints them. */
+function tellDevelopers({ world, exchange }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
-  const { error, error_description } = thrown;
+  const [error, error_description] = [thrown.error, thrown.error_description].map((text) =>
+    typeof text === 'string' ? toPlainWords(text, exchange.secrets()) : undefined,
+  );
   world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);
 }
 

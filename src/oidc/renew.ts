@@ -3,14 +3,20 @@
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { toOwnParameters } from './authorize.ts';
+import { isWider, toOwnParameters } from './authorize.ts';
 import { type ProviderClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
 import { parseObject } from './redirect.ts';
 import { findOAuthError } from './problems.ts';
 import { findRefusal } from './refusal.ts';
-import { findDroppedToken, requestTokens, toDroppedToken, type DroppedToken } from './code-flow.ts';
+import {
+  findDroppedToken,
+  requestTokens,
+  tellOfWidth,
+  toDroppedToken,
+  type DroppedToken,
+} from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
@@ -115,12 +121,14 @@ export async function renewTokens(
       tokens: { ...tokens, refreshToken: String(refreshToken) },
       problem: new ProblemError('provider-unreachable', answer.detail, { cause: answer.cause }),
     };
+  const grantedScope = answer.scope ?? null;
+  if (isWider(client.provider, parameters['scope'], grantedScope)) tellOfWidth(client, step);
   const { id_token: _unchecked, ...usable } = answer;
   const renewed = toTokenSet(usable, client.world.nowMs(), tokens);
   return {
     outcome: 'renewed',
     tokens: checked?.outcome === 'verified' ? { ...renewed, idToken: String(idToken) } : renewed,
-    grantedScope: answer.scope ?? null,
+    grantedScope,
   };
 }
 

@@ -3,7 +3,7 @@
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Provider } from '../config/provider.ts';
-import type { Profile } from '../session/view.ts';
+import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the vault stores them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;
@@ -79,8 +79,9 @@ export function toProfile(
   {
     id,
     issuerTemplate,
+    profileClaims = [],
     loginHint: kind,
-  }: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'loginHint'>>,
+  }: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'profileClaims' | 'loginHint'>>,
   claims: ProfileClaims,
   tokens: TokenSet,
 ): Profile {
@@ -105,8 +106,40 @@ export function toProfile(
     picture: unlessToken(toPicture(claims['picture'])),
     ...(issuerTemplate !== null && { issuer: String(claims['iss']) }),
     ...(loginHint !== email && { loginHint }),
+    ...(profileClaims.length > 0 && { claims: toClaims(profileClaims, claims, tokens) }),
   };
 }
+
+/** The longest text of a claim, the most items of one, and the longest JSON of all: each page reads it before it paints. */
+const maxItemLength = 400;
+const maxItems = 200;
+const maxClaimsLength = 8_000;
+
+/**
+ * The claims of these names. One that doesn't fit is left out as a whole, because a part of a list would say that the user is not in
+ * the rest.
+ */
+function toClaims(names: readonly string[], claims: ProfileClaims, tokens: TokenSet): Claims {
+  let left = maxClaimsLength;
+  const isTaken = (item: unknown) =>
+    isClaimItem(item) &&
+    (typeof item !== 'number' || Math.abs(item) <= Number.MAX_SAFE_INTEGER) &&
+    (typeof item !== 'string' ||
+      (item.length <= maxItemLength && !invisible.test(item) && !repeatsToken(item, tokens)));
+  const taken = names.filter((name) => {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (items.length > maxItems || !items.every(isTaken)) return false;
+    const { length } = JSON.stringify([name, value]);
+    if (length > left) return false;
+    left -= length;
+    return true;
+  });
+  return Object.fromEntries(taken.map((name) => [name, claims[name] as ClaimValue]));
+}
+
+/** A control or bidi override character. */
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * The claims that name a user as they sign in, the best first: Entra's claim for the parameter `login_hint` itself; the user name
@@ -128,9 +161,13 @@ function repeatsToken(text: string, tokens: TokenSet): boolean {
   );
 }
 
-/** Whether UserInfo could add a name, email or picture. */
-export function isIncomplete({ name, email, picture }: Profile): boolean {
-  return name === null || email === null || picture === null;
+/** Whether UserInfo could add a name, email or picture, or a claim that the feature gets. */
+export function isIncomplete(
+  { name, email, picture, claims = {} }: Profile,
+  { profileClaims = [] }: Pick<Provider, 'profileClaims'> = {},
+): boolean {
+  const isMissing = (claim: string) => !Object.hasOwn(claims, claim);
+  return name === null || email === null || picture === null || profileClaims.some(isMissing);
 }
 
 /** The rest of a claim isn't read. A name has at most 200 code points, with far fewer control characters between them. */

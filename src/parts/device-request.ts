@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from '../oidc/authorize';
-import { requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
+import { narrowFirst, requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
 import type { DeviceGrant } from '../background/record/record.ts';
 
 /** The answer to one request for the tokens. */
@@ -135,7 +135,7 @@ export async function requestDeviceTokens(
     // The device code takes the place of a nonce.
     const expected = { nonce: null, maxAgeSeconds, acrValues };
     const result = await identify({ client, metadata, keys, expected, dpopKey }, answer);
-    return { outcome: 'signed-in', result };
+    return { outcome: 'signed-in', result: narrowFirst(client, additionalParameters, result) };
   } catch (error) {
     throw await toRejection(client, step, error, copy);
   }

@@ -6,6 +6,14 @@ import type { SignInOrder } from './sign-in-order.ts';
 
 export type ProviderId = string;
 
+type ClaimItem = string | number | boolean;
+
+/** A claim that the configuration lists in `profileClaims`. */
+export type ClaimValue = ClaimItem | readonly ClaimItem[];
+
+/** Claims by their names. One that the provider has not sent, or in a form that isn't taken, is missing. */
+export type Claims = Readonly<Record<string, ClaimValue>>;
+
 /** The user, from the provider's verified claims. A user is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
@@ -18,9 +26,20 @@ export interface Profile {
   readonly picture: string | null;
   /** Whom to name to the provider at the next sign-in, if it's not the e-mail address; null for no one. */
   readonly loginHint?: string | null;
+  /** The claims of `profileClaims`, as they were at the sign-in; missing if the configuration lists none. */
+  readonly claims?: Claims;
 }
 
 const text = v.string();
+
+function isClaims(value: unknown): boolean {
+  return v.isObject(value) && Object.values(value).every((one) => [one].flat().every(isClaimItem));
+}
+
+/** Whether a value may be a claim of a profile, or an item of one. */
+export function isClaimItem(value: unknown): value is ClaimItem {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
 
 /** Reads a stored profile: that of the board, and of the vault. */
 export const profileSchema: v.Schema<Profile> = v.object({
@@ -32,6 +51,7 @@ export const profileSchema: v.Schema<Profile> = v.object({
   emailVerified: v.boolean(),
   picture: v.nullable(text),
   loginHint: v.exactOptional(v.nullable(text)),
+  claims: v.exactOptional(v.custom<Claims>(isClaims)),
 });
 
 /** The last signed-in user, for "Continue as …". */
@@ -65,7 +85,7 @@ export interface SigningIn {
   readonly providerId: ProviderId;
   /** The command that started it. Trying again after a failure sends it once more. */
   readonly order: SignInOrder;
-  /** The name of the API that asks the user to confirm who they are; missing if none does. */
+  /** The name of the API that asks the user to confirm who they are, or to allow more; missing if none does. */
   readonly apiName?: string;
   /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
   readonly attempt: string;

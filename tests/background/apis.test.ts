@@ -78,6 +78,49 @@ test('the sign-in asks for the scopes and names the resources of all APIs, and i
   expect(redeemed?.parameters.get('scope')).toBe(own);
 });
 
+describe('a token of the sign-in that has the scope of an API too', () => {
+  // Keycloak answers so: AuthorizationCodeGrantType takes the scope from the code, whatever the request says.
+  const wide = { scope: `${own} pay` };
+
+  test('goes to no API before it is narrowed with the refresh token', async () => {
+    const { worker } = await signedIn({ token: wide });
+    await worker.fetch(`${apiOrigin}/things`);
+    await worker.fetch(`${apiOrigin}/things`);
+    expect(tokenRequests(worker)).toEqual([
+      { refresh_token: 'refresh-1', scope: own, resource: 'urn:things' },
+    ]);
+    expect(tokensAt(worker, apiOrigin)).toEqual(['urn:things-2', 'urn:things-2']);
+  });
+
+  test('stays unused if it cannot be narrowed now', async () => {
+    const { worker, script } = await signedIn({ token: wide });
+    script.answers = { '/token': () => status(503) };
+    await expect(worker.fetch(`${apiOrigin}/things`)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    expect(worker.api.calls).toEqual([]);
+  });
+
+  test('is not sent after a silent sign-in either', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    let count = 0;
+    Object.defineProperty(script, 'token', {
+      get: () => ({ ...wide, access_token: `wide-${++count}`, refresh_token: `new-${count}` }),
+    });
+    script.claims = {};
+    answerOnce(script, () => refusal('invalid_grant'));
+    worker.silence.answer = worker.provider.approve;
+    await worker.fetch(`${apiOrigin}/things`);
+    expect(tokensAt(worker, apiOrigin)).toEqual(['wide-2']);
+  });
+
+  test('is used and noted for developers if there is no refresh token to narrow it with', async () => {
+    const { worker } = await signedIn({ token: { ...wide, refresh_token: undefined } });
+    await worker.fetch(`${apiOrigin}/things`);
+    expect(worker.api.calls).toHaveLength(1);
+    expect(worker.told.join()).toContain('a scope of another API');
+  });
+});
+
 test('the first call to an API with a token of its own costs one request, and later ones none', async () => {
   const { worker } = await signedIn();
   await worker.fetch(`${apiOrigin}/things`);

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { refusal } from '../support/device-scene.ts';
 import { status } from '../support/fault-scene.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
@@ -56,6 +57,28 @@ test('a user who is not signed in at the provider is offered the button, and ask
   worker.clock.nowMs -= 60 * 60_000;
   await worker.open();
   await expect.poll(() => tries(worker)).toBe(3);
+});
+
+test('another account than the last one is not signed in, and only a click changes the person', async () => {
+  const script: Script = {};
+  const worker = setUpAuto('popup', { script });
+  await worker.open();
+  await signedIn(worker);
+  worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
+  script.answers = { '/token': () => refusal('invalid_grant') };
+  await worker.openAfter(60 * 60_000);
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'expired' } });
+  delete script.answers;
+  script.claims = { sub: 'eve' };
+  script.token = { refresh_token: 'of-eve' };
+  worker.silence.answer = worker.provider.approve;
+  await worker.openAfter(60 * 60_000);
+  await expect.poll(worker.revoked).toContain('of-eve');
+  expect(worker.session()).toMatchObject({ status: 'signed-out', lastAccount: { subject: 'ada' } });
+  const before = tries(worker);
+  await worker.openAfter(60 * 60_000);
+  await worker.rest();
+  expect(tries(worker)).toBe(before);
 });
 
 test('an account that is not permitted is tried again only under another policy or when the browser starts', async () => {

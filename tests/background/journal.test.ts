@@ -7,6 +7,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { detail } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { hour, setUpScene, status } from '../support/fault-scene.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
 import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
 import { journalOf } from '../support/journal-of.ts';
 import { soon } from '../support/soon.ts';
@@ -50,6 +51,49 @@ test('the journal lists the steps of a day in order', async () => {
     'revocation: done',
   ];
   await notes(worker, [...installed, ...signedIn, ...renewed, ...failed, ...signedOut]);
+});
+
+test('the journal notes each request of the feature that fails, by its origin and status or reason', async () => {
+  const { worker } = setUpScene();
+  await worker.signIn();
+  const failWith = (answer: () => Response | Promise<Response>) => {
+    worker.api.answer = answer;
+    return worker.fetch(`${apiOrigin}/people/ada?token=secret`).then(
+      () => undefined,
+      () => undefined,
+    );
+  };
+  await failWith(() => status(200));
+  await failWith(() => status(403));
+  await failWith(() => Promise.reject(new TypeError('Failed to fetch')));
+  await worker.fetch('https://ada.example/').catch(() => undefined);
+  await worker.signOut();
+  await failWith(() => status(200));
+  await expect
+    .poll(() => journalOf(worker.local).filter((line) => line.startsWith('request')))
+    .toEqual([
+      `request: HTTP 403 at ${apiOrigin}`,
+      `request: network at ${apiOrigin}`,
+      'request: origin-not-allowed at another origin',
+      `request: signed-out at ${apiOrigin}`,
+    ]);
+});
+
+test('requests that fail again and again leave the other lines in the journal', async () => {
+  const area = new FakeStorageArea();
+  const { note } = createJournal(
+    area,
+    () => 0,
+    undefined,
+    async () => undefined,
+  );
+  note(detail`worker-started`);
+  for (let at = 0; at < 200; at += 1) note(detail`request: HTTP ${at} at https://api.example`);
+  const kept = [
+    'worker-started',
+    ...Array.from({ length: 20 }, (_, at) => `request: HTTP ${at + 180} at https://api.example`),
+  ];
+  await expect.poll(() => journalOf(area)).toEqual(kept);
 });
 
 test('the journal notes a failure by its code and duration', async () => {

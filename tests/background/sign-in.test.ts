@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/view.ts';
+import { provider } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
 import { adaIsSignedIn, discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
@@ -65,6 +66,20 @@ test('three pages that open at once ask UserInfo once', async () => {
   await Promise.all([worker.open(), worker.open(), worker.open()]);
   await worker.rest();
   expect(worker.count('/userinfo')).toBe(2);
+});
+
+test("the user has the listed claims of the ID token, and UserInfo's where it lacks one, until the session ends", async () => {
+  const settings = { ...provider, profileClaims: ['roles', 'plan', 'none'] };
+  const answers = { '/userinfo': { sub: 'ada', roles: ['root'], plan: 'pro' } };
+  const script = { claims: { roles: ['editor'] }, answers };
+  const { worker } = setUpScene(script, { providers: [settings] });
+  await worker.signIn();
+  await worker.expectSession({ profile: { claims: { roles: ['editor'], plan: 'pro' } } });
+  worker.restartWorker();
+  await worker.open();
+  expect(worker.session()).toMatchObject({ profile: { claims: { roles: ['editor'] } } });
+  await worker.signOut();
+  expect(JSON.stringify(worker.readBoard())).not.toContain('editor');
 });
 
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {

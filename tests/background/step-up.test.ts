@@ -122,6 +122,30 @@ describe('the session stays as it was', () => {
   });
 });
 
+test("an API's challenge never lowers what the configuration demands", async () => {
+  const strict = { ...provider, acrValues: 'phr' };
+  const { worker } = await signedIn({ claims: { acr: 'phr' } }, { providers: [strict] });
+  await ask(worker, `Bearer ${wanted}, acr_values="pwd"`);
+  await worker.expectSession({ ...adaIsSignedIn, problem: { code: 'not-permitted' } });
+  expect(worker.windows).toHaveLength(1);
+  worker.api.answer = () => new Response();
+  await worker.fetch(`${apiOrigin}/things`);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+});
+
+test("an API's challenge can't name the scope of another API, or that of the sign-in", async () => {
+  const mail = { ...pay, name: 'Acme Mail', origins: ['https://mail.example'], scope: 'mail.read' };
+  const { worker } = await signedIn({}, { providers: [{ ...provider, apis: [pay, mail] }] });
+  const demand = (scope: string, api: string) =>
+    ask(worker, `Bearer error="insufficient_scope", scope="${scope}"`, api, 'insufficient_scope');
+  const refused = { ok: false, problem: { code: 'not-permitted' } };
+  expect(await demand('mail.read', payOrigin)).toMatchObject(refused);
+  expect(await demand('profile', payOrigin)).toMatchObject(refused);
+  expect(await demand('mail.read pay', apiOrigin)).toMatchObject(refused);
+  expect(worker.windows).toHaveLength(1);
+  expect(worker.session()).toMatchObject(adaIsSignedIn);
+});
+
 test('a step-up whose window the browser refuses is not made up for by a code, which would prove nothing', async () => {
   const metadata = { device_authorization_endpoint: `${scripted.issuer}/device` };
   const { worker } = await signedIn({ metadata }, { providers: [{ ...provider, deviceFlow: 'fallback' }] });

@@ -148,6 +148,8 @@ const settings: object[] = [
     { idToken: 'state' },
     { logout_uri: 'x', redirectUrl: 'x' },
   ]),
+  ...each('profileClaims', ['roles', [7], ['two words'], ['__proto__'], Array(21).fill('a')]),
+  ...each('requestableScope', ['a  b', 7]),
   ...each('trustedAudiences', ['https://api.acme.example', ['abc', 7], ['abc', ' '], ['abc\u200b']]),
   ...[{ deviceFlow: 'fallback' }, { maxAgeSeconds: 60 }, { acrValues: 'phr' }].map((setting) => ({
     ...setting,
@@ -213,6 +215,7 @@ const besideUserApi: object[] = [
     issuerTemplate: 'https://id.acme.example/{tenantid}/',
     maxAgeSeconds: 60,
     acrValues: 'mfa',
+    profileClaims: ['roles'],
     trustedAudiences: 'any',
     refreshTokenSeconds: 60,
   },

@@ -97,6 +97,27 @@ describe('a policy', () => {
     });
   });
 
+  test('leaves the claims that the feature gets as built, and adds none', () => {
+    const [acme, ...others] = built.providers;
+    const own = { ...built, providers: [{ ...acme!, profileClaims: ['roles'] }, ...others] };
+    const readOwn = (provider: object) => readPolicy(policy(provider), own, allRules);
+    expect(readOwn({ id: 'acme', name: 'Own' })).toMatchObject({
+      policy: { providers: [{ id: 'acme', profileClaims: ['roles'] }, {}, {}, {}] },
+    });
+    expect(readOwn({ id: 'free', name: 'Own' })).toMatchObject({
+      policy: { providers: [{ id: 'free' }, { id: 'acme', profileClaims: ['roles'] }, {}, {}] },
+    });
+    expect(readOwn({ id: 'acme', profileClaims: ['roles', 'ssn'] })).toMatchObject({
+      problems: [expect.stringContaining('expected no claims, because only the build')],
+    });
+  });
+
+  test('names no key that it may not have when it does not know one', () => {
+    const [problem = ''] = problemsOf(policy({ id: 'acme', aKeyOfNothing: 'x' }));
+    expect(problem).toMatch(/unknown key; expected one of "id", "name", "issuer",/);
+    expect(problem).not.toContain('"profileClaims"');
+  });
+
   test('narrows who may sign in, and never lets in anyone the build excludes', () => {
     const allowed = (own: object) => read(policy({ id: 'acme', allowed: own })).providers[0]?.allowed;
     const groups = ['staff'];
@@ -109,6 +130,27 @@ describe('a policy', () => {
     expect(read(policy({ id: 'plain', allowed: { email } })).providers[0]?.allowed).toEqual({
       email: ['ada@acme.example'],
     });
+  });
+
+  test('may not choose who answers for an issuer at which the build decides who may sign in', () => {
+    const tenant = 'https://tenant.example';
+    const discoveryUrl = `${tenant}/.well-known/openid-configuration`;
+    const metadata = { jwks_uri: `${tenant}/keys`, token_endpoint: `${tenant}/token` };
+    const { issuer } = built.providers[0]!;
+    const renamed = { id: 'renamed', name: 'Acme', issuer, clientId: 'own' };
+    const told = (setting: string) =>
+      `providers[0].${setting}: found the host "${tenant}"; expected one that the build names for this provider, because of its "allowed"`;
+    const origins = [tenant];
+    for (const named of [{ id: 'acme' }, renamed]) {
+      const provider = { ...named, origins };
+      const moved = [told('metadata.token_endpoint'), told('metadata.jwks_uri')];
+      expect(problemsOf(policy({ ...provider, metadata }))).toEqual(moved);
+      expect(problemsOf(policy({ ...provider, discoveryUrl }))).toEqual([told('discoveryUrl')]);
+      // The issuer's own document may name hosts there.
+      expect(problemsOf(policy(provider))).toEqual([]);
+    }
+    expect(problemsOf(policy({ id: 'acme', name: 'Own' }))).toEqual([]);
+    expect(problemsOf(policy({ id: 'free', metadata, origins }))).toEqual([]);
   });
 
   test('narrows who may sign in at an issuer of the build under another id too', () => {

@@ -60,12 +60,12 @@ test('an authorization request contains the configured parameters, which cannot 
   expect(Object.fromEntries(url.searchParams)).toMatchObject(expected);
 });
 
-const configured = { acrValues: 'pwd', maxAgeSeconds: 3600 };
+const configured = { acrValues: 'pwd mfa', maxAgeSeconds: 3600 };
 test.each<[string, Partial<Provider>, string | null, number | null, string, string]>([
-  ['the contexts give way to those', configured, 'mfa phr', 300, 'mfa phr', '300'],
-  ['the contexts stay where it names none', configured, null, 60, 'pwd', '60'],
+  ['the contexts that it names too stay of those', configured, 'phr mfa', 300, 'mfa', '300'],
+  ['the contexts stay where it names none', configured, null, 60, 'pwd mfa', '60'],
   ['the age stays where it names none', configured, 'mfa', null, 'mfa', '3600'],
-  ['the age stays where it allows more', configured, null, 86_400, 'pwd', '3600'],
+  ['the age stays where it allows more', configured, null, 86_400, 'pwd mfa', '3600'],
   ['nothing adds to that', {}, 'mfa', 0, 'mfa', '0'],
 ])(
   'of the configured authentication, %s that an API wants',
@@ -74,6 +74,12 @@ test.each<[string, Partial<Provider>, string | null, number | null, string, stri
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ acr_values: acr, max_age: age });
   },
 );
+
+test('an API that names none of the configured contexts asks for nothing, because it could lower the bar', async () => {
+  const stepUp = { acrValues: 'pwd', maxAgeSeconds: 0 };
+  const refused = requestUrl({ provider: { acrValues: 'phr' } }, { stepUp });
+  await expect(refused).rejects.toMatchObject({ code: 'not-permitted' });
+});
 
 test('a parameter in the address of the sign-in page stays, and none takes the place of one of the request', async () => {
   const authorization_endpoint = `${issuer}/authorize?tenant=acme&state=theirs&state=again&client_id=other`;

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
-import { readDemand, type AccessOrder } from '../../src/oidc/challenge.ts';
+import { describe, expect, test } from 'vitest';
+import type { Api, Provider } from '../../src/config/provider.ts';
+import { expectRequestable, readDemand, type AccessOrder } from '../../src/oidc/challenge.ts';
 import { parseCommand } from '../../src/session/commands.ts';
+import { readConfig, withAcme } from '../support/samples.ts';
 
 const api = 'https://api.example';
 const stepUpError = 'insufficient_user_authentication';
@@ -43,4 +45,56 @@ test.each<[string, string]>([
 ])('a challenge with %s asks for nothing', async (_title, header) => {
   for (const error of ['insufficient_scope', stepUpError] as const)
     expect(await readDemand(header, error, api)).toBeNull();
+});
+
+describe('an API may ask for', () => {
+  const graph = 'https://graph.example';
+  const origins = (name: string) => [`https://${name}.example`];
+  const settings = withAcme({
+    scope: 'openid notes.read',
+    apiOrigins: origins('notes'),
+    apis: [
+      { origins: origins('pay'), scope: 'pay', resource: 'https://pay.example' },
+      { origins: origins('mail'), scope: `${graph}/Mail.Read`, audience: 'mail' },
+      { origins: origins('files'), scope: `${graph}/Files.Read`, requestableScope: 'files.write' },
+    ],
+  });
+  const provider = readConfig(settings).providers[0]!;
+  const [pay = null, mail = null, files = null] = provider.apis;
+  const isRequestable = (asking: Api | null, names: string, change: Partial<Provider> = {}) => {
+    try {
+      expectRequestable({ ...provider, ...change }, asking, names);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'not-permitted' });
+      return false;
+    }
+  };
+
+  test.each([
+    ['a further scope', pay, 'pay.write'],
+    ['its own scope', pay, 'pay'],
+    ['a scope with its own name in front', pay, 'https://pay.example/notes.read'],
+    ['another scope of a host that two APIs share', mail, `${graph}/Mail.Send`],
+    ['a scope of the sign-in, whose token it gets', null, 'notes.read openid'],
+    ['a listed scope', files, 'files.write'],
+    ['its own scope, which needs no list', files, `${graph}/Files.Read`],
+  ])('%s', (_what, asking, names) => expect(isRequestable(asking, names)).toBe(true));
+
+  test.each([
+    ["another API's scope", pay, `pay ${graph}/Mail.Read`],
+    ["another API's scope in another case", pay, `${graph}/MAIL.READ`],
+    ["another API's scope by its last segment", pay, 'Mail.Read'],
+    ["a scope that begins with another API's address", mail, 'https://pay.example/refund'],
+    ["a scope that begins with another API's audience", pay, 'mail/send'],
+    ["a scope that begins like another API's", pay, `${graph}/Mail.Send`],
+    ['a scope of the sign-in', pay, 'notes.read'],
+    ["an API's scope for the token of the sign-in", null, 'pay'],
+    ['a scope that is not in its list', files, 'files.delete'],
+  ])('not %s', (_what, asking, names) => expect(isRequestable(asking, names)).toBe(false));
+
+  test('nothing more at the sign-in with an empty list', () => {
+    expect(isRequestable(null, 'notes.write')).toBe(true);
+    expect(isRequestable(null, 'notes.write', { requestableScope: '' })).toBe(false);
+  });
 });

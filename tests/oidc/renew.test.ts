@@ -82,6 +82,17 @@ describe('renewTokens', () => {
     ]);
   });
 
+  test('never prints the refresh token, whatever the provider quotes', async () => {
+    const quoted = 'The token refresh-0 (cmVmcmVzaC0w) is unknown.';
+    const answer = json({ error: 'refresh-0', error_description: quoted }, 400);
+    const provider = createScriptedProvider({ answers: { '/token': answer } });
+    const warn = vi.fn();
+    Object.assign(provider.client.world, { warn });
+    await renewWith(provider);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(String(warn.mock.calls)).not.toMatch(/refresh-0|cmVm/);
+  });
+
   const onlyTheRefreshToken = {
     outcome: 'refresh-token-only',
     tokens: { ...firstTokens, refreshToken: 'refresh-1' },

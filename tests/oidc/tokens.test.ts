@@ -129,6 +129,54 @@ describe('toProfile', () => {
     expect(profile(claims).name).toBe(name);
   });
 
+  describe('takes a listed claim', () => {
+    const take = (value: unknown, name = 'roles') =>
+      toProfile(
+        { id: 'demo', issuerTemplate: null, profileClaims: [name] },
+        { sub: 'ada', ...Object.fromEntries([[name, value]]) },
+        { ...firstTokens, accessToken: 'AT.9f8e7d6c5b4a' },
+      ).claims;
+
+    test.each<[string, unknown]>([
+      ['a text', 'admin'],
+      ['a list', ['admin', 7, true]],
+      ['an empty list', []],
+      ['a number', 7.5],
+      ['false', false],
+      ['a list as long as can be', Array.from({ length: 200 }, (_, at) => at)],
+      ['a text as long as can be', 'ä'.repeat(400)],
+    ])('that is %s', (_what, value) => expect(take(value)).toEqual({ roles: value }));
+
+    test.each<[string, unknown]>([
+      ['missing', undefined],
+      ['null', null],
+      ['an object', { admin: true }],
+      ['a list with an object in it', ['admin', {}]],
+      ['a list of lists', [['admin']]],
+      ['a list that is too long', Array.from({ length: 201 }, () => 'a')],
+      ['a text that is too long', 'a'.repeat(401)],
+      ['more than pages read', Array.from({ length: 21 }, () => 'a'.repeat(400))],
+      ['a text with a line break', ['admin\nroot']],
+      ['a text that turns its direction', 'admin\u202e'],
+      ['a number that was rounded', 2 ** 53],
+      ['a token', ['AT.9f8e7d6c5b4a']],
+    ])('not if it is %s, and no part of it', (_what, value) => expect(take(value)).toEqual({}));
+
+    test('by its exact name, and of nothing that all objects have', () => {
+      expect(take('pro', 'https://acme.example/plan')).toEqual({ 'https://acme.example/plan': 'pro' });
+      expect(take(undefined, 'toString')).toEqual({});
+      expect(profile({ roles: 'admin' })).not.toHaveProperty('claims');
+    });
+
+    test('as long as all claims together are not too much for a page', () => {
+      const profileClaims = ['one', 'two', 'three'];
+      const long = (items: number) => Array.from({ length: items }, () => 'a'.repeat(400));
+      const claims = { sub: 'ada', one: long(10), two: long(10), three: 'fits' };
+      const provider = { id: 'demo', issuerTemplate: null, profileClaims };
+      expect(Object.keys(toProfile(provider, claims, firstTokens).claims ?? {})).toEqual(['one', 'three']);
+    });
+  });
+
   test.each([
     ['ada@example.com', true, true],
     ['ada@example.com', 'true', false],

@@ -376,6 +376,14 @@ describe('the signing-in screen', () => {
     expect(screen.getByText(sentence)).toBeDefined();
   });
 
+  test('says which API asks, and for which scope', () => {
+    const order = { type: 'request-scope', scope: 'pay.write', api: 'https://pay.example' } as const;
+    vi.useFakeTimers({ now: signingIn.startedAtMs });
+    renderSession({ ...signingIn, order, apiName: 'Acme Payments' });
+    const said = text('signingIn_scope', 'Acme Payments', 'pay.write', 'Demo provider');
+    expect(screen.getByText(said)).toBeDefined();
+  });
+
   test('mounts a new feature for the same subject of another issuer', async () => {
     const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...ada, issuer } });
     const { show } = renderSession(ofIssuer('https://id.example/contoso'));

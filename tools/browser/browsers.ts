@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -214,7 +214,9 @@ async function installPackage(product: Search): Promise<void> {
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may be good enough.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
-  const lock = join(tmpdir(), 'latchkey-apt.lock');
+  // In a folder of our own: anyone may have put a link at a known path in the folder for temporary files.
+  await mkdir(downloadFolder(), { recursive: true });
+  const lock = join(downloadFolder(), 'latchkey-apt.lock');
   await promisify(execFile)('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     maxBuffer: 64 * 1024 * 1024,

@@ -6,6 +6,7 @@ import { quote, type Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
 import { root as project } from './read-text.ts';
+import { findSvgMistakes } from './svg.ts';
 
 /** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
 const maxBytes = 4096;
@@ -15,18 +16,6 @@ const iconPath = /^(?!.*\.\.)[\w-][\w./-]{0,200}\.(?:svg|png)$/;
 const expectedPath = 'the path of an SVG or PNG file in the project, such as "src/icons/acme.svg"';
 
 const pngSignature = '\x89PNG\r\n\x1a\n';
-
-/** Each has a pattern for something that an SVG may not have. */
-const refusedInSvg: readonly (readonly [RegExp, string])[] = [
-  [/<(?:[\w-]+:)?script\b/i, 'found a script in it; remove the "script" element'],
-  [/[\s"'/]on\w+\s*=/i, 'found an event handler in it; remove the attributes that begin with "on"'],
-  [/<(?:[\w-]+:)?foreignObject\b/i, 'found HTML in it; remove the "foreignObject" element'],
-  [
-    /\bhref\s*=\s*(?:["']\s*)?(?![\s"'#])|\bsrc\s*=|url\(\s*(?:["']\s*)?(?![\s"'#])|@import|<\?xml-stylesheet/i,
-    'found a reference to something else in it; expected references that begin with "#" alone',
-  ],
-  [/<!(?:DOCTYPE|ENTITY)/i, 'found a document type in it; remove "<!DOCTYPE …>"'],
-];
 
 /** Finds the mistakes in the icons of a configuration's providers, at their places. `root` is the project's folder. */
 export function findIconMistakes(json: unknown, root: string): Mistake[] {
@@ -64,14 +53,4 @@ function findFileMistakes(file: string): readonly string[] {
   const bytes = readFileSync(file);
   if (file.endsWith('.svg')) return findSvgMistakes(bytes.toString('utf8'));
   return bytes.toString('latin1').startsWith(pngSignature) ? [] : ['expected a PNG image'];
-}
-
-/** An image runs and loads nothing. The file is still refused, because it may be opened as a page of its own. */
-function findSvgMistakes(text: string): readonly string[] {
-  // Without the namespace, browsers show no image.
-  const isImage = /<svg\b[^>]*\sxmlns=["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text);
-  return [
-    ...(isImage ? [] : ['expected an SVG image, with xmlns="http://www.w3.org/2000/svg"']),
-    ...refusedInSvg.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem),
-  ];
 }

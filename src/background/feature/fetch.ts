@@ -5,9 +5,11 @@ import { toApiOrigins } from '../../config/manifest.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/authorize.ts';
 import type { Environment, ProviderClient } from '../../oidc/http.ts';
+import { detail, safe, type Detail } from '../../session/detail.ts';
 import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import { isSameUser, type Profile, type ProviderId } from '../../session/view.ts';
 import type { CurrentUser } from './feature-worker.ts';
+import { requestLine, type Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { StoredSession } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
@@ -105,6 +107,39 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 }
 
+/** The same fetch, which notes each request that fails, unless the feature has aborted it. */
+export function noteFailures(
+  authorizedFetch: AuthorizedFetch,
+  providers: AuthorizedFetchParts['providers'],
+  journal: Pick<Journal, 'note'>,
+): AuthorizedFetch {
+  return async (request) => {
+    try {
+      const response = await authorizedFetch(request);
+      if (response.status >= 400)
+        journal.note(toRequestLine(providers, request, detail`HTTP ${response.status}`));
+      return response;
+    } catch (error) {
+      const reason = error instanceof FetchRefused ? safe(error.reason) : detail`network`;
+      if (!request.signal.aborted) journal.note(toRequestLine(providers, request, reason));
+      throw error;
+    }
+  };
+}
+
+/** A request that failed, without its path. A host that isn't in the configuration may name a person. */
+function toRequestLine(
+  providers: AuthorizedFetchParts['providers'],
+  { url }: Request,
+  reason: Detail,
+): Detail {
+  const { origin } = new URL(url);
+  const isKnown = [...providers.values()].some(({ client }) =>
+    toApiOrigins(client.provider).includes(origin),
+  );
+  return detail`${requestLine}: ${reason} at ${isKnown ? safe(origin) : detail`another origin`}`;
+}
+
 /** Throws {@link FetchRefused} if the request may not carry the token. */
 function expectAllowed(provider: Provider, { url, headers }: Request): void {
   const { origin } = new URL(url);
@@ -152,8 +187,8 @@ async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const { code, detail } = toProblem(error);
-    const because = `${code}${detail === null ? '' : `: ${detail}`}`;
+    const { code, detail: reason } = toProblem(error);
+    const because = `${code}${reason === null ? '' : `: ${reason}`}`;
     throw api === null || !refusals.includes(code)
       ? new FetchRefused(
           'renewal-failed',

@@ -4,11 +4,13 @@
 import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
-import { toProblem } from '../../session/problem.ts';
+import { detail } from '../../session/detail.ts';
+import { ProblemError, toProblem } from '../../session/problem.ts';
 import type { Attempt, BeginSession } from './sign-in.ts';
 import type { ViewStore } from './store.ts';
 import type { Records } from '../record/records.ts';
-import { toLoginHint, type ProviderId } from '../../session/view.ts';
+import type { Revocations } from './revocations.ts';
+import { isSameUser, toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
@@ -32,6 +34,7 @@ interface AutoSignInParts {
   readonly inForce: () => InForce;
   readonly signIn: Pick<SignIn, 'silently'>;
   readonly beginSession: BeginSession;
+  readonly revocations: Pick<Revocations, 'discard'>;
   readonly memory: StorageArea;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
@@ -39,7 +42,7 @@ interface AutoSignInParts {
 
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const { store, records, providers, nowMs } = parts;
-  /** When it was last tried, or the settings that excluded the account, because they'd exclude it again. */
+  /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
@@ -74,7 +77,13 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
       asked: null,
       isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
     };
-    const begun = parts.beginSession.begin(own, () => parts.signIn.silently(access, { loginHint }));
+    const begun = parts.beginSession.begin(own, async () => {
+      const obtained = await parts.signIn.silently(access, { loginHint });
+      // A page may have signed the browser in as someone else. Only a click may change the person.
+      if (!isLast || isSameUser(lastAccount, obtained.profile)) return obtained;
+      await parts.revocations.discard({ ...obtained, clientId: access.client.provider.clientId });
+      throw new ProblemError('not-permitted', detail`automatic sign-in: another user than the last one`);
+    });
     // After any other failure the user has to click, as they had to without this.
     const code = await begun.then(
       () => null,

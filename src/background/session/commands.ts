@@ -12,7 +12,7 @@ import { isDue } from '../record/pause.ts';
 import { type Renewal } from './renewal.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
-import { readDemand, type AccessOrder } from '../../oidc/challenge.ts';
+import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
 import { type UsableSession, markAttempt, type ReadSession, toSilentOptions } from './usable.ts';
 import type { ViewStore } from './store.ts';
@@ -264,13 +264,16 @@ export function createRequestAccess(
     const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
     const { providerId } = profile;
-    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) } };
-    if (demand.type === 'request-scope')
+    const apiName = api?.name ?? provider.name;
+    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
+    if (demand.type === 'request-scope') {
+      expectRequestable(provider, api, demand.scope);
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
+    }
     if (provider.userApi !== null)
       throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
     const options = { ...next.options, stepUp: demand };
-    return signInFlow.start({ ...next, options, asked, apiName: api?.name ?? provider.name });
+    return signInFlow.start({ ...next, options, asked });
   };
 }
 

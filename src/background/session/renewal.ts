@@ -6,6 +6,7 @@ import type { Api } from '../../config/provider.ts';
 import { isUnprovenRefusal, toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/http.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/problems.ts';
+import type { Obtained } from '../../oidc/code-flow.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
@@ -398,9 +399,12 @@ async function signInSilently(
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
   if ((await markAttempt(records, session, tried)) === 'gone') return null;
   try {
-    const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
+    const obtained = await signIn.silently(access, toSilentOptions(session, access));
+    const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(
+      revocations,
+      session,
       access,
-      toSilentOptions(session, access),
+      obtained,
     );
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
@@ -413,6 +417,25 @@ async function signInSilently(
     if (problem === null) throw error;
     return { outcome: 'ended', problem, former };
   }
+}
+
+/** The result of a silent sign-in, with a token for the sign-in's APIs alone: see `narrowFirst`. Throws {@link ProblemError}. */
+async function narrow(
+  revocations: Revocations,
+  { additionalScope, clientId }: StoredSession,
+  access: ProviderAccess,
+  obtained: Obtained,
+): Promise<Obtained> {
+  if (obtained.tokens.expiresAtMs > 0) return obtained;
+  const parameters = toOwnParameters(access.client.provider, { own: additionalScope });
+  const sent = redeemRefreshToken(revocations, obtained, access, parameters, async () => 'kept');
+  const answer = await sent.catch(async (error: unknown) => {
+    await revocations.discard({ ...obtained, clientId });
+    throw error;
+  });
+  if (answer !== 'gone' && answer.outcome === 'renewed') return { ...obtained, tokens: answer.tokens };
+  await revocations.discard({ ...obtained, clientId });
+  throw answer === 'gone' ? new ProblemError('interrupted') : answer.problem;
 }
 
 /**

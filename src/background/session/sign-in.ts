@@ -39,7 +39,7 @@ interface NewAttempt {
   readonly options: Omit<AuthorizationOptions, 'additional'>;
   /** The request to the signed-in user; null at an ordinary sign-in. */
   readonly asked: AccessRequest | null;
-  /** The name of the API that wants the user to confirm who they are. */
+  /** The name of the API that wants the user to confirm who they are, or to allow more. */
   readonly apiName?: string;
 }
 
@@ -378,7 +378,7 @@ function toSession(
     silentTriedAtMs: null,
     pause: null,
     refusals: [],
-    userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
+    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
   };
 }
 

@@ -34,12 +34,29 @@ export function toReport(lines: readonly string[], about: About): string {
 }
 
 function describeBoard(board: Board): readonly string[] {
-  const { providers, managed, policyProblem } = board;
+  const { session, providers, managed, policyProblem } = board;
+  const { detail = null } = settledView(session).problem ?? {};
   return [
     `providers: ${providers.length}, ${managed ? 'chosen by policy' : 'as built'}`,
     ...(policyProblem === undefined ? [] : [`policy refused at: ${toPlace(policyProblem)}`]),
     `state: ${describeState(board)}`,
+    ...describeProvider(board),
+    // The worker writes it without a provider's words. That of a refused policy may have a value of it.
+    ...(detail === null || (policyProblem !== undefined && detail.startsWith('policy'))
+      ? []
+      : [`detail: ${detail.replaceAll(/\s+/g, ' ')}`]),
   ];
+}
+
+/** A policy may bring a hundred. */
+const maxIds = 20;
+
+/** The provider of the session or of the last one; after a sign-in that failed, all, in the order of the journal's numbers. */
+function describeProvider({ session, providers }: Board): readonly string[] {
+  if (session.status !== 'signed-out') return [`provider: ${providerIdOf(session)}`];
+  if (session.lastAccount !== null) return [`provider: ${session.lastAccount.providerId}`];
+  const ids = providers.slice(0, maxIds).map(({ id }) => id);
+  return session.problem === null ? [] : [`provider ids: ${ids.join(', ')}`];
 }
 
 /** Only the place of the mistake, because the value beside it may name a user. */

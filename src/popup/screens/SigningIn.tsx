@@ -47,14 +47,16 @@ interface WindowHeroProps {
 function WindowHero({ session, providerName, send }: WindowHeroProps) {
   const text = useText();
   const isLate = useIsLate(session.startedAtMs, lateAfterMs);
-  const { apiName, attempt } = session;
-  const early =
-    apiName === undefined
-      ? text('signingIn_early', providerName)
-      : text('signingIn_confirm', apiName, providerName);
+  const { apiName, attempt, order } = session;
+  const isStepUp = order.type === 'step-up' && apiName !== undefined;
+  const early = isStepUp
+    ? text('signingIn_confirm', apiName, providerName)
+    : order.type === 'request-scope'
+      ? text('signingIn_scope', apiName ?? providerName, order.scope, providerName)
+      : text('signingIn_early', providerName);
   return (
     <Hero
-      heading={text(apiName === undefined ? 'signingIn_title' : 'signingIn_confirmTitle')}
+      heading={text(isStepUp ? 'signingIn_confirmTitle' : 'signingIn_title')}
       sentence={isLate ? text('signingIn_late') : early}
       mark={<ProviderProgress id={session.providerId} name={providerName} />}
     >

@@ -3,7 +3,7 @@ import { ada as profile, signingIn } from '../../support/fake-observer.ts';
 import { firstBoard } from '../../support/first-board.ts';
 import { journalKey, maxLines, readJournal } from '../../../src/bridge/report/journal-lines.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
-import { detail } from '../../../src/session/detail.ts';
+import { detail, safe } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, type View } from '../../../src/session/view.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -31,6 +31,8 @@ const lines = [
   'worker-started',
   'state: signing-in -> signed-out, provider 2, provider-misconfigured, redirect-uri, after 2100 ms',
   'endpoint-left-out: userinfo_endpoint, provider 2',
+  'request: HTTP 403 at https://api.acme.example:8443',
+  'request: network at http://[::1]:9200',
 ].map((step) => `2030-01-01T09:59:00.000Z ${step}`);
 
 test('toReport writes the installation, the current state and the journal', () => {
@@ -66,6 +68,26 @@ test.each(states)('toReport describes the state %s without personal data', (_tit
   expect(report).not.toMatch(/ada|lovelace|subject|pictures/i);
 });
 
+test('toReport names the provider, and says what the details of a problem say', () => {
+  const write = (session: View) => toReport([], { ...about, board: { ...board, session } });
+  expect(write(toSignedIn(ada, atMs))).toContain('provider 2\nprovider: demo\n\n');
+  const renewal = problem('provider-unreachable', detail`renewal: HTTP ${503} at the token endpoint`);
+  const failed = { ...toSignedIn(ada, atMs), problem: renewal };
+  expect(write(failed)).toContain('\nprovider: demo\ndetail: renewal: HTTP 503 at the token endpoint\n');
+  expect(write(offline)).toContain('state: signed-out, offline\nprovider ids: acme, demo\ndetail: host\n');
+  const lastAccount = { providerId: 'acme', subject: 's', name: null, email: null };
+  expect(write({ ...offline, lastAccount })).toContain('\nprovider: acme\n');
+});
+
+test('toReport writes the place of a mistake in a policy, and not the value beside it', () => {
+  const policyProblem = 'providers[0].allowed.email[0]: found "grace"; expected a whole address';
+  const shown = problem('provider-misconfigured', safe(`policy: ${policyProblem}`));
+  const session = { ...signedOut, problem: shown };
+  const report = toReport([], { ...about, board: { ...board, session, policyProblem } });
+  expect(report).toContain('policy refused at: providers[0].allowed.email[0]\n');
+  expect(report).not.toContain('grace');
+});
+
 test('toReport writes a report even if the board cannot be read', () => {
   expect(toReport([], { ...about, board: null })).toContain('\nboard: cannot be read\n');
 });
@@ -85,6 +107,7 @@ describe('the stored journal', () => {
     ['a line of the version before', { atMs, what: 'worker-started' }],
     ['a line without a time', 'worker-started'],
     ['an address', '2030-01-01T09:59:00.000Z command: ada@example.com'],
+    ['a path', '2030-01-01T09:59:00.000Z request: HTTP 403 at https://api.example/ada'],
     ['a second line', '2030-01-01T09:59:00.000Z command: open\nand more'],
     ['a long line', `2030-01-01T09:59:00.000Z command: ${'open '.repeat(31)}`],
     ['a number', 7],

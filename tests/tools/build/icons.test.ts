@@ -42,6 +42,25 @@ describe('an icon', () => {
       '<use href = " https://acme.example/"/>',
       '<style>@import "a.css";</style>',
     ];
+    const others = [
+      '<a.b:script>1</a.b:script>',
+      '<é:script>1</é:script>',
+      '<h:iframe xmlns:h="http://www.w3.org/1999/xhtml" src="https://acme.example"/>',
+      '<a><set attributeName="onmouseover" to="alert(1)"/></a>',
+      '<a id="a"/><animate href="#a" attributeName="href" values="javascript:alert(1)"/>',
+      '<g/onload="1"/>',
+      '<g style="background:image-set(\'https://acme.example/a\' 1x)"/>',
+      '<g style="fill:u\\72l(https://acme.example)"/>',
+      '<style>a{fill:src("https://acme.example")}</style>',
+      '<style>a{fill:url(&quot;https://acme.example&quot;)}</style>',
+      '<?xml-stylesheet href="a.css"?>',
+      '<style><![CDATA[@import "a.css"]]></style>',
+      '<g xmlns="http://www.w3.org/1999/xhtml"/>',
+      '<g></svg><g>',
+      '</svg><svg>',
+      'text',
+      '<image width="1"/>',
+    ];
     const paths = [
       '/etc/acme.svg',
       '../acme.svg',
@@ -55,6 +74,9 @@ describe('an icon', () => {
       'an SVG': () => findMistakes(svg),
       'an SVG with a declaration and a comment': () =>
         findMistakes(`<?xml version="1.0"?>\n<!-- A mark -->\n${svg}`),
+      'an SVG with a style, text and a gradient': withPart(
+        '<style>.a{fill:url(#b);opacity:.5}</style><linearGradient id="b"><stop offset="0" stop-color="rgb(1, 2, 3)"/></linearGradient><g style="fill:#fff" transform="translate(1 2)" data-name="Layer"><text x="1" id="a@2x" aria-label="A (b)">A &amp; B (c)</text></g>',
+      ),
       'a PNG': () => findMistakes(png, 'acme.png'),
       'as large as can be': () => findMistakes(svg.padEnd(4096)),
       'too large': () => findMistakes(svg.padEnd(4097)),
@@ -62,6 +84,7 @@ describe('an icon', () => {
       'a script with a prefix': withPart('<s:script>1</s:script>'),
       'an event handler': withPart('<g\nonload = "1"/>'),
       HTML: withPart('<foreignObject/>'),
+      ...Object.fromEntries(others.map((part) => [part, withPart(part)])),
       'two mistakes': withPart('<script/><g onclick="1"/>'),
       ...Object.fromEntries(references.map((part) => [`the reference ${part}`, withPart(part)])),
       'a document type, which can define other words for all of these': () =>
