@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Apple',
   refusal:
-    'Apple wants a secret signed with a private key, and sends name and e-mail by a form that only a web server can receive. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    'Apple wants a secret signed with a private key, and answers by a form that only a web server can receive if the scopes ask for name or e-mail. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
   issuers: {
     example: 'https://appleid.apple.com',
     patterns: [/^https:\/\/(appleid|account)\.apple\.com(\/|$)/],
@@ -33,9 +33,10 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: 'from memory',
-      text: 'An ID token comes only with the response type "code id_token".',
-      date: '2026-11-23',
+      how: "read in the provider's documents",
+      text: 'The response types are "code" and "code id_token"; "id_token" alone is not supported. So every sign-in redeems a code, with the secret.',
+      source: 'https://developer.apple.com/forums/thread/704197',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

@@ -1,6 +1,6 @@
 // Microsoft Entra ID: the people of every tenant and personal Microsoft accounts, with one client.
 
-import { apis, sources, stepUp } from './entra.ts';
+import { apis, platform, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -44,6 +44,7 @@ export default {
     ],
   },
   limits: [
+    platform,
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',

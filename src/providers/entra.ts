@@ -1,6 +1,6 @@
 // Microsoft Entra ID: the people of one tenant.
 
-import type { ApiTokens, Fact, Profile, StepUpSupport } from './profile.ts';
+import type { ApiTokens, Fact, Limit, Profile, StepUpSupport } from './profile.ts';
 
 /** The same for all profiles of this platform. */
 export const apis: ApiTokens = {
@@ -13,8 +13,25 @@ export const stepUp: StepUpSupport = {
   text: 'Add the optional claim "auth_time" to the ID token. Tokens then end as early as "max_age" says, so an API must ask for some minutes. There is no "acr_values": Microsoft has claims challenges instead, which Latchkey does not answer.',
 };
 
-/** Where both were read. */
+export const platform: Limit = {
+  kind: 'other',
+  text: 'The platform of the redirect URI has to be "Single-page application". Its codes and refresh tokens are redeemed only with an "Origin" header (otherwise AADSTS9002327), which an extension sends, and those of "Mobile and desktop applications" only without one (AADSTS9002326). Whether the origin of Firefox is taken was not tried.',
+};
+
+/** Where they were read. */
 export const sources: readonly Fact[] = [
+  {
+    how: "read in the provider's documents",
+    text: 'Without an origin, a code of a single-page application is refused with AADSTS9002327.',
+    source: 'https://learn.microsoft.com/en-us/answers/questions/1601797',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'With an origin, a code of another platform is refused with AADSTS9002326.',
+    source: 'https://learn.microsoft.com/en-my/answers/questions/5743543',
+    date: '2026-11-28',
+  },
   {
     how: "read in the provider's documents",
     text: 'A sign-in may ask for the scopes of several APIs, and a token request for those of one. A refresh token brings tokens for all APIs that were consented to.',
@@ -132,6 +149,7 @@ export default {
     ],
   },
   limits: [
+    platform,
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',

@@ -63,7 +63,7 @@ export default {
     },
     {
       kind: 'no-revocation',
-      text: 'Revoking a token needs the client secret. A sign-out deletes it on this device only.',
+      text: 'There is no revocation endpoint of the standard, so a sign-out deletes the token on this device only. A token that has leaked can be revoked by anyone who has it: POST https://api.github.com/credentials/revoke with {"credentials":["<token>"]}, at most 60 times an hour. GitHub mails the owner then.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at GitHub.' },
     { kind: 'other', text: 'The e-mail is missing if the person keeps it private.' },
@@ -73,6 +73,13 @@ export default {
     },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Since March 2026, the API that revokes leaked credentials takes the tokens of OAuth apps (gho_), and the tokens (ghu_) and refresh tokens (ghr_) of GitHub Apps, without authentication.',
+      source:
+        'https://github.blog/changelog/2026-03-26-credential-revocation-api-now-supports-github-oauth-and-github-app-credentials',
+      date: '2026-11-28',
+    },
     {
       how: "read in the provider's documents",
       text: 'GitHub does not tell public clients from others, and recommends PKCE without requiring it.',

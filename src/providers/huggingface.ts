@@ -28,6 +28,10 @@ export default {
     ],
   },
   limits: [
+    {
+      kind: 'no-revocation',
+      text: 'The discovery document names no endpoint that revokes a token. A sign-out deletes it on this device only.',
+    },
     { kind: 'scope-refused', text: '"offline_access" is not among the documented scopes.' },
     { kind: 'no-logout', text: 'There is no page that ends the session at Hugging Face.' },
   ],

@@ -43,18 +43,31 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: 'Since 26.6.3 and 26.4.13, Keycloak answers 403 to an origin that "Web origins" does not list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin is not among.',
+      text: 'Since 26.6.3 and 26.4.13, Keycloak answers 403 to an origin that "Web origins" does not list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin is not among. A gateway in front that adds an origin of its own causes the same answer.',
     },
   ],
   apis: {
     by: 'scope',
-    text: 'Make a client scope with an audience mapper for each API, and add it to the client as "Optional". Its name is the scope of the API. "resource" is experimental.',
+    text: 'Make a client scope with an audience mapper for each API, and add it to the client as "Optional". Its name is the scope of the API. "resource" is experimental. The first token of a sign-in has the scopes and audiences of all APIs, because Keycloak ignores "scope" when it redeems a code; Latchkey renews it with its own scope before an API gets it.',
   },
   stepUp: {
     by: ['acr_values', 'max_age'],
     text: 'Map the values to levels under "ACR to LoA Mapping", and use the condition "Level of Authentication" in the browser flow.',
   },
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The code grant takes the scope from the code, and none from the token request.',
+      source:
+        'https://github.com/keycloak/keycloak/blob/main/services/src/main/java/org/keycloak/protocol/oidc/grants/AuthorizationCodeGrantType.java',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A gateway that adds an origin gets the same 403.',
+      source: 'https://github.com/keycloak/keycloak/issues/51831',
+      date: '2026-11-28',
+    },
     {
       how: "read in the provider's documents",
       text: 'A request with another origin is rejected with 403 before anything else.',

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'LINE',
   refusal:
-    'LINE signs the ID tokens of web logins with the channel secret, so the extension cannot verify them, and wants that secret for a code. Use a broker that knows it, or sign people in with another provider.',
+    'LINE wants the channel secret for a code, and signs the ID tokens of web logins with that secret unless the token request asks for another key, which Latchkey cannot. Use a broker that knows it, or sign people in with another provider.',
   issuers: {
     example: 'https://access.line.me',
     patterns: [/^https:\/\/([^/]+\.)?line\.me(\/|$)/],
@@ -18,9 +18,18 @@ export default {
   },
   limits: [
     { kind: 'secret-wanted', text: 'The token endpoint wants the channel secret, also with PKCE.' },
-    { kind: 'no-id-token', text: 'ID tokens of web logins are signed with the channel secret (HS256).' },
+    {
+      kind: 'no-id-token',
+      text: 'ID tokens of web logins are signed with the channel secret (HS256), unless the token request has "id_token_key_type=JWK". Neither Latchkey nor the relay can send it.',
+    },
   ],
   facts: [
+    {
+      how: 'read in another project',
+      text: 'With "id_token_key_type=JWK" in the token request, a web login gets an ID token with ES256.',
+      source: 'https://github.com/dennislin9999/LINELoginIDTokenValidator',
+      date: '2026-11-28',
+    },
     {
       how: 'read in another project',
       text: 'The sign-in of Auth.js expects ID tokens with HS256.',
@@ -29,7 +38,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'The discovery document names ES256 and PKCE with S256, which hold for native apps.',
+      text: 'The discovery document names ES256 and PKCE with S256. ES256 holds for native apps, and for web logins that ask for it.',
       source: 'https://github.com/api-evangelist/line/blob/main/well-known/line-openid-configuration.json',
       date: '2026-11-25',
     },

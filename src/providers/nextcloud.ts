@@ -56,13 +56,13 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Public clients need no secret. A refresh token comes with "offline_access", and a used one is replaced. The token endpoint answers every origin.',
+      text: 'Public clients need no secret. In version 2, a refresh token comes with "offline_access", which former versions do not list, and a used one is replaced. The token endpoint answers every origin.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Controller/OIDCApiController.php',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'Since version 2, claims are in the ID token only if "claims" asks for them. A logout redirects only to a listed URI and with an ID token. CORS is enabled for all domains.',
+      text: 'Since version 2, claims are in the ID token only if "claims" asks for them. Version 2 is the one that redirects after a logout, to a listed URI and with an ID token; before, only "id_token_hint" and "client_id" are taken. CORS is enabled for all domains.',
       source: 'https://github.com/H2CK/oidc/blob/master/README.md',
       date: '2026-11-25',
     },

@@ -9,6 +9,8 @@ export default {
     issuer: 'https://www.openstreetmap.org',
     scope: 'openid',
     otherAccountPrompt: 'consent',
+    // A revocation at a sign-out would take the token from the person's other devices too.
+    metadata: { revocation_endpoint: null },
   },
   asks: [],
   issuers: {
@@ -43,6 +45,10 @@ export default {
     {
       kind: 'no-refresh-token',
       text: 'There is no refresh token. Access tokens do not end, but their answer does not say so: Latchkey signs in silently every five minutes of use.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'Each sign-in gets the same access token again, so all devices of a person share it. A sign-out deletes it on this device only: to revoke it would end the access of the others.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at OpenStreetMap.' },
     {

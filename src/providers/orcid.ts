@@ -39,7 +39,7 @@ export default {
     },
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. Whether ORCID renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+      text: 'There is no refresh token. ORCID renews the sign-in silently while the person is signed in there. Otherwise its answer is a bare "#login_required".',
     },
     {
       kind: 'scope-refused',
@@ -52,13 +52,19 @@ export default {
     },
     {
       kind: 'other',
-      text: 'ORCID\'s own widget asks for "token", whose answer has an access token besides. Whether "id_token" alone is answered without one was not tried. With one, Latchkey rejects the sign-in.',
+      text: 'ORCID\'s own widget asks for "token", whose answer has an access token besides. ORCID replaced its authorization server in 2026. Whether it still answers "id_token" alone, and without an access token, was not tried. With one, Latchkey rejects the sign-in.',
     },
   ],
   facts: [
     {
+      how: 'read in another project',
+      text: 'With "prompt=none" and the scope "openid", the front end of October 2026 answers silently if the person is signed in. Otherwise it redirects with the fragment "login_required", without a parameter "error".',
+      source: 'https://github.com/nemarOrg/orcid-mock',
+      date: '2026-11-28',
+    },
+    {
       how: "read in the provider's documents",
-      text: 'Discovery names the response types "code", "id_token" and "id_token token", the scope "openid", the claims name, given_name and family_name, and the authentication method "client_secret_post" alone.',
+      text: 'Discovery names the response types "code", "id_token" and "id_token token", the scope "openid", the claims name, given_name and family_name, and authentication with a client secret alone.',
       source:
         'https://github.com/ORCID/ORCID-Source/blob/main/orcid-core/src/main/java/org/orcid/core/oauth/openid/OpenIDConnectDiscoveryService.java',
       date: '2026-11-25',

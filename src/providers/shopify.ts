@@ -1,15 +1,18 @@
-// Shopify.
+// Shopify: the Admin API. Its customer accounts are an OpenID provider with public clients, to which this doesn't apply.
 
 import type { Profile } from './profile.ts';
 
 export default {
   use: 'refused',
-  title: 'Shopify',
+  title: 'Shopify (Admin API)',
   refusal:
-    'Shopify gives tokens for its Admin API only to the client secret of an app, and issues no ID token for them. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+    'Shopify gives tokens for its Admin API only to the client secret of an app, and issues no ID token for them. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider. The customers of a shop can sign in: use the issuer of its Customer Account API, "https://shopify.com/authentication/<shop>", without a profile.',
   issuers: {
     example: 'https://accounts.shopify.com',
-    patterns: [/^https:\/\/([^/]+\.)?(shopify|myshopify)\.com(\/|$)/],
+    patterns: [
+      /^https:\/\/(?!shopify\.com\/authentication\/)([^/]+\.)?shopify\.com(\/|$)/,
+      /^https:\/\/[^/]+\.myshopify\.com\/admin(\/|$)/,
+    ],
     mistakes: [],
   },
   registration: {
@@ -21,6 +24,12 @@ export default {
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The Customer Account API is an OpenID provider with public clients, PKCE, the scopes "openid email customer-account-api:full", and discovery under "https://shopify.com/authentication/<shop>". Not tried here.',
+      source: 'https://shopify.dev/docs/api/customer',
+      date: '2026-11-28',
+    },
     {
       how: "read in the provider's documents",
       text: 'The code exchange of the official library carries the secret of the app.',

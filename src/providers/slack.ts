@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Slack',
   refusal:
-    'As far as its documents say, Slack wants a client secret from everyone who is redirected to an https address. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
+    'As far as its documents say, Slack lets an application without a secret refresh its tokens only with a redirect of its own scheme; whether an https address works too was not tried. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://slack.com',
     patterns: [/^https:\/\/([^/]+\.)?slack(-gov)?\.com(\/|$)/],

@@ -37,10 +37,7 @@ export default {
       kind: 'verified-email-missing',
       text: 'ID tokens do not say whether the e-mail is verified.',
     },
-    {
-      kind: 'other',
-      text: 'The metadata lists no authentication method "none", although the app can choose it. Whether a code is redeemed without a secret was not tried.',
-    },
+    { kind: 'other', text: 'Whether a code is redeemed without a secret was not tried.' },
   ],
   facts: [
     {
@@ -69,9 +66,16 @@ export default {
       date: '2026-11-25',
     },
     {
-      how: 'from memory',
-      text: 'One of these methods is "none", for public clients with PKCE. Not tried here.',
-      date: '2026-11-25',
+      how: "read in the provider's documents",
+      text: 'One of these methods is "none": then the token request has no "client_secret".',
+      source: 'https://vercel.com/docs/sign-in-with-vercel/authorization-server-api',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The present metadata lists "none" for revocation, and says that redirects name the issuer (RFC 9207).',
+      source: 'https://www.vercel.com/.well-known/oauth-authorization-server',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

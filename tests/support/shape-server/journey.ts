@@ -140,8 +140,14 @@ function renew(
 }
 
 async function revoke({ client, metadata }: Scene, { tokens }: RedeemedTokens): Promise<string> {
-  if (tokens.refreshToken === null) return 'none';
-  return revokeToken(client, metadata, tokens.refreshToken).catch(toCode);
+  const { refreshToken } = tokens;
+  const { clientId } = client.provider;
+  // An access token that came without a refresh token is revoked itself.
+  const revoked =
+    refreshToken === null
+      ? revokeToken(client, metadata, tokens.accessToken, clientId, 'access_token')
+      : revokeToken(client, metadata, refreshToken);
+  return revoked.catch(toCode);
 }
 
 function logOut({ server, client, metadata }: Scene, { tokens }: RedeemedTokens): string {
