@@ -130,7 +130,7 @@ const codePattern = /^[a-z]\w*$/i;
  * (https://github.com/okta/okta-idx-java/issues/500), or `error_code`, as Supabase does (https://github.com/supabase/auth/issues/2829), or in a list `errors`, as
  * Fitbit does (https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
  */
-function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
+export function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '') return toStandardCode(named);
   const inner = [named, toSingle(errors)].filter(isObject);
