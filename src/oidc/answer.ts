@@ -12,7 +12,8 @@ import { toStandardCode } from './refusal.ts';
  * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
  *   an error, which has a status from 400;
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
- *   of that header counts. A success with an access token has none;
+ *   of that header counts. A success with an access token has none, and a 429 or 5xx doesn't come here: it says that the provider
+ *   can't answer now, whatever else stands in it;
  * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
  *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
@@ -29,9 +30,9 @@ export async function toStandardAnswer({ userApi }: Provider, response: Response
   for (const name of Object.keys(members)) found[name] = toText(members[name]);
   const named = readError(members) ?? (ok ? undefined : readChallengedError(response));
   const error = ok && found['access_token'] !== undefined ? undefined : named;
+  if (error === undefined && body === null) return response;
   const headers = new Headers(response.headers);
   headers.delete('www-authenticate');
-  if (error === undefined && body === null) return response;
   headers.set('content-type', 'application/json');
   const { access_token, token_type = access_token && 'Bearer', id_token } = found;
   const standard = {
@@ -125,12 +126,12 @@ function toScope(scope: unknown): string | undefined {
 const codePattern = /^[a-z]\w*$/i;
 
 /**
- * The error code that a body names: as `error` (RFC 6749 section 5.2), or inside an object of that name, as APIs of Meta and
- * Google do, or as `errorCode`, as Okta does
- * (https://github.com/okta/okta-idx-java/issues/500), or `error_code`, as Supabase does (https://github.com/supabase/auth/issues/2829), or in a list `errors`, as
- * Fitbit does (https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
+ * The error code that a body names; undefined if it names none. It is `error` (RFC 6749 section 5.2), or in an object of that name
+ * (APIs of Meta and Google), or `errorCode` (Okta: https://github.com/okta/okta-idx-java/issues/500), or `error_code` (Supabase:
+ * https://github.com/supabase/auth/issues/2829), or in a list `errors` (Fitbit:
+ * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
  */
-function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
+export function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '') return toStandardCode(named);
   const inner = [named, toSingle(errors)].filter(isObject);
@@ -158,7 +159,8 @@ export async function readUserInfo(response: Response): Promise<Members | string
   const text = await response.clone().text();
   const members = toSingle(parseObject(text));
   const { sub, ...others } = isObject(members) ? members : {};
-  const error = sub === undefined ? (readError(others) ?? readChallengedError(response)) : undefined;
+  const challenged = response.ok ? undefined : readChallengedError(response);
+  const error = sub === undefined ? (readError(others) ?? challenged) : undefined;
   if (error !== undefined) throw new oauth.ResponseBodyError('an error', { cause: { error }, response });
   const answer = isObject(members) ? { ...toClaims(members), sub: toText(sub) } : toJwt(text);
   if (!response.ok || answer === null) throw unexpected(response);

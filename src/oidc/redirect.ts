@@ -15,7 +15,7 @@ export type Place = 'query' | 'fragment';
 /** A redirect with one of these parameters is an answer. The others only belong to one. */
 const answers = ['error', 'code', 'id_token', 'access_token', 'refresh_token', 'response'];
 /** The parameters that mean nothing if they're repeated (RFC 6749 section 3.1). Others are ignored (section 4.1.2). */
-const single = [...answers, 'state', 'iss'];
+const unrepeatable = [...answers, 'state', 'iss'];
 
 /**
  * Validates a redirect and returns the parameters of its answer, which stands in `place`: the query, or the fragment
@@ -43,7 +43,7 @@ export function readRedirect(
   const found = hasAnswer(own) || !isRefusal(other) ? own : other;
   if (found === own && hasAnswer(other) && !(isRefusal(own) && isRefusal(other)))
     throw rejectRedirect(detail`an answer in the ${safe(otherPlace)}`);
-  if (single.some((name) => found.getAll(name).length > 1))
+  if (unrepeatable.some((name) => found.getAll(name).length > 1))
     throw rejectRedirect(detail`a parameter is repeated`);
   return found;
 }

@@ -4,6 +4,7 @@
 import { withTimeout } from '../concurrency.ts';
 import { detail, type Detail } from '../session/detail.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
+import { readError } from './answer.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient, FetchedPage } from './http.ts';
 import type { Metadata } from './discover.ts';
@@ -143,7 +144,7 @@ export function findCause({ error, description }: ReportedError): Cause | null {
  */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
   const body = parseObject(text) ?? {};
-  return toReported(body['error'], body['error_description']) ?? readQuery(url) ?? readQuery(body['url']);
+  return toReported(readError(body), body['error_description']) ?? readQuery(url) ?? readQuery(body['url']);
 }
 
 function readQuery(address: unknown): ReportedError | null {
