@@ -10,6 +10,7 @@ import { configuredOrigins, toAddresses, type Address } from './manifest.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider, WorkerConfig } from './provider.ts';
 import { memberOf, strictObject } from './value-schema.ts';
+import { findNearest } from './nearest.ts';
 import { isObject } from '../session/shape.ts';
 
 /** The configuration with a policy laid over it. */
@@ -44,7 +45,7 @@ export function readPolicy(
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const { laid, given, others } = layOver(value, built);
   const { parsed, mistakes } = readByRules(laid, policySchema(), partRules);
-  if (parsed === null) return refuse(mistakes);
+  if (parsed === null) return refuse(nameUnknown(mistakes, value, built));
   const own = parsed.providers.slice(0, given);
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
@@ -78,6 +79,42 @@ function toKeys(json: unknown): unknown {
     return null;
   }
 }
+
+/**
+ * The mistakes, but for a provider that has nothing of a whole one: then its `id` is one that the build doesn't have, and rather
+ * misspelled.
+ */
+function nameUnknown(
+  mistakes: readonly Mistake[],
+  value: unknown,
+  { providers }: WorkerConfig,
+): readonly Mistake[] {
+  const list = memberOf(value, 'providers');
+  const known = providers.map(({ id }) => id);
+  const isUnknown = (one: unknown) => {
+    const id = memberOf(one, 'id');
+    return (
+      typeof id === 'string' && !known.includes(id) && whole.every((key) => memberOf(one, key) === undefined)
+    );
+  };
+  const unknown = (Array.isArray(list) ? list : []).map(isUnknown);
+  return mistakes.flatMap((mistake): Mistake[] => {
+    const [key, at, member] = mistake.path;
+    if (key !== 'providers' || unknown[Number(at)] !== true || !whole.includes(String(member)))
+      return [mistake];
+    if (member !== whole[0]) return [];
+    const id = String(memberOf((list as readonly unknown[])[Number(at)], 'id'));
+    const nearest = findNearest(id, known);
+    const meant =
+      nearest === undefined
+        ? 'expected one of its own, or a whole provider'
+        : `did you mean ${quote(nearest)}?`;
+    return [{ path: [key, Number(at), 'id'], text: `the build has no ${quote(id)}; ${meant}` }];
+  });
+}
+
+/** What every provider has of its own, beside its `id`. */
+const whole: readonly string[] = ['name', 'issuer', 'clientId'];
 
 /**
  * Lays each provider that a policy gives over the one of the build with its `id`, and adds the `others` of the build. Nothing

@@ -1,6 +1,7 @@
 // Examines an administrator's policy before a browser has it, with the reader of the extension.
 
 import { allRules } from '../../src/config/config.ts';
+import { explainUnknown } from '../../src/config/keys.ts';
 import { describe, formatPath, quote, type Path } from '../../src/config/config-error.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts';
@@ -102,10 +103,12 @@ function examineOne(
   const isBuilt = (id: string) => built.providers.some((provider) => provider.id === id);
   const one = { ...found, newIds: findIds(policy).filter((id) => !isBuilt(id)) };
   if (policy instanceof FileError) throw policy;
-  const reading = readPolicy(policy, built, allRules);
-  const notHandedOver = () => (found.browser === 'chromium' ? findWrongTypes(policy) : []);
-  const problems = reading.outcome === 'refused' ? reading.problems : notHandedOver();
-  if (reading.outcome === 'refused' || problems.length > 0) {
+  const { rest, dropped } =
+    found.browser === 'chromium' ? toHandedOver(policy) : { rest: policy, dropped: [] };
+  const reading = readPolicy(rest, built, allRules);
+  const inLists = () => (found.browser === 'chromium' ? findWrongTypes(rest) : []);
+  const problems = [...dropped, ...(reading.outcome === 'refused' ? reading.problems : inLists())];
+  if (reading.outcome === 'refused' || problems.length > dropped.length) {
     return { policy: { ...one, problems, settings: null }, providers: [] };
   }
   const { providers, ...others } = reading.policy;
@@ -146,13 +149,41 @@ const types = {
   boolean: ['a boolean', (value: unknown) => typeof value === 'boolean'],
 } as const;
 
+const readSchema = () => readJson('src/public/managed-schema.json') as ManagedSchema;
+
+/**
+ * The policy as Chrome and Edge pass it to an extension, and one line for each key that they drop by itself: one that their schema
+ * doesn't have, or whose value has another type. What they drop inside a list is left to {@link findWrongTypes}.
+ */
+function toHandedOver(policy: unknown): { readonly rest: unknown; readonly dropped: readonly string[] } {
+  if (!isObject(policy)) return { rest: policy, dropped: [] };
+  const { properties = {} } = readSchema();
+  const entries = Object.entries(policy).map(([key, value]) => {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const [kind, isKind] = schema === undefined ? ['', () => false] : types[schema.type];
+    const fault =
+      schema === undefined
+        ? explainUnknown(key, Object.keys(properties))
+        : `${describe(value)}; expected ${kind}`;
+    return { key, value, isPassed: isKind(value), fault };
+  });
+  return {
+    rest: Object.fromEntries(entries.flatMap(({ key, value, isPassed }) => (isPassed ? [[key, value]] : []))),
+    dropped: entries.flatMap(({ key, isPassed, fault }) =>
+      isPassed
+        ? []
+        : [`${formatPath([key])}: ${fault}; Chrome and Edge drop this key, and hand over the rest`],
+    ),
+  };
+}
+
 /**
  * One line for each value of `policy` whose type differs from the schema's, beginning with its path. Chrome and Edge don't
  * pass such a value on to an extension: they silently leave it out, and a whole list with one in it. Keys that the schema
  * doesn't have are left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
  */
 function findWrongTypes(policy: unknown): readonly string[] {
-  return findIn(policy, readJson('src/public/managed-schema.json') as ManagedSchema, []);
+  return findIn(policy, readSchema(), []);
 }
 
 function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): readonly string[] {

@@ -165,9 +165,9 @@ function printOne(policy: ExaminedPolicy, ids: PolicyReport['ids']): readonly st
     extensionId === null ? 'Policy' : `Policy for ${quote(extensionId)}`,
     ...printAddressee(policy, ids),
     ...problems.flatMap((problem) => printSaid('error', problem)),
-    ...(problems.length > 0 ? printSaid('note', notUsed) : []),
+    ...(problems.length > 0 && settings === null ? printSaid('note', notUsed) : []),
     ...(problems.length > 0 && newIds.length > 0 ? printSaid('note', absent) : []),
-    ...(settings === null ? [] : printSettings(settings)),
+    ...(settings === null ? [] : printSettings(settings, problems.length > 0)),
   ];
 }
 
@@ -200,11 +200,13 @@ function printAddressee(
   return printSaid(severity, text);
 }
 
-function printSettings(settings: PolicySettings): readonly string[] {
+function printSettings(settings: PolicySettings, isRest: boolean): readonly string[] {
   const { providers, notOffered, persistence, autoSignIn, managedBy } = settings;
   const others = notOffered.map(({ id, name }) => `${name} (${id})`).join(', ');
   return [
-    ...printSaid('ok', 'The extension would use it:'),
+    ...(isRest
+      ? printSaid('note', 'The extension would use the rest:')
+      : printSaid('ok', 'The extension would use it:')),
     ...(providers.length === 0 ? ['           no provider is offered'] : []),
     ...providers.flatMap(({ id, name, issuer, allowed }, index) => [
       ...printNumbered(`${name} (${id})  ${issuer}`, index),

@@ -32,6 +32,8 @@ interface PageEvidence extends Outcome {
   readonly target: Target;
   /** The outcome for a made-up redirect URI, if the extension's own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
+  /** The answer to the second of two loads of a pushed request, to be printed; empty if both are answered alike. */
+  readonly second: string;
 }
 
 /**
@@ -48,22 +50,49 @@ export async function examinePage(subject: Subject, target: Target): Promise<rea
     const other = await send(subject, { ...target, redirectUri });
     madeUp = other.diagnosis?.cause === 'redirect-uri' ? 'refused' : 'alike';
   }
-  return findFirst(rows, { ...outcome, provider, target, madeUp }, [target.name]);
+  const isTwice = target.name === 'firefox' && (kind === 'accepted' || kind === 'page');
+  const second = isTwice ? await loadTwice(subject, target) : '';
+  return findFirst(rows, { ...outcome, provider, target, madeUp, second }, [target.name]);
 }
 
-async function send(
-  { gate, provider, metadata }: Subject,
-  { redirectUri, origin }: Target,
-): Promise<Outcome> {
+/** Pushes a request, if the extension does, and opens its page twice, as Firefox does. Returns what is wrong with the second answer. */
+async function loadTwice(subject: Subject, target: Target): Promise<string> {
+  const { client, createRequest } = prepare(subject, target);
+  const { metadata } = subject;
+  const load = async (url: string) => {
+    const page = await client.exchange.fetchPage(url).catch(toRedirect);
+    // Beyond the hosts of the provider it's the same for both.
+    return toAnswer(page ?? redirectTo(''));
+  };
+  try {
+    const { url } = await createRequest(client, metadata, target.redirectUri, { prompt: 'none' }, null);
+    if (!new URL(url).searchParams.has('request_uri')) return '';
+    const [first, second] = [await load(url), await load(url)];
+    return first.status === second.status && first.error === second.error ? '' : second.quoted;
+  } catch (error) {
+    if (error instanceof ProblemError) return '';
+    throw error;
+  }
+}
+
+/** The client and the functions of the provider's flow. */
+function prepare({ gate, provider, metadata }: Subject, { origin }: Target) {
   const place = new URL(metadata.authorization_endpoint);
   // The page opens in a window, which needs no permission.
   const origins = [...gate.origins, place.origin];
   const client = createClient(gate, { ...provider, origins }, origin, 'pages');
-  const registration = { redirectUri, clientId: provider.clientId };
   const [createRequest, readResponse] =
     provider.responseType === 'id_token'
       ? [idTokenFlow.createRequest, readIdTokenResponse]
       : [createAuthorizationRequest, readAuthorizationResponse];
+  return { place, client, createRequest, readResponse };
+}
+
+async function send(subject: Subject, target: Target): Promise<Outcome> {
+  const { provider, metadata } = subject;
+  const { redirectUri } = target;
+  const { place, client, createRequest, readResponse } = prepare(subject, target);
+  const registration = { redirectUri, clientId: provider.clientId };
   const attempt = <T>(run: () => Promise<T>) => withDiagnosis(registration, run).catch(toProblemError);
 
   const request = await attempt(() => createRequest(client, metadata, redirectUri, { prompt: 'none' }, null));
@@ -126,6 +155,10 @@ const isOtherRefusal = ({ kind, error }: PageEvidence) =>
   kind === 'answered' && !/^(server_error|temporarily_unavailable)$/.test(error);
 
 const rows = [
+  // With the cookies of the first load, it may take the second.
+  row.warning('request-refused', ({ second }) => second !== '')`
+    The provider takes a pushed request once, and Firefox loads the authorization URL twice: then people see an error page. The second answer is ${({ second }) => second}.
+    Let the provider take a "request_uri" until it ends (RFC 9126, section 4). If it does not require pushed requests, set "par" to "off".`,
   row.ok('redirect-uri', ({ kind }) => kind === 'accepted')`
     The provider accepts the client, the scope and the redirect URI.`,
   row.error('redirect-uri-unknown', ({ diagnosis }) => diagnosis?.cause === 'redirect-uri')`

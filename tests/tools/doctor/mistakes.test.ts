@@ -37,6 +37,28 @@ const documentAt = (address: string, named: string): Replaced => ({
   },
 });
 
+/** A provider to which requests are pushed, and which takes each of them so often. */
+function pushing(times: number): Scene {
+  const pushed = new Map<string, { readonly request: SentRequest; left: number }>();
+  return {
+    settings: { par: 'always' },
+    document: { pushed_authorization_request_endpoint: `${issuer}/par` },
+    answers: {
+      [`${issuer}/par`](request) {
+        const request_uri = `urn:ietf:params:oauth:request_uri:${pushed.size}`;
+        pushed.set(request_uri, { request, left: times });
+        return json({ request_uri, expires_in: 60 }, 201);
+      },
+      [`${issuer}/authorize`]({ parameters }) {
+        const known = pushed.get(parameters.get('request_uri') ?? '');
+        if (known === undefined || known.left === 0) return oauthError('invalid_request_uri');
+        known.left -= 1;
+        return redirectBack('login_required')(known.request);
+      },
+    },
+  };
+}
+
 const page = (answer: Answer) => at('/authorize', answer);
 const token = (answer: Answer) => at('/token', answer);
 const refusing = (...error: Parameters<typeof oauthError>) => token(oauthError(...error));
@@ -267,6 +289,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'no sign-in page': page(html('Not found', 404)),
     'a page that does not answer': page(() => Promise.reject(new TypeError('failed'))),
     'a request that cannot be pushed': { settings: { par: 'always' } },
+    // Keycloak did so: https://github.com/keycloak/keycloak/pull/36830
+    'a pushed request that the provider takes once': pushing(1),
+    'a pushed request that the provider takes until it ends': pushing(Infinity),
     'a provider that ignores prompt=none': page(html('Sign in')),
     'a provider that shows its page with an error status to everyone': page(html('Sign in', 401)),
     'a provider that sends everyone to another host': page(redirect('https://login.other.example/?next=1')),

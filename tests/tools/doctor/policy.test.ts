@@ -139,6 +139,16 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
     ...Object.fromEntries(Object.entries(mistakes).map(([what, policy]) => [what, say(policy)])),
     'values that Chromium leaves out': say(inChromium({ [chromeId]: typed })),
     'the same in Firefox': say(inFirefox({ [firefoxId]: typed })),
+    'keys that Chromium drops alone': say(
+      inChromium({
+        [chromeId]: { ...good, locked: undefined, lockd: true, managedBy: 7 },
+      }),
+    ),
+    'the same key in Firefox': say(inFirefox({ [firefoxId]: { ...good, lockd: true } })),
+    'a provider that the build has by a similar id': say({
+      version: 1,
+      providers: [{ id: 'akme', allowed: {} }],
+    }),
     'the same as a text in Chromium': say(
       inChromium({ [chromeId]: { version: 1, json: JSON.stringify(typed) } }),
     ),
