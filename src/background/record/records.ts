@@ -116,7 +116,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(known ?? emptyRecord);
+        const lasting = toHeld(stepAll(known ?? emptyRecord, held));
         if (lasting !== null) hold(lasting);
         show(await viewAnyhow(), event);
         throw error;
@@ -184,12 +184,13 @@ function toWithdrawal(
   return event.type === 'code-shown' ? { type: 'code-ended' } : null;
 }
 
-/** How many events are remembered: more than are held while a disk hangs. */
+/** How many events are remembered: more than other workers tell while a disk hangs. */
 const maxApplied = 20;
 
 function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
-  return told.reduce((record, { event, id, atMs }) => {
-    if (record.applied.includes(id)) return record;
+  // Those before it were told with it.
+  const last = told.findLastIndex(({ id }) => from.applied.includes(id));
+  return told.slice(last + 1).reduce((record, { event, id, atMs }) => {
     const next = step(record, event, atMs);
     return next === record ? record : { ...next, applied: [...record.applied, id].slice(-maxApplied) };
   }, from);
