@@ -36,7 +36,8 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   for (let looks = 1; looks <= 5; looks += 1) {
     // The first try was that of the sign-out.
     const failures = () => journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
-    const sentAt = async () => (await worker.held()).pendingRevocations.map((pending) => pending.firstSentAtMs);
+    const sentAt = async () =>
+      (await worker.held()).pendingRevocations.map((pending) => pending.firstSentAtMs);
     await expect.poll(async () => [failures(), await sentAt()]).toEqual([looks, [null]]);
     await worker.reopen();
   }
@@ -70,7 +71,7 @@ test.each([
   await worker.signOut();
   await worker.rest();
   delete script.answers;
-  await worker.open();
+  await worker.openAfter(1_000);
   await worker.rest();
   expect(worker.revoked()).toHaveLength(times);
   expect((await worker.held()).pendingRevocations).toEqual([]);
