@@ -164,6 +164,8 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
       const told = tell(event);
       return dispatchOr(told, () => toLasting(told)).catch(() => queue(viewAnyhow));
     },
+    /** Whether there is something that could not be stored. */
+    hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
     hasUnstored: () => held.length + signOuts.length > 0,
     /**
