@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgePage } from '../src/oidc/why.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
-import { readFragment } from '../src/parts/id-token.ts';
 import { readRedirect, readClaims } from '../src/oidc/redirect.ts';
 import { isGranted, joinScopes } from '../src/oidc/authorize.ts';
 import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
@@ -115,7 +114,11 @@ const readers: readonly [name: string, parts: readonly string[], read: (text: st
     ['&a0=b', '%', '?', '/'],
     (text) => readRedirect(redirectUri, `${redirectUri}?code=1&${text}`),
   ],
-  ['a fragment', ['&a0=b', '%', '#'], (text) => readFragment(redirectUri, `${redirectUri}#${text}`)],
+  [
+    'a fragment',
+    ['&a0=b', '%', '#'],
+    (text) => readRedirect(redirectUri, `${redirectUri}#${text}`, 'fragment'),
+  ],
   ['a scope', ['a0 ', ' ', '/a '], (text) => [isGranted('openid a', text), joinScopes('openid', text)]],
   ['claims', [' ', 'x\n', '\u202e', '\u{1f600}'], readProfile],
   ['a token', ['.', 'a', 'a.'], (text) => readClaims(`a.${text}.c`)],

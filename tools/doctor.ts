@@ -1,7 +1,7 @@
 // `npm run doctor`: asks the configured providers, and says what will work, what will not, and what to register where.
 
 import { toConfigPath } from './build/read-config.ts';
-import { readText } from './build/read-text.ts';
+import { readWindowsText } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
@@ -63,7 +63,7 @@ export async function runDoctor(
   const ids = isOther ? { chromeId, edgeId, firefoxId } : { ...toExtensionIds(readManifest()), edgeId };
   const { policy: path } = options;
   const { config, demo } = readDemonstrated();
-  const policy = path === undefined ? null : examinePolicyText(readText(path), path, config, ids);
+  const policy = path === undefined ? null : examinePolicyText(readWindowsText(path), path, config, ids);
   if (!options.offline && demo !== null) {
     const uris = toTargets(ids, demo).map(({ redirectUri }) => redirectUri);
     await startDemo(demo, onStop, uris, start).catch((error: unknown) => {

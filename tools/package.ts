@@ -18,6 +18,7 @@ import { buildExtension } from './build.ts';
 import { readOptions, runIfStarted } from './command.ts';
 import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
+import { network } from './doctor/world.ts';
 import { storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
 
@@ -76,8 +77,11 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   return packages;
 }
 
-/** Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. */
-export async function expectShippable(config: Config, configPath: string): Promise<void> {
+/**
+ * Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. A provider that it knows to fail
+ * is asked too, because its host may have another one beside it.
+ */
+export async function expectShippable(config: Config, configPath: string, ask = network): Promise<void> {
   const problems = config.providers.flatMap(({ issuer }, index) =>
     isLoopbackUrl(issuer)
       ? [
@@ -87,7 +91,18 @@ export async function expectShippable(config: Config, configPath: string): Promi
       : [],
   );
   if (problems.length > 0) throw new FileError(problems);
-  const errors = listErrors(await examineConfig({ config, configPath, network: null }));
+  const known = await examineConfig({ config, configPath, network: null });
+  const failing = known.providers.map(({ findings }) =>
+    findings.some(({ severity }) => severity === 'error'),
+  );
+  if (!failing.includes(true)) return;
+  const asked = await examineConfig({ config, configPath, network: ask });
+  const others = asked.providers.map((one, index) =>
+    failing[index] === true ? one : { ...one, findings: [] },
+  );
+  const shown = listErrors({ ...asked, providers: others });
+  const confirmed = listErrors(known).filter((error) => shown.includes(error));
+  const errors = confirmed.length > 0 ? confirmed : shown;
   if (errors.length > 0) throw new FileError(errors);
 }
 

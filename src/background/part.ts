@@ -96,6 +96,8 @@ export interface Renewed {
   readonly outcome: 'renewed';
   readonly renewed: NewTokens;
   readonly former: FormerToken;
+  /** Why only the refresh token is new; missing if the access token is too. */
+  readonly problem?: ProblemError;
 }
 
 /** The session is over. */

@@ -108,7 +108,9 @@ export function createStorage(
       const isAwaited = managed === 'awaited';
       const isInMemory = isAwaited && vaultKeyName in (await memory.get(vaultKeyName));
       const now = isAwaited ? (isInMemory ? 'browser' : 'device') : persistence;
-      await clear(areas[now === 'device' ? 'browser' : 'device']);
+      // What stays in the browser's memory is gone when it closes.
+      if (now === 'device') await clear(memory).catch(() => undefined);
+      else await clear(local);
       if (!isAwaited) decided = now;
       return run(now);
     });

@@ -23,7 +23,7 @@ import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, inTime } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { shortPause, withTimeout, withDeadlines, deadlineMs } from '../concurrency.ts';
+import { pause, shortPause, withTimeout, withDeadlines, deadlineMs } from '../concurrency.ts';
 import { createWork, createUpdate, type Work } from './work.ts';
 import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
@@ -97,6 +97,8 @@ export interface WorkerOutlets {
   readonly print?: ((line: string) => void) | undefined;
   /** Puts off work that no one is waiting for. */
   readonly whenIdle?: () => Promise<void>;
+  /** Resolves after so many milliseconds. */
+  readonly wait?: (durationMs: number) => Promise<void>;
 }
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
@@ -108,7 +110,7 @@ export function startWorker(
   config: WorkerConfig,
   parts: readonly Part[],
   startFeature: StartFeature,
-  { warn = () => undefined, print, whenIdle = shortPause }: WorkerOutlets = {},
+  { warn = () => undefined, print, whenIdle = shortPause, wait = pause }: WorkerOutlets = {},
 ): void {
   const { nowMs } = environment;
   const browser = withDeadlines(given);
@@ -117,11 +119,10 @@ export function startWorker(
 
   // Storage and journal.
   const storage = createStorage(browser.storage, () => policy.ready());
-  const { local, memory, boards } = storage;
+  const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
   const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
-  const { persistence } = storage;
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
     work,
@@ -170,6 +171,7 @@ export function startWorker(
     journal,
     work,
     whenIdle,
+    wait,
     nowMs,
     knownProviders: allProviders.known,
     redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
@@ -184,8 +186,8 @@ export function startWorker(
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
   });
-  const { start, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
+  const reading = { currentUser, providers, readSession, records };
+  const authorizedFetch = createAuthorizedFetch({ ...session, ...reading });
   const serveFetch = serveFetches(authorizedFetch, work.track);
 
   const onUpdateOffered = createUpdate({
@@ -195,7 +197,7 @@ export function startWorker(
     reload: () => browser.runtime.reload(),
   });
   listen(browser, scope, session, authWindow, journal, { fetch: serveFetch, onUpdateOffered });
-  startFeatureWorker(startFeature, { start, currentUser, serveFetch, work });
+  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
 }
 
 /** The worker's parts below the session. */
@@ -217,6 +219,7 @@ interface Core {
   readonly journal: Journal;
   readonly work: Work;
   readonly whenIdle: () => Promise<void>;
+  readonly wait: (durationMs: number) => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -251,8 +254,8 @@ function createSession(parts: readonly Part[], core: Core) {
     await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
     await store.publish();
   };
-  const signOutMark = createSignOutMark(storage.local);
-  const restore = createStart({ ...core, signOutMark, followRecord, signInFlow, followPolicy });
+  const signOutMark = createSignOutMark(storage.local, records);
+  const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
   const start = () => work.track(restore());
   const execute = createCommandHandler({
     store,

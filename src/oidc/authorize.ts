@@ -2,14 +2,16 @@
 
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
-import { ProblemError } from '../session/problem.ts';
+import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
+import { readAnswer } from './answer.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
-import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
-import { toProblemError } from './problems.ts';
+import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
+import { isInteractionRequired, isLoginRequired, toProblemError } from './problems.ts';
+import { toErrorCode } from './refusal.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -159,7 +161,7 @@ async function pushParameters(
       parameters,
       client.options,
     );
-    const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
+    const { request_uri } = await readAnswer(response, ['request_uri']);
     const redirectUri = parameters.get('redirect_uri');
     return toParameters({
       client_id: client.provider.clientId,
@@ -177,29 +179,128 @@ async function pushParameters(
   }
 }
 
+// Reads the answer.
+
 /**
  * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
  * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
  * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
- * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error:
- * `denied`, `provider-misconfigured`, `provider-unreachable`.
+ * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's refusal: `denied`,
+ * `cancelled`, `timed-out`, `provider-misconfigured`, `provider-unreachable`.
  */
-export async function readAuthorizationResponse(
+export function readAuthorizationResponse(
   client: ProviderClient,
   metadata: Metadata,
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  try {
-    const parameters = readRedirect(request.redirectUri, responseUrl);
+  return readRedirectAnswer(client, metadata, request, responseUrl, 'query', (parameters, expected) => {
     if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
     if (!parameters.has('code') && !parameters.has('error'))
       throw rejectRedirect(detail`neither code nor error`);
-    const expected = toResponseMetadata(metadata, parameters.get('iss'));
     return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
+  });
+}
+
+/**
+ * Reads the answer in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
+ * throws. Throws {@link ProblemError} as {@link readAuthorizationResponse} does.
+ */
+export async function readRedirectAnswer(
+  client: ProviderClient,
+  metadata: Metadata,
+  { redirectUri, state }: AuthorizationRequest,
+  responseUrl: string,
+  place: Place,
+  validate: (parameters: URLSearchParams, expected: Metadata) => URLSearchParams,
+): Promise<URLSearchParams> {
+  try {
+    const parameters = readRedirect(redirectUri, responseUrl, place);
+    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    try {
+      return validate(parameters, expected);
+    } catch (error) {
+      if (isRefusal(error) || !isUnproven(parameters, { state, iss: expected.issuer })) throw error;
+      const cause = new UnprovenRefusal();
+      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause });
+    }
   } catch (error) {
-    throw toProblemError(client, detail`sign-in`, error);
+    const problem = toProblemError(client, detail`sign-in`, error);
+    throw isRefusal(error)
+      ? new ProblemError(toRefusalCode(error), problem.detail, { cause: error })
+      : problem;
+  }
+}
+
+/** A refusal whose issuer and state are in order. */
+type Refusal = oauth.AuthorizationResponseError;
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof oauth.AuthorizationResponseError;
+}
+
+/** LinkedIn and Apple have codes of their own for users who cancel, Azure AD B2C and Entra words of their own. */
+const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
+
+/** Its state and issuer are in order, so whatever it says, the provider refuses. */
+function toRefusalCode({ error, error_description: words }: Refusal): ProblemCode {
+  // Keycloak says so beside `temporarily_unavailable` if its page was open for too long.
+  if (words === 'authentication_expired') return 'timed-out';
+  const code = toErrorCode(error.toLowerCase());
+  if (code !== 'denied' && code !== 'response-rejected') return code;
+  return cancelled.test(`${error} ${words}`) ? 'cancelled' : 'denied';
+}
+
+/** The code of the provider's refusal behind an error; null if it's another error. */
+function findRefusal(error: unknown): ProblemCode | null {
+  return error instanceof ProblemError && isRefusal(error.cause) ? error.code : null;
+}
+
+/**
+ * Whether the provider has refused a request that shows its page, for a reason that the same request needn't have again: the page
+ * was open for too long, or the provider wants to show it.
+ */
+export function mayReopen(error: unknown): boolean {
+  const code = findRefusal(error);
+  return code === 'timed-out' || (code === 'denied' && isInteractionRequired(error));
+}
+
+/** The cause of the problem with an answer that doesn't prove that it's the provider's. */
+class UnprovenRefusal extends Error {}
+
+/**
+ * Whether an answer wants the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
+ * about a session that works. One without another way to a token ends with it, because it would fail forever.
+ */
+export function isUnprovenRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
+}
+
+function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string, string>>): boolean {
+  return (
+    isInteractionRequired(new oauth.AuthorizationResponseError('', { cause: parameters })) &&
+    Object.entries(proofs).every(([name, value]) => [null, value].includes(parameters.get(name)))
+  );
+}
+
+/**
+ * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, and OneLogin
+ * does so with `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user
+ * who is.
+ */
+export async function askSilently<T>(
+  { idTokenHint, ...others }: AuthorizationOptions,
+  ask: (options: AuthorizationOptions) => Promise<T>,
+): Promise<T> {
+  if (idTokenHint === undefined) return ask(others);
+  try {
+    return await ask({ idTokenHint, ...others });
+  } catch (error) {
+    const code = findRefusal(error);
+    if (code === null || isPassing(code) || (isInteractionRequired(error) && !isLoginRequired(error)))
+      throw error;
+    return ask(others);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type AuthorizationRequest,
   type CodeRequest,
 } from './authorize.ts';
+import { readAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
 import type { ProviderClient } from './http.ts';
 import {
@@ -23,7 +24,9 @@ import {
   type OriginalClaims,
 } from './id-token.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { parseObject, readClaims } from './redirect.ts';
+import { type Members, parseObject, readClaims } from './redirect.ts';
+import { checkExpected, checkTimes, type Expected, readIdToken } from './claims.ts';
+import type { StepUp } from './challenge.ts';
 import { withProof } from './resource.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
@@ -108,20 +111,14 @@ export async function completeSignIn(
   const { acrValues, maxAgeSeconds } = request.expected;
   const parameters = await flow.readResponse(client, metadata, request, responseUrl);
   const step = safe(flow.step);
-  const ofIdToken = {
-    expectedNonce: request.nonce,
-    ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
-  };
-  const expected = client.provider.userApi === null ? ofIdToken : {};
-  const { answer, response, copy } = await requestTokens(client, {
+  const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
+  const { answer, copy } = await requestTokens(client, {
     step,
     dpopKey,
     send: (proof) => flow.getTokenResponse(client, metadata, request, parameters, proof),
-    process: (received) =>
-      oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), received, expected),
   });
   try {
-    const obtained = await flow.identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
+    const obtained = await flow.identify({ client, metadata, keys, expected, dpopKey }, answer);
     // The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several.
     if (![null, '', obtained.issuer].includes(parameters.get('iss')))
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
@@ -139,15 +136,12 @@ interface TokenRequest {
   /** What has to be revoked of an answer that is not used: by default the refresh token, and with plain OAuth 2 any token. */
   readonly drops?: DroppedKind;
   send(proof: oauth.DPoPRequestOptions): Promise<Response>;
-  /** Reads the answer, with the checks of oauth4webapi. */
-  process(response: Response): Promise<oauth.TokenEndpointResponse>;
 }
 
 interface Received {
+  /** Its ID token was not read. */
   readonly answer: oauth.TokenEndpointResponse;
-  /** The response as `process` has left it. */
-  readonly response: Response;
-  /** The same response, unread, for {@link toRejection}. */
+  /** The response, unread, for {@link toRejection}. */
   readonly copy: Response;
 }
 
@@ -157,20 +151,26 @@ interface Received {
  */
 export async function requestTokens(
   client: ProviderClient,
-  { step, dpopKey, drops, send, process }: TokenRequest,
+  { step, dpopKey, drops, send }: TokenRequest,
 ): Promise<Received> {
   let copy = null as Response | null;
   try {
     return await withProof(client, dpopKey, async (proof) => {
       const response = await send(proof);
       copy = response.clone();
-      const answer = await process(response);
+      const answer = await readTokenAnswer(response);
       expectUsableToken(client, answer, dpopKey);
-      return { answer, response, copy };
+      return { answer, copy };
     });
   } catch (error) {
     throw await toRejection(client, step, error, copy, drops);
   }
+}
+
+/** Reads a standard answer. Its ID token is checked later. */
+async function readTokenAnswer(response: Response): Promise<oauth.TokenEndpointResponse> {
+  const answer = await readAnswer(response, ['access_token', 'token_type']);
+  return { ...answer, token_type: answer.token_type.toLowerCase() as Lowercase<string> };
 }
 
 /**
@@ -182,7 +182,8 @@ function expectUsableToken(
   { token_type, access_token }: oauth.TokenEndpointResponse,
   dpopKey: CryptoKeyPair | null,
 ): void {
-  if (token_type === 'dpop' ? dpopKey === null : provider.dpop === 'required') {
+  const isBearer = token_type === 'bearer' && provider.dpop !== 'required';
+  if (!isBearer && (token_type !== 'dpop' || dpopKey === null)) {
     throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
   }
   if (!/^[\x20-\x7e]+$/.test(access_token)) {
@@ -195,8 +196,8 @@ interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** Authentication contexts: the ID token must name one of them. Null if none were requested. */
-  readonly acrValues: string | null;
+  /** What the ID token must show. */
+  readonly expected: StepUp & Expected;
   readonly dpopKey: CryptoKeyPair | null;
 }
 
@@ -204,23 +205,22 @@ interface Verification {
  * Finds out who the user behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
  * {@link ProblemError} if a check fails, or the configuration does not allow this user.
  */
-export type Identify = (
-  verification: Verification,
-  answer: oauth.TokenEndpointResponse,
-  response: Response,
-) => Promise<Obtained>;
+export type Identify = (verification: Verification, answer: oauth.TokenEndpointResponse) => Promise<Obtained>;
 
 /** The user is the one of the ID token (OpenID Connect Core 3.1.3.7). */
 export async function byIdToken(
-  { client, metadata, keys, acrValues, dpopKey }: Verification,
+  { client, metadata, keys, expected, dpopKey }: Verification,
   answer: oauth.TokenEndpointResponse,
-  response: Response,
 ): Promise<Obtained> {
   const { provider, world } = client;
-  const claims = await checkIdToken(client, answer);
-  const tokens = toTokenSet(answer, world.nowMs());
+  const { acrValues } = expected;
+  const idToken = readIdToken(answer.id_token);
+  const claims = await checkIdToken(client, metadata, idToken, answer.access_token);
+  checkExpected(client, claims, expected);
+  checkTimes(client, claims);
   checkAge(client, claims);
-  await verifySignature(client, metadata, keys, claims, response);
+  await verifySignature(metadata, keys, claims, idToken.text);
+  const tokens = toTokenSet(answer, world.nowMs());
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))
     throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
   const exclusion = findExclusion(provider, claims);
@@ -280,8 +280,14 @@ export async function readDroppedToken(
   response: Response,
   kind: DroppedKind = 'refresh-token',
 ): Promise<DroppedToken | null> {
-  const answer = parseObject(await response.text()) ?? {};
-  const { refresh_token, access_token, id_token: idToken } = answer;
+  return toDroppedToken(parseObject(await response.text()) ?? {}, kind);
+}
+
+/** The same for the members of a token response. */
+export function toDroppedToken(
+  { refresh_token, access_token, id_token: idToken }: Members,
+  kind: DroppedKind = 'refresh-token',
+): DroppedToken | null {
   const tokens = kind === 'any-token' ? [refresh_token, access_token] : [refresh_token];
   const token = tokens.find((one) => typeof one === 'string');
   if (token === undefined) return null;

@@ -2,7 +2,7 @@
 // members that Latchkey uses.
 
 import * as v from 'valibot';
-import { type JWK, type JWKS, _expectedIssuer as expectedIssuer } from 'oauth4webapi';
+import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
 import { isObject } from '../session/shape.ts';
@@ -13,6 +13,7 @@ import { isSecureUrl, toSecureOrigin } from '../session/secure-url.ts';
 import { type ProviderClient, readJsonAnswer } from './http.ts';
 import { guid, isOfTenant } from '../config/issuer.ts';
 import { tenantPlaceholder } from '../config/url.ts';
+import { type Key, publicKeyAlgorithms } from './keys.ts';
 import { rejectClaim } from './problems.ts';
 import { rejectRedirect } from './redirect.ts';
 
@@ -21,7 +22,6 @@ const schema = once(() => {
   const neededEndpoint = v.exactOptional(endpoint);
   // Not checked here: one that isn't usable is left out below.
   const optionalEndpoint = v.exactOptional(v.custom<string>(() => true));
-  const names = v.array(v.string());
   return v.object({
     issuer: v.string(),
     authorization_endpoint: endpoint,
@@ -34,11 +34,35 @@ const schema = once(() => {
     require_pushed_authorization_requests: v.exactOptional(v.boolean()),
     /** device.ts checks it, which most builds do not have. */
     device_authorization_endpoint: optionalEndpoint,
-    dpop_signing_alg_values_supported: v.exactOptional(names),
-    id_token_signing_alg_values_supported: v.optional(names, []),
+    dpop_signing_alg_values_supported: v.exactOptional(v.array(v.string())),
+    id_token_signing_alg_values_supported: v.optional(v.array(v.string()), []),
     authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
   });
 });
+
+const lists = ['dpop_signing_alg_values_supported', 'id_token_signing_alg_values_supported'] as const;
+const flags = [
+  'require_pushed_authorization_requests',
+  'authorization_response_iss_parameter_supported',
+] as const;
+
+/**
+ * Returns the members with lists and flags in their types: a text stands for a list of one, and "true" for true. What can't be read so
+ * is left out, as if the provider said nothing.
+ */
+export function toTyped(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const typed = { ...members };
+  for (const name of lists) {
+    const names = [members[name]].flat().filter((one) => typeof one === 'string' && one !== '');
+    if (names.length > 0) typed[name] = names;
+    else delete typed[name];
+  }
+  for (const name of flags) {
+    if (members[name] === true || members[name] === 'true') typed[name] = true;
+    else delete typed[name];
+  }
+  return typed;
+}
 
 /** The endpoints that a sign-in needs beside its page, and those that it must not use. */
 export function toNeeds({ userApi, responseType }: Provider) {
@@ -72,15 +96,12 @@ export type Metadata = Readonly<v.InferOutput<ReturnType<typeof schema>>> & {
   readonly [expectedIssuer]?: ExpectedIssuer;
 };
 
-const jwksSchema = v.object({ keys: v.array(v.custom<JWK>(isKey)) });
-
-/** Whether a value has the one member that each key has (RFC 7517 section 4). */
-function isKey(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'kty' in value && typeof value.kty === 'string';
-}
-
 /** A JSON Web Key Set (RFC 7517 section 5). */
-export type Keys = JWKS;
+export interface Keys {
+  readonly keys: readonly Key[];
+  /** The signature algorithms that the provider names now; if missing, those of the metadata in use count. */
+  readonly algorithms?: readonly string[];
+}
 
 /** The discovery document as the provider sent it; null if the configuration makes it unnecessary. */
 export type DiscoveryDocument = unknown;
@@ -147,7 +168,7 @@ function parse(
 ): { metadata: Metadata; fault?: never } | { metadata: null; fault: Detail } {
   const { needed, unused } = toNeeds(provider);
   for (const name of unused) delete members[name];
-  const { success, output, issues } = v.safeParse(schema(), members);
+  const { success, output, issues } = v.safeParse(schema(), toTyped(members));
   if (!success) return { metadata: null, fault: describeIssue(issues[0]) };
   const missing = needed.find((name) => output[name] === undefined);
   return missing === undefined
@@ -189,11 +210,17 @@ export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url 
   return readKeys(await readJsonAnswer(detail`keys`, safe(new URL(url).host), response));
 }
 
-/** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
+/**
+ * Reads a key set, from the provider or from the cache. An entry that is no key is left out, because others may be good (RFC 7517
+ * section 5). Throws `response-rejected` if there is no list, or if none of its entries is a key.
+ */
 export function readKeys(json: unknown): Keys {
-  const result = v.safeParse(jwksSchema, json);
-  if (!result.success) throw new ProblemError('response-rejected', detail`keys: the answer is not a key set`);
-  return result.output;
+  const { keys: listed } = toMembers(json);
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [null];
+  const keys = entries.filter((key): key is Key => isObject(key) && typeof key['kty'] === 'string');
+  if (keys.length === 0 && entries.length > 0)
+    throw new ProblemError('response-rejected', detail`keys: the answer is not a key set`);
+  return { keys };
 }
 
 /**
@@ -225,7 +252,10 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
   );
   const usable = {
     ...withTenantIssuer(metadata),
-    id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
+    // Without one that exists, the one that every provider has (Discovery section 3).
+    id_token_signing_alg_values_supported: asymmetric.some((alg) => publicKeyAlgorithms.includes(alg))
+      ? asymmetric
+      : ['RS256'],
   };
   if (leftOutEndpoints.length === 0) return usable;
   for (const name of leftOutEndpoints) delete usable[name];

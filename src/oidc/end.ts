@@ -2,9 +2,10 @@
 // window.
 
 import * as oauth from 'oauth4webapi';
+import { expectSuccess } from './answer.ts';
 import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { createSecret, readRedirect } from './redirect.ts';
+import { createSecret, readClaims, readRedirect } from './redirect.ts';
 import { detail } from '../session/detail.ts';
 import { toProblemError } from './problems.ts';
 
@@ -29,7 +30,7 @@ export async function revokeToken(
       // Without a hint the provider looks among all tokens.
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),
     });
-    await oauth.processRevocationResponse(response);
+    await expectSuccess(response);
     return 'revoked';
   } catch (error) {
     throw toProblemError(client, detail`revocation`, error);
@@ -45,10 +46,19 @@ export interface EndSessionRequest {
   readonly stateParameter: string | null;
 }
 
+/** A longer `logout_hint` isn't one. */
+const maxHintLength = 500;
+/** Servers and browsers refuse longer addresses: nginx and Tomcat by default from 8 kB on. */
+const maxUrlLength = 7_900;
+/** Entra refuses longer queries (AADSTS90015). It needs no ID token, and neither does one that has another hint. */
+const maxSafeLength = 2_000;
+
 /**
  * Creates a request to end the user's session at the provider in a window (RP-Initiated Logout 1.0 section
  * 2), with the configured parameters. `idToken` identifies that session, if there is one; the provider's page returns to
- * `redirectUri`. Returns null if the provider does not support that.
+ * `redirectUri`. If the ID token has the claim `login_hint`, as Microsoft Entra issues it for that, it's sent as `logout_hint`.
+ * An ID token that would make the address too long is left out, and the client ID sent in its place. Returns null if the
+ * provider does not support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
@@ -66,13 +76,23 @@ export function createEndSessionRequest(
   set(names.clientId, provider.clientId);
   set(names.redirectUri, redirectUri);
   set(names.state, state);
+  if (names.idToken !== null && idToken !== null) {
+    // "tid" is a tenant of Entra.
+    const { login_hint: hint, tid } = readClaims(idToken) ?? {};
+    const isHinted = typeof hint === 'string' && hint.length <= maxHintLength;
+    if (isHinted) set('logout_hint', hint);
+    if (url.href.length > (isHinted || tid !== undefined ? maxSafeLength : maxUrlLength)) {
+      url.searchParams.delete(names.idToken);
+      set(names.clientId ?? 'client_id', provider.clientId);
+    }
+  }
   return { url: url.href, state, stateParameter: names.state };
 }
 
 /**
  * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
- * example one without the state that was sent, confirms nothing. If no state was sent, any redirect to our URI without
- * an error confirms it. Nothing depends on the result, because this device was signed out first (section 4).
+ * example one without the state that was sent or with an error, confirms nothing. If no state was sent, any other redirect to our
+ * URI confirms it. Nothing depends on the result, because this device was signed out first (section 4).
  */
 export function readEndSessionResponse(
   { state, stateParameter }: EndSessionRequest,
@@ -81,8 +101,8 @@ export function readEndSessionResponse(
 ): 'confirmed' | 'unconfirmed' {
   try {
     const parameters = readRedirect(redirectUri, responseUrl);
-    const isOurs =
-      stateParameter === null ? !parameters.has('error') : parameters.get(stateParameter) === state;
+    const states = stateParameter === null ? [state] : parameters.getAll(stateParameter);
+    const isOurs = states.length === 1 && states[0] === state && !parameters.has('error');
     return isOurs ? 'confirmed' : 'unconfirmed';
   } catch {
     // Not our redirect URI.

@@ -6,7 +6,7 @@ import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
-import { parseObject, repeatsName } from './redirect.ts';
+import { toStandardAnswer } from './answer.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface Environment {
@@ -187,7 +187,8 @@ function isRedirect({ type, status }: Response): boolean {
 /** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
 export function findRetryAfterMs(error: unknown): number {
   const cause = error instanceof ProblemError ? error.cause : null;
-  return Math.max((cause instanceof Response && readRetryAfterMs(cause)) || 0, 0);
+  const response = cause instanceof oauth.ResponseBodyError ? cause.response : cause;
+  return Math.max((response instanceof Response && readRetryAfterMs(response)) || 0, 0);
 }
 
 /** Whether a request has failed before anything was sent. */
@@ -195,13 +196,27 @@ export function isUnsent(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof UnsentError;
 }
 
-/** Reads `Retry-After` of an overloaded host, in milliseconds. NaN if it is neither seconds nor a date. */
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Reads `Retry-After` of an error, in milliseconds (RFC 9110 section 10.2.3). NaN if it can't be read. Beside seconds and dates,
+ * proxies write durations ("1m30s", "500ms", "30 seconds"), a value twice ("30, 30"), or the time as seconds since the epoch.
+ */
 function readRetryAfterMs({ status, headers }: Response): number {
-  if (status !== 429 && status !== 503) return 0;
-  const retryAfter = headers.get('retry-after');
-  return Number.isNaN(Number(retryAfter))
-    ? readDateMs(retryAfter) - readDateMs(headers.get('date'))
-    : Number(retryAfter) * 1000;
+  const text = headers.get('retry-after')?.slice(0, 64).replaceAll('"', '').trim() ?? '';
+  if (status < 400 || text === '') return 0;
+  const nowMs = readDateMs(headers.get('date'));
+  if (!/^\d/.test(text) || /^\d\d\d\d-/.test(text)) return readDateMs(text) - nowMs;
+  const [first = ''] = text.split(',', 1);
+  let [ms, count] = [0, 0];
+  for (const part of first.toLowerCase().match(/[\d.]+|milli|ms|[smh]/g) ?? []) {
+    const unitMs = unitsMs[part];
+    if (unitMs === undefined) count = Number(part);
+    else [ms, count] = [ms + count * unitMs, 0];
+  }
+  ms += count * 1000;
+  // No one asks for a pause of 30 years.
+  return ms > 1e12 ? ms - nowMs : ms;
 }
 
 // Reads a response, up to a size.
@@ -254,6 +269,8 @@ export function withoutLongChallenge(headers: Headers): Headers {
 
 /** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
 const minSkewSeconds = 5;
+/** The longest round trip after which a date shows that this device's clock is right. */
+const maxRangeSeconds = 60;
 
 /** Creates the clock of one provider. It calls `onChange` after each measurement that differs by more than noise. */
 export function createProviderClock(onChange: () => void = () => undefined) {
@@ -262,11 +279,18 @@ export function createProviderClock(onChange: () => void = () => undefined) {
   return {
     /** How far the provider's clock is ahead of this device's, in seconds; null while unknown. */
     skewSeconds: () => skewSeconds,
-    /** Measures with the `Date` of a response, given this device's times of the request and the response. */
+    /**
+     * Measures with the `Date` of a response, given this device's times of the request and the response. The provider wrote the
+     * date at some time between the two, so what is known stays if it fits: after a standby, hours may lie between them.
+     */
     measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void {
-      const measured = readSkewSeconds(headers, sentAtMs, receivedAtMs);
-      if (measured === null) return;
+      const range = readSkewSeconds(headers, sentAtMs, receivedAtMs);
+      if (range === null) return;
       const before = skewSeconds;
+      const fitting = Math.round(Math.min(Math.max(before ?? 0, range.least), range.most));
+      const measured = Math.abs(fitting) < minSkewSeconds ? 0 : fitting;
+      // That this clock may be right doesn't say that it is.
+      if (before === null && measured === 0 && range.most - range.least > maxRangeSeconds) return;
       skewSeconds = measured;
       if (before === null || isOtherSkew(before, measured)) onChange();
     },
@@ -287,14 +311,19 @@ function readDateMs(date: string | null): number {
   return Date.parse(String(date));
 }
 
-function readSkewSeconds(headers: Headers, sentAtMs: number, receivedAtMs: number): number | null {
+/** Between which two differences, in seconds, the provider's clock is ahead; null if the response doesn't say. */
+function readSkewSeconds(
+  headers: Headers,
+  sentAtMs: number,
+  receivedAtMs: number,
+): { readonly least: number; readonly most: number } | null {
   // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
   // is not used, because it is only as exact as the clocks of all caches on the way.
   if (!/^0*$/.test(headers.get('age') ?? '')) return null;
   const dateMs = readDateMs(headers.get('date'));
-  if (Number.isNaN(dateMs)) return null;
-  const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
-  return Math.abs(skew) < minSkewSeconds ? 0 : skew;
+  // This clock was set back while the request was under way.
+  if (Number.isNaN(dateMs) || receivedAtMs < sentAtMs) return null;
+  return { least: (dateMs - receivedAtMs) / 1000, most: (dateMs - sentAtMs) / 1000 };
 }
 
 // The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.
@@ -331,15 +360,8 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     exchange,
     /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
     dpopHandles: new Map<string, oauth.DPoPHandle>(),
-    /** The client for oauth4webapi, with the clock skew known at the time of the call. */
-    oauthClient: (): oauth.Client => ({
-      client_id: provider.clientId,
-      // oauth4webapi reads `Date.now()`; this shifts it to the injected clock. It also has one tolerance for
-      // past and future, so its clock is shifted to the middle of the two.
-      [oauth.clockSkew]:
-        nowSeconds() - Math.floor(Date.now() / 1000) + (futureToleranceSeconds - expiryToleranceSeconds) / 2,
-      [oauth.clockTolerance]: (futureToleranceSeconds + expiryToleranceSeconds) / 2,
-    }),
+    /** The client for oauth4webapi, which checks no times. */
+    oauthClient: (): oauth.Client => ({ client_id: provider.clientId }),
     /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
     /** For requests to OAuth endpoints, whose answers become standard. */
@@ -351,64 +373,3 @@ export function createProviderClient(world: Environment, provider: Provider, clo
 
 /** Access to one provider, shared by all steps of the protocol. */
 export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
-
-// Makes the answers of OAuth endpoints standard (RFC 6749 sections 5.1 and 5.2). Many providers are older than the standard, or
-// send a member without a value instead of leaving it out.
-
-/** GitHub's names for standard errors. */
-const standardErrors: ReadonlyMap<unknown, string> = new Map([
-  ['bad_verification_code', 'invalid_grant'],
-  ['bad_refresh_token', 'invalid_grant'],
-  ['incorrect_client_credentials', 'invalid_client'],
-  ['application_suspended', 'unauthorized_client'],
-]);
-
-/**
- * Converts an answer of an OAuth endpoint:
- * - an error with a status of success, as GitHub sends it, gets the status 400;
- * - a body in the form encoding becomes JSON;
- * - a scope that is a list, or has commas as at GitHub, gets spaces;
- * - an interval that isn't a positive number (RFC 8628 section 3.2) counts as missing;
- * - so does any other member that is an empty text, or neither a text nor a number, because the standard has none;
- * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
- */
-async function toStandardAnswer({ userApi }: Provider, response: Response): Promise<Response> {
-  const text = await response.clone().text();
-  const members = parseObject(text) ?? parseForm(response, text);
-  if (members === null || Array.isArray(members)) return response;
-  // JSON of such members alone can always be written: a list or an object could be nested too deeply.
-  const usable = Object.entries(members).filter(([, value]) => typeof value === 'number' || isText(value));
-  const { error, interval, ...others } = Object.fromEntries(usable);
-  const standard = {
-    ...others,
-    error: standardErrors.get(error) ?? error,
-    interval: Number(interval) > 0 ? Number(interval) : undefined,
-    scope: toStandardScope(members['scope']),
-    ...(userApi !== null && { id_token: undefined }),
-  };
-  const headers = new Headers(response.headers);
-  headers.set('content-type', 'application/json');
-  const status = typeof error === 'string' && response.ok ? 400 : response.status;
-  return new Response(JSON.stringify(standard), { status, headers });
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-/** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
-function parseForm({ headers }: Response, text: string): Readonly<Record<string, unknown>> | null {
-  if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) return null;
-  const parameters = new URLSearchParams(text);
-  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
-}
-
-/**
- * Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. An empty
- * scope says that none was granted.
- */
-function toStandardScope(scope: unknown): string | undefined {
-  if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
-  if (typeof scope !== 'string') return undefined;
-  return scope.includes(' ') ? scope : scope.replaceAll(',', ' ');
-}

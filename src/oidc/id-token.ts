@@ -1,51 +1,48 @@
-// The ID token checks that oauth4webapi leaves to its caller: signature, at_hash, additional audiences, azp
-// with a single audience, age and the form of sub. oauth4webapi has checked iss, exp, nonce and auth_time by then,
-// that this client is among the audiences, and that azp is this client if there are others.
+// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; and those of a
+// renewal.
 
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { fromBase64Url, toBase64Url } from './redirect.ts';
+import { type Members, toBase64Url } from './redirect.ts';
+import {
+  checkClaims,
+  checkTimes,
+  readIdToken,
+  type ReadIdToken,
+  toAuthTime,
+  toExpectedIssuer,
+} from './claims.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
+import { type Key, verifyJwt } from './keys.ts';
 import { isSameValue } from '../config/allowed.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
 export type KeySource = (wanted: 'cached' | 'fresh') => Promise<Keys>;
 
-/** The keys that may sign for the tenant. A key with an `issuer` of its own, as at Entra, only signs for that issuer. */
-function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
-  if (!isTemplate(metadata.issuer)) return keys;
-  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
-  const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
-  return async (wanted) => ({ keys: (await keys(wanted)).keys.filter((key) => maySign({ ...key })) });
-}
-
 /** The token is issued for this request, so an older one belongs to another. */
 const maxTokenAgeSeconds = 10 * 60;
 
 /**
- * Checks the claims of the ID token in a token response that oauth4webapi has processed, and returns them
- * (OpenID Connect Core 3.1.3.7 and 3.1.3.8), except their age. Throws {@link ProblemError} `response-rejected`.
+ * Checks an ID token that came with `accessToken` (OpenID Connect Core 3.1.3.7 and 3.1.3.8), except its times and its signature,
+ * and returns its claims. Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
-  { provider }: ProviderClient,
-  tokenResponse: oauth.TokenEndpointResponse,
+  client: ProviderClient,
+  metadata: Metadata,
+  idToken: ReadIdToken,
+  accessToken: string,
 ): Promise<oauth.IDToken> {
-  const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
-  if (claims === undefined) throw reject(detail`missing`);
-  // oauth4webapi accepts spaces, which a JWT can't have (RFC 7515 section 2). An API may get this token.
-  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(detail`a space in it`);
+  const { provider } = client;
+  const claims = checkClaims(client, metadata, idToken);
   // With the ID token itself as the answer there is no access token (3.2.2.11).
-  if (provider.responseType !== 'id_token') await checkAccessTokenHash(tokenResponse, claims);
+  if (provider.responseType !== 'id_token') await checkAccessTokenHash(idToken, claims, accessToken);
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('aud', claims, detail`an audience that is not in "trustedAudiences"`);
-  }
-  if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim('azp', claims, detail`another party's`);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
     throw rejectClaim('sub', claims, detail`not a subject`);
@@ -74,57 +71,69 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
   return audience === clientId || trustedAudiences === 'any' || trustedAudiences.includes(audience);
 }
 
+/** The cause of a problem with a signature that is neither right nor wrong. */
+class UndecidedError extends Error {
+  override readonly name = 'UndecidedError';
+}
+
 /**
- * Verifies the signature of the ID token in a token response, whose claims were checked. If no cached key fits, fetches the keys once
- * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
- * throws if the keys cannot be fetched.
+ * Whether an ID token's signature is neither right nor wrong: none of the provider's keys fits, or it can't be read. That says nothing
+ * against the tokens beside it.
+ */
+function isUndecided(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UndecidedError;
+}
+
+/**
+ * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
+ * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, which {@link isUndecided} tells apart,
+ * or what an exchange throws if the keys cannot be fetched.
  */
 export async function verifySignature(
-  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
-  { iss }: oauth.IDToken,
-  response: Response,
+  { iss }: Pick<oauth.IDToken, 'iss'>,
+  idToken: string,
 ): Promise<void> {
-  const tenantKeys = toTenantKeys(keys, metadata, iss);
-  const verify = (jwks: Keys) =>
-    // A new metadata object bypasses oauth4webapi's key cache, and keys that never expire keep it from
-    // fetching any itself.
-    oauth.validateApplicationLevelSignature({ ...metadata }, response, {
-      [oauth.jwksCache]: { jwks, uat: Infinity },
-    });
-  try {
-    const cached = await tenantKeys('cached');
-    try {
-      await verify(cached);
-    } catch {
-      // Any failure may mean a stale key: refetch, and trust that result.
-      await verify(await tenantKeys('fresh')).catch((cause: unknown) => {
-        if (cause instanceof oauth.OperationProcessingError) throw cause;
-        // WebCrypto throws its own errors for an unusable key or signature.
-        throw reject(detail`its key or its signature cannot be read`, { cause });
-      });
-    }
-  } catch (error) {
-    throw toProblemError(client, detail`ID token`, error);
-  }
+  // A key with an `issuer` of its own, as at Entra, only signs for that issuer.
+  const issuers: readonly unknown[] = [undefined, metadata.issuer, iss];
+  const maySign = (key: Key) => !isTemplate(metadata.issuer) || issuers.includes(key['issuer']);
+  const verify = async (wanted: 'cached' | 'fresh') => {
+    const { keys: all, algorithms = metadata.id_token_signing_alg_values_supported } = await keys(wanted);
+    const [own, others] = [all.filter(maySign), all.filter((key) => !maySign(key))];
+    const outcome = await verifyJwt(idToken, own, algorithms);
+    const isAnothers = outcome === 'unknown' && (await verifyJwt(idToken, others, algorithms)) === 'verified';
+    return isAnothers ? 'refuted' : outcome;
+  };
+  const cached = await verify('cached');
+  const outcome = cached === 'verified' ? cached : await verify('fresh');
+  if (outcome === 'verified') return;
+  const cause = outcome === 'refuted' ? undefined : new UndecidedError();
+  throw reject(signatureFaults[outcome], { cause });
 }
+
+const signatureFaults = {
+  refuted: detail`JWT signature verification failed`,
+  unreadable: detail`its key or its signature cannot be read`,
+  unknown: detail`none of the provider's keys fits`,
+  unannounced: detail`its algorithm is none of those that the provider names`,
+} as const;
 
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
-  { id_token, access_token }: oauth.TokenEndpointResponse,
+  { header }: ReadIdToken,
   claims: oauth.IDToken,
+  accessToken: string,
 ): Promise<void> {
   const atHash = claims['at_hash'];
   if (atHash === undefined) return;
-  const [header] = String(id_token).split('.', 1);
-  const { alg } = JSON.parse(fromBase64Url(String(header))) as { alg: string };
+  const alg = String(header['alg']);
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
     throw rejectClaim('at_hash', claims, detail`no hash is known for its algorithm`);
   }
-  const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
+  const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(accessToken));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
     throw rejectClaim('at_hash', claims, detail`not of this access token`);
   }
@@ -134,62 +143,83 @@ function reject(reason: Detail, options?: ErrorOptions): ProblemError {
   return new ProblemError('response-rejected', detail`ID token: ${reason}`, options);
 }
 
-// Checks the ID token that a renewal may bring. If it's for another user, neither it nor the tokens beside it may be used. If
-// it's merely late or can't be verified now, the session can do without it.
+// Checks the ID token that a renewal may bring. The tokens beside it came from the token endpoint itself, in answer to the
+// session's own refresh token, so only a sign of another user or client speaks against them. If the ID token has any other fault,
+// the session can do without it.
 
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it belongs to this authentication, but its times are wrong, or the provider's keys aren't available now;
- * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication;
- * - `ended`: it belongs to this authentication, but its user is no longer allowed.
+ * - `unverified`: it isn't used, but nothing in it speaks against the tokens beside it: its times are wrong, the provider's keys
+ *   aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be read;
+ * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
+ * - `ended`: its user is no longer allowed.
  */
 type RenewedIdToken =
   | { readonly outcome: 'verified' | 'unverified' }
   | { readonly outcome: 'rejected' | 'ended'; readonly problem: ProblemError };
 
-/**
- * Checks the ID token of a successful token response by itself, and compares it with the original one (OpenID Connect
- * Core 12.2). Never rejects.
- */
+/** Checks an ID token that came with `accessToken`, and compares it with the original one (OpenID Connect Core 12.2). */
 export async function checkRenewedIdToken(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   authentication: Authentication,
-  response: Response,
+  idToken: string,
+  accessToken: string,
 ): Promise<RenewedIdToken> {
+  let read;
   try {
-    const copy = response.clone();
-    // Tolerates any time.
-    const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
-    const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
-    const claims = await checkIdToken(client, answer);
-    const change = findChange(authentication, claims);
-    if (change !== null) throw change;
-    const isVerified = await canVerify(client, metadata, keys, claims, response);
-    const problem = findExclusion(client.provider, claims);
-    if (problem !== null) return { outcome: 'ended', problem };
-    const isUsable =
-      isVerified &&
-      hasSameAuthTime(authentication, claims) &&
-      (await isTimely(client, metadata, claims, copy));
-    return { outcome: isUsable ? 'verified' : 'unverified' };
+    read = readIdToken(idToken);
+  } catch {
+    return { outcome: 'unverified' };
+  }
+  const { claims } = read;
+  let isSigned;
+  try {
+    expectSameParties(client, metadata, authentication, claims);
+    isSigned = await canVerify(metadata, keys, claims as oauth.IDToken, idToken);
   } catch (error) {
     return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
   }
+  const problem = findExclusion(client.provider, { ...claims, sub: authentication.subject });
+  if (problem !== null) return { outcome: 'ended', problem };
+  try {
+    const checked = await checkIdToken(client, metadata, read, accessToken);
+    checkTimes(client, checked);
+    checkAge(client, checked);
+    return { outcome: isSigned && isSameAuthentication(authentication, checked) ? 'verified' : 'unverified' };
+  } catch {
+    return { outcome: 'unverified' };
+  }
+}
+
+/** Throws {@link ProblemError} `response-rejected` for claims that name another user, issuer or client. */
+function expectSameParties(
+  { provider: { clientId } }: ProviderClient,
+  metadata: Metadata,
+  { subject }: Authentication,
+  claims: Members,
+): void {
+  const { iss, sub, aud, azp } = claims;
+  const expectSame = (claim: string, isSame: boolean, reason: Detail) => {
+    if (claims[claim] !== undefined && !isSame) throw rejectClaim(claim, claims, reason);
+  };
+  expectSame('sub', sub === subject, detail`another subject than at the sign-in`);
+  expectSame('iss', iss === toExpectedIssuer(metadata, claims), detail`another issuer`);
+  expectSame('aud', [aud].flat().includes(clientId), detail`not for this client`);
+  expectSame('azp', azp === clientId, detail`another party's`);
 }
 
 /**
- * False if the provider's keys aren't available now, for whatever reason. Throws {@link ProblemError} for a wrong
- * signature.
+ * False if the provider's keys aren't available now, for whatever reason, or none of them fits. Throws {@link ProblemError} for a
+ * wrong signature.
  */
 async function canVerify(
-  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   claims: oauth.IDToken,
-  response: Response,
+  idToken: string,
 ): Promise<boolean> {
   let areKeysMissing = false;
   const watched: KeySource = (wanted) =>
@@ -198,27 +228,11 @@ async function canVerify(
       throw error;
     });
   try {
-    await verifySignature(client, metadata, watched, claims, response);
+    await verifySignature(metadata, watched, claims, idToken);
     return true;
   } catch (error) {
-    if (areKeysMissing) return false;
+    if (areKeysMissing || isUndecided(error)) return false;
     throw error;
-  }
-}
-
-/** Whether the token is valid now and was issued for this request. It has passed all other checks. */
-async function isTimely(
-  client: ProviderClient,
-  metadata: Metadata,
-  claims: oauth.IDToken,
-  response: Response,
-): Promise<boolean> {
-  try {
-    await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response);
-    checkAge(client, claims);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -240,45 +254,32 @@ export interface Authentication {
 }
 
 /** The claims to remember from a verified ID token. */
-export function toOriginalClaims({ aud, azp, nonce, auth_time }: oauth.IDToken): OriginalClaims {
+export function toOriginalClaims(claims: oauth.IDToken): OriginalClaims {
+  const { aud, azp, nonce } = claims;
   return {
     audiences: [aud].flat(),
     authorizedParty: azp ?? null,
     // One that was not asked for has not been compared, and may be anything.
     nonce: typeof nonce === 'string' ? nonce : '',
-    authTimeSeconds: auth_time ?? null,
+    authTimeSeconds: toAuthTime(claims),
   };
 }
 
 /**
- * Returns why a renewed ID token doesn't belong to this authentication; null if it does. Its `sub` and `azp` must be the
- * same, and `azp` must be missing if it was missing before. Its `aud` must name all the audiences. Its `nonce` must be missing
- * or the same. Its `iss` has been compared with the provider's issuer, which is that of the session.
+ * Whether a renewed ID token belongs to this authentication: `azp` must be the same, or missing in both; `aud` must name all the
+ * audiences; `nonce` must be missing or the same. `auth_time` must be the same, if both have one: some providers send the time of
+ * the renewal (Azure AD B2C) or of a later sign-in.
  */
-function findChange(
-  { subject, claims: original }: Authentication,
-  claims: oauth.IDToken,
-): ProblemError | null {
-  const rejectChange = (claim: string, reason: Detail) =>
-    rejectClaim(claim, claims, detail`another ${reason} than at the sign-in`);
-  if (claims.sub !== subject) return rejectChange('sub', detail`subject`);
-  if (original === null) return null;
-  const { audiences, authorizedParty, nonce } = original;
-  if (!audiences.every((audience) => [claims.aud].flat().includes(audience)))
-    return rejectChange('aud', detail`audience`);
-  if ((claims.azp ?? null) !== authorizedParty) return rejectChange('azp', detail`authorized party`);
-  if (claims.nonce !== undefined && claims.nonce !== nonce) return rejectChange('nonce', detail`nonce`);
-  return null;
-}
-
-/**
- * Whether the `auth_time` of a renewed ID token is the original's, if both have one. Some providers send the time of the renewal
- * (Azure AD B2C) or of a later sign-in, so a different one makes the ID token useless, but says nothing against the tokens
- * beside it.
- */
-function hasSameAuthTime({ claims: original }: Authentication, { auth_time }: oauth.IDToken): boolean {
-  const authTimeSeconds = original?.authTimeSeconds ?? null;
-  return auth_time === undefined || authTimeSeconds === null || auth_time === authTimeSeconds;
+function isSameAuthentication({ claims: original }: Authentication, claims: oauth.IDToken): boolean {
+  if (original === null) return true;
+  const { audiences, authorizedParty, nonce, authTimeSeconds } = original;
+  const authTime = toAuthTime(claims);
+  return (
+    audiences.every((audience) => [claims.aud].flat().includes(audience)) &&
+    (claims.azp ?? null) === authorizedParty &&
+    (claims.nonce === undefined || claims.nonce === nonce) &&
+    (authTime === null || authTimeSeconds === null || authTime === authTimeSeconds)
+  );
 }
 
 // Checks the configured `allowed` rules against the claims of a verified ID token, or the answer of a user API.

@@ -5,34 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { toUnreadableCode, type ProviderClient } from './http.ts';
-
-/**
- * The error codes of the standards, by the problems that they tell of: RFC 6749 (sections 4.1.2.1 and 5.2), OpenID Connect Core
- * (3.1.2.6), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 8628 (3.5), RFC 8707 (2), RFC 9449 (5 and 8), RFC 9470 (3) and Unmet
- * Authentication Requirements 1.0. A user cannot fix the registration or the request; the last four codes for that are in
- * use without a standard. A provider could put anything in their place, so a detail repeats no other code.
- */
-const problemsByCodes: readonly (readonly [ProblemCode, codes: string])[] = [
-  ['denied', 'access_denied'],
-  ['provider-unreachable', 'server_error temporarily_unavailable'],
-  [
-    'provider-misconfigured',
-    `invalid_client invalid_request invalid_scope invalid_target unauthorized_client unsupported_grant_type
-    unsupported_response_type request_not_supported request_uri_not_supported
-    invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch`,
-  ],
-  [
-    'response-rejected',
-    `account_selection_required authorization_pending consent_required expired_token insufficient_scope
-    insufficient_user_authentication interaction_required invalid_dpop_proof invalid_grant invalid_request_object
-    invalid_request_uri invalid_token login_required registration_not_supported slow_down
-    unmet_authentication_requirements unsupported_token_type use_dpop_nonce`,
-  ],
-];
-
-const problemByCode: ReadonlyMap<unknown, ProblemCode> = new Map(
-  problemsByCodes.flatMap(([problem, codes]) => codes.split(/\s+/).map((code) => [code, problem] as const)),
-);
+import { findRefusal, isListed, toErrorCode } from './refusal.ts';
 
 /**
  * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
@@ -48,7 +21,7 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
 }
 
 /** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
-export function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
+function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
   const { error, error_description } = thrown;
   world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);
@@ -93,22 +66,18 @@ const interactionErrors: readonly (string | null)[] = [
 const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
 
 function judge(error: unknown): readonly [ProblemCode, Detail] {
-  if (isErrorAnswer(error)) return [toErrorCode(error.error), toSafeCode(error.error)];
+  if (isErrorAnswer(error)) {
+    const mayWorkLater = findRefusal(error) === 'passing';
+    return [mayWorkLater ? 'provider-unreachable' : toErrorCode(error.error), toSafeCode(error.error)];
+  }
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
     return [toRejectionCode(error), describeCheck(error)];
-  if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return ['response-rejected', detail`HTTP ${error.status}`];
   return ['unexpected', safe(error instanceof Error ? error.name : typeof error)];
 }
 
-/** Returns the problem code for an OAuth error code. */
-export function toErrorCode(error: unknown): ProblemCode {
-  return problemByCode.get(error) ?? 'response-rejected';
-}
-
-/** An error code as a detail: itself, if the standards have it. */
+/** An error code as a detail: itself, if the table has it. */
 function toSafeCode(code: string): Detail {
-  return problemByCode.has(code) ? safe(code) : detail`an error code of its own`;
+  return isListed(code) ? safe(code) : detail`an error code of its own`;
 }
 
 function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {

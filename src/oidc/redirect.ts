@@ -1,6 +1,6 @@
 // Secrets sent through a browser window, and the redirect that comes back.
 
-import { detail, type Detail } from '../session/detail.ts';
+import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Environment } from './http.ts';
 
@@ -9,43 +9,77 @@ export function createSecret({ randomBytes }: Environment): string {
   return toBase64Url(randomBytes(32));
 }
 
+/** The part of a redirect in which an answer stands. */
+export type Place = 'query' | 'fragment';
+
+/** A redirect with one of these parameters is an answer. The others only belong to one. */
+const answers = ['error', 'code', 'id_token', 'access_token', 'refresh_token', 'response'];
+/** The parameters that mean nothing if they're repeated (RFC 6749 section 3.1). Others are ignored (section 4.1.2). */
+const single = [...answers, 'state', 'iss'];
+
 /**
- * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
- * origin and path, and rejects repeated parameters (RFC 6749 section 3.1).
+ * Validates a redirect and returns the parameters of its answer, which stands in `place`: the query, or the fragment
+ * (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1). Browsers match only the host or a prefix, so this compares
+ * origin and path. A parameter without a value counts as missing (RFC 6749 section 3.1).
  *
- * Providers and browsers append meaningless fragments: Google's redirects end in "#", Facebook's in "#_=_", and a
- * browser carries a fragment over from an earlier redirect (RFC 9110 section 10.2.2). So a fragment without any parameter
- * is ignored. One with a parameter is rejected, because it may be a different response from the one in the query.
+ * The other part may hold anything but an answer: a browser carries the fragment of an earlier page over a redirect (RFC 9110
+ * section 10.2.2). A refusal alone counts wherever it stands, because it gives nothing away: Twitch sends it in the query.
  *
- * Throws {@link ProblemError} `response-rejected`.
+ * Throws {@link ProblemError} `response-rejected` for another address, a second answer, a code or token in the wrong part,
+ * and a repeated parameter.
  */
-export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
-  const { url, fragment } = splitFragment(responseUrl);
-  // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect(notOurUri);
-  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(detail`a parameter in the fragment`);
-  const parameters = new URL(url).searchParams;
-  if (repeatsName(parameters)) throw rejectRedirect(detail`a parameter is repeated`);
+export function readRedirect(
+  redirectUri: string,
+  responseUrl: string,
+  place: Place = 'query',
+): URLSearchParams {
+  const [address, inFragment] = splitAt(responseUrl, '#');
+  const [uri, inQuery] = splitAt(address, '?');
+  // Comparing the text also rejects ports, credentials and other spellings.
+  if (uri !== redirectUri) throw rejectRedirect(detail`not the redirect URI of this provider`);
+  const parts = { query: readParameters(inQuery), fragment: readParameters(inFragment) };
+  const otherPlace = place === 'query' ? 'fragment' : 'query';
+  const [own, other] = [parts[place], parts[otherPlace]];
+  const found = hasAnswer(own) || !isRefusal(other) ? own : other;
+  if (found === own && hasAnswer(other) && !(isRefusal(own) && isRefusal(other)))
+    throw rejectRedirect(detail`an answer in the ${safe(otherPlace)}`);
+  if (single.some((name) => found.getAll(name).length > 1))
+    throw rejectRedirect(detail`a parameter is repeated`);
+  return found;
+}
+
+/** Splits a text at the first `mark`. */
+function splitAt(text: string, mark: string): readonly [before: string, after: string] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** ORCID refuses a silent request with this word alone. */
+const bareRefusal = 'login_required';
+/** Facebook names some errors by this parameter alone. */
+const errorNumber = 'error_code';
+
+function readParameters(text: string): URLSearchParams {
+  // URLSearchParams would skip a "?" at the beginning.
+  const all = [...new URLSearchParams(text.startsWith('?') ? '' : text)];
+  const parameters = new URLSearchParams(all.filter(([, value]) => value !== ''));
+  const isBare = all.some(([name, value]) => name === bareRefusal && value === '');
+  const code = isBare ? bareRefusal : parameters.get(errorNumber);
+  if (code !== null && !hasAnswer(parameters)) parameters.set('error', code);
   return parameters;
 }
 
-/** Why a redirect to any other address is rejected. */
-export const notOurUri = detail`not the redirect URI of this provider`;
+function hasAnswer(parameters: URLSearchParams): boolean {
+  return answers.some((name) => parameters.has(name));
+}
 
-/** Splits a URL at its first "#"; the fragment is null without one. */
-export function splitFragment(url: string): { readonly url: string; readonly fragment: string | null } {
-  const at = url.indexOf('#');
-  return at === -1 ? { url, fragment: null } : { url: url.slice(0, at), fragment: url.slice(at + 1) };
+function isRefusal(parameters: URLSearchParams): boolean {
+  return answers.every((name) => parameters.has(name) === (name === 'error'));
 }
 
 /** Whether two parameters have the same name. */
 export function repeatsName(parameters: URLSearchParams): boolean {
   return new Set(parameters.keys()).size !== parameters.size;
-}
-
-/** "%" may begin an encoded "=". */
-function mayHoldParameter(fragment: string): boolean {
-  return fragment !== '_=_' && /[=%]/.test(fragment);
 }
 
 /** Creates the error for a redirect that fails a check. */
@@ -68,28 +102,62 @@ export function fromBase64Url(text: string): string {
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
+/** The members of an answer, or the claims of a token. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** Parses a JSON object or list; null for any other text. The caller knows what that means. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+export function parseObject(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null;
+    return typeof value === 'object' ? (value as Members | null) : null;
   } catch {
     return null;
   }
 }
 
 /** The claims of a JWT (RFC 7519), which aren't verified here; null if the token isn't one. */
-export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
+export function readClaims(token: string): Members | null {
   const [, payload, ...others] = token.split('.', 4);
-  if (payload === undefined || others.length !== 1) return null;
+  const claims = payload === undefined || others.length !== 1 ? null : readJson(payload);
+  return claims && toClaims(claims);
+}
+
+/** Reads a part of a JWT: base64url-encoded JSON of an object or a list; null for any other text. */
+export function readJson(part: string): Members | null {
   try {
-    const binary = fromBase64Url(payload);
+    const binary = fromBase64Url(part);
     const bytes = new Uint8Array(binary.length);
     // `Uint8Array.from` takes ten times as long for a text.
     for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
     return parseObject(new TextDecoder().decode(bytes));
   } catch {
-    // Not base64url, so it holds no claims.
+    // Not base64url, so it holds no JSON.
     return null;
   }
+}
+
+/** Claims with one value, but for those that say whose token it is and how long it's valid. */
+const singleClaims =
+  /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
+
+/**
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
+ * value, as Keycloak writes an attribute, and "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * (https://github.com/zitadel/oidc/pull/139).
+ */
+export function toClaims(members: Members): Members {
+  const claims = Object.entries(members).map(([name, value]): [string, unknown] => {
+    const [single, ...others] = [value].flat();
+    const isOne = singleClaims.test(name) && others.length === 0;
+    return [name, name === 'email_verified' ? toFlag(single) : isOne ? single : value];
+  });
+  const isClaim = (value: unknown) =>
+    value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(claims.filter(([, value]) => isClaim(value)));
+}
+
+/** The boolean that a text stands for; any other value stays as it is. */
+export function toFlag(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return text === 'true' || text === 'false' ? text === 'true' : value;
 }

@@ -6,18 +6,20 @@ import { ProblemError } from '../session/problem.ts';
 import { toOwnParameters } from './authorize.ts';
 import { type ProviderClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { isProofRejected } from './resource.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
 import { parseObject } from './redirect.ts';
-import { tellDevelopers, toErrorCode } from './problems.ts';
-import { readDroppedToken, requestTokens, type DroppedToken } from './code-flow.ts';
+import { findOAuthError } from './problems.ts';
+import { findRefusal } from './refusal.ts';
+import { findDroppedToken, requestTokens, toDroppedToken, type DroppedToken } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same user;
  * - `refused`: the refresh token no longer works, though the user may still be signed in at the provider;
- * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
+ * - `refresh-token-only`: the answer has a new refresh token, and nothing else that can be used. The session goes on with it and
+ *   its present access token, and `problem` passes;
+ * - `rejected`: the renewed ID token is for another user or client, or is forged, so the new tokens are not used.
  *   The refresh token may be spent; the user may still be signed in at the provider;
  * - `ended`: the user is no longer allowed (`not-permitted`). The session must end.
  *
@@ -32,19 +34,24 @@ export type TokenAnswer =
     }
   | { readonly outcome: 'refused'; readonly problem: ProblemError }
   | {
+      readonly outcome: 'refresh-token-only';
+      readonly tokens: AccessTokenSet;
+      readonly problem: ProblemError;
+    }
+  | {
       readonly outcome: 'rejected' | 'ended';
       readonly problem: ProblemError;
       readonly dropped: DroppedToken | null;
     };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
- * Connect Core 12.2), and its user must still be allowed. A provider need not send one. If its times are wrong, or the
- * provider's keys aren't available now, the ID token is dropped but the tokens beside it are kept, because the old refresh token
- * may be spent, and the answer came from the token endpoint itself (3.1.3.7). `parameters` say what the access token is for.
+ * Redeems the refresh token (RFC 6749 section 6). A provider that has answered with another refresh token no longer takes the
+ * present one, so nothing but a sign of another user or client makes this throw the new one away. A renewed ID token is optional. It
+ * must be one of the same authentication (OpenID Connect Core 12.2), and its user must still be allowed; with any other fault it's
+ * left out. `parameters` say what the access token is for.
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
- * isn't a token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
+ * isn't a token response. The session then stays as it is.
  */
 export async function renewTokens(
   client: ProviderClient,
@@ -61,72 +68,96 @@ export async function renewTokens(
       outcome: 'refused',
       problem: new ProblemError('expired', detail`${step}: the key of the tokens is gone`),
     };
-  let received;
+  let sent = null as Response | null;
+  let answer: oauth.TokenEndpointResponse | ProblemError;
   try {
-    received = await requestTokens(client, {
+    const request = {
       step,
       dpopKey,
       drops: 'refresh-token',
-      send: (proof) =>
-        oauth.refreshTokenGrantRequest(
+      send: async (proof: oauth.DPoPRequestOptions) => {
+        const { authentication: method, options } = client;
+        const all = { ...options, ...proof, additionalParameters: parameters };
+        const received = await oauth.refreshTokenGrantRequest(
           metadata,
           client.oauthClient(),
-          client.authentication,
+          method,
           tokens.refreshToken,
-          { ...client.options, ...proof, additionalParameters: parameters },
-        ),
-      process: (response) => readAnswer(client, metadata, response),
-    });
+          all,
+        );
+        sent = received.clone();
+        return received;
+      },
+    } as const;
+    ({ answer } = await requestTokens(client, request));
   } catch (error) {
-    // Nothing else has this code.
-    if (error instanceof ProblemError && error.code === 'expired')
-      return { outcome: 'refused', problem: error };
-    throw error;
+    if (!(error instanceof ProblemError)) throw error;
+    const refused = findRefused(client, error);
+    if (refused !== null) return { outcome: 'refused', problem: refused };
+    answer = error;
   }
-  const { id_token: idToken, ...answer } = received.answer;
-  const renewed = toTokenSet(answer, client.world.nowMs(), tokens);
-  const grantedScope = answer.scope ?? null;
-  if (idToken === undefined) return { outcome: 'renewed', tokens: renewed, grantedScope };
-  const checked = await checkRenewedIdToken(client, metadata, keys, authentication, received.response);
-  if ('problem' in checked) return { ...checked, dropped: await readDroppedToken(received.copy) };
-  const whole = checked.outcome === 'verified' ? { ...renewed, idToken } : renewed;
-  return { outcome: 'renewed', tokens: whole, grantedScope };
+  const { id_token: idToken, ...others } = parseObject((await sent?.text()) ?? '') ?? {};
+  const { access_token: accessToken, refresh_token: refreshToken } = others;
+  if (
+    answer instanceof ProblemError &&
+    (typeof refreshToken !== 'string' || findDroppedToken(answer) === null)
+  )
+    throw answer;
+  const checked =
+    typeof idToken === 'string'
+      ? await checkRenewedIdToken(client, metadata, keys, authentication, idToken, String(accessToken))
+      : null;
+  if (checked !== null && 'problem' in checked)
+    return { ...checked, dropped: sent && toDroppedToken({ ...others, id_token: idToken }) };
+  if (answer instanceof ProblemError)
+    return {
+      outcome: 'refresh-token-only',
+      tokens: { ...tokens, refreshToken: String(refreshToken) },
+      problem: new ProblemError('provider-unreachable', answer.detail, { cause: answer.cause }),
+    };
+  const { id_token: _unchecked, ...usable } = answer;
+  const renewed = toTokenSet(usable, client.world.nowMs(), tokens);
+  return {
+    outcome: 'renewed',
+    tokens: checked?.outcome === 'verified' ? { ...renewed, idToken: String(idToken) } : renewed,
+    grantedScope: answer.scope ?? null,
+  };
 }
 
+/** The codes that are about what the access token is for, and never about the refresh token (RFC 6749 section 6, RFC 8707 section 2). */
+const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_target'];
+
 /**
- * The answer in `response`, which stays unread, and whose ID token is not checked: its faults are not the answer's. Throws
- * {@link ProblemError} `expired` if the provider refuses the refresh token, and what oauth4webapi throws.
+ * The problem of an answer that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, but those that pass
+ * or are about the proof: many servers call a dead token a wrong request or an unknown client (Better Auth:
+ * https://github.com/better-auth/better-auth/pull/8103). The silent sign-in then shows the truth; plain OAuth 2 has none, so there
+ * such a code ends nothing. A 400 or 401 without a code refuses it too, unless it's a web page, which a proxy may have sent. The
+ * problem is `expired`, or `provider-misconfigured` for a code that is about the parameters.
  */
-async function readAnswer(
-  client: ProviderClient,
-  metadata: Metadata,
-  response: Response,
-): Promise<oauth.TokenEndpointResponse> {
-  const { id_token: idToken, ...others } = parseObject(await response.clone().text()) ?? {};
+function findRefused({ provider: { userApi } }: ProviderClient, error: ProblemError): ProblemError | null {
+  const { cause } = error;
+  const refusal = findRefusal(cause);
+  const response = findResponse(cause);
+  if (response === null) return null;
+  const isRefused =
+    refusal === null
+      ? isBareRefusal(response)
+      : refusal === 'refused' || (refusal === 'registration-broken' && userApi === null);
+  if (!isRefused) return null;
+  if (aboutParameters.includes(findOAuthError(error))) return error;
+  return new ProblemError('expired', detail`renewal: HTTP ${response.status}`, { cause });
+}
+
+function isBareRefusal(response: Response): boolean {
   const { status, headers } = response;
-  // oauth4webapi names the fault of an answer that is no object.
-  const rest =
-    idToken === undefined ? response.clone() : new Response(JSON.stringify(others), { status, headers });
-  try {
-    const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), rest);
-    return idToken === undefined ? answer : { ...answer, id_token: String(idToken) };
-  } catch (cause) {
-    if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(response))) throw cause;
-    tellDevelopers(client, detail`renewal`, cause);
-    throw new ProblemError('expired', detail`renewal: HTTP ${status}`, { cause });
-  }
+  const mayBe = (status === 400 || status === 401) && !headers.has('retry-after');
+  return mayBe && toUnreadableCode(response) !== 'provider-unreachable';
 }
 
-/**
- * Whether an error answer refuses the refresh token. Providers do so with `invalid_grant` (RFC 6749 section 5.2),
- * with other errors, or without a body. So any 400 or 401 counts, unless it names a fault of the request, the
- * registration, the proof or the provider itself, or is a web page, which a proxy may have sent.
- */
-async function isRefusal(answer: Response): Promise<boolean> {
-  if (answer.status !== 400 && answer.status !== 401) return false;
-  if (toUnreadableCode(answer) === 'provider-unreachable') return false;
-  const error = parseObject(await answer.text())?.['error'];
-  return error !== 'invalid_dpop_proof' && !otherFaults.includes(toErrorCode(error));
+/** The answer behind an error of oauth4webapi; null if there is none. */
+function findResponse(error: unknown): Response | null {
+  if (error instanceof oauth.ResponseBodyError) return error.response;
+  return error instanceof oauth.OperationProcessingError && error.cause instanceof Response
+    ? error.cause
+    : null;
 }
-
-const otherFaults: readonly string[] = ['provider-misconfigured', 'provider-unreachable'];

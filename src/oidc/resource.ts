@@ -8,8 +8,13 @@ import type { Provider } from '../config/provider.ts';
 import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/view.ts';
-import type { Metadata } from './discover.ts';
-import { toProblemError } from './problems.ts';
+import { readUserInfo } from './answer.ts';
+import { toExpectedIssuer } from './claims.ts';
+import { requestKeys, type Metadata } from './discover.ts';
+import { type KeySource, verifySignature } from './id-token.ts';
+import { publicKeyAlgorithms } from './keys.ts';
+import { rejectClaim, toProblemError } from './problems.ts';
+import { type Members, readClaims } from './redirect.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
@@ -67,7 +72,7 @@ function toReadable(response: Response): Response {
 
 /**
  * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
- * `response-rejected` (5.3.2). Throws {@link ProblemError}.
+ * `response-rejected` (5.3.2), and a JWT that one of `keys` has not signed. Throws {@link ProblemError}.
  */
 export async function requestUserInfo(
   client: ProviderClient,
@@ -75,25 +80,64 @@ export async function requestUserInfo(
   tokens: AccessTokenSet,
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
+  keys: KeySource = () => requestKeys(client, metadata),
 ): Promise<Profile> {
   try {
-    const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
       const options = { ...client.options, ...proof, [oauth.customFetch]: client.exchange.fetch };
-      const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
-      return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
+      const response = await oauth.userInfoRequest(
+        metadata,
+        client.oauthClient(),
+        tokens.accessToken,
+        options,
+      );
+      const answer = await readUserInfo(response);
+      return typeof answer === 'string' ? readSignedUserInfo(client, metadata, keys, answer) : answer;
     });
+    if (userInfo['sub'] !== claims.sub)
+      throw new ProblemError('response-rejected', detail`UserInfo: "sub" is missing, or another subject`);
     // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
     const isGap = (value: unknown) => value === null || value === '';
     const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
     const named = signed['email'] === undefined ? userInfo : signed;
-    const isSame = named['email'] === userInfo.email;
-    const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
-    return toProfile(client.provider, { ...userInfo, ...signed, email_verified }, tokens);
+    const isSame = named['email'] === userInfo['email'];
+    const email_verified = named['email_verified'] ?? (isSame && userInfo['email_verified']);
+    return toProfile(client.provider, { ...userInfo, ...signed, sub: claims.sub, email_verified }, tokens);
   } catch (error) {
     throw toProblemError(client, detail`UserInfo`, error);
   }
+}
+
+/**
+ * The claims of a signed answer (section 5.3.2), as Keycloak and BankID can send it. It need not name issuer and audience, because it
+ * comes from the provider itself; if it does, they must be ours. Throws {@link ProblemError} `response-rejected`.
+ */
+async function readSignedUserInfo(
+  { provider, world }: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  jwt: string,
+): Promise<Members> {
+  const claims = readClaims(jwt);
+  if (claims === null) {
+    world.warn?.(
+      'UserInfo: the answer is encrypted, or no JWT. Register the client for plain or signed UserInfo.',
+    );
+    throw new ProblemError('response-rejected', detail`UserInfo: encrypted, or no JWT`);
+  }
+  const { iss = toExpectedIssuer(metadata, claims), aud = provider.clientId } = claims;
+  if (iss !== toExpectedIssuer(metadata, claims))
+    throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
+  if (![aud].flat().includes(provider.clientId))
+    throw rejectClaim('aud', claims, detail`UserInfo for another client`);
+  // Its algorithm may be another one than the ID token's, and need not be announced.
+  const anyAlgorithm: KeySource = async (wanted) => ({
+    ...(await keys(wanted)),
+    algorithms: publicKeyAlgorithms,
+  });
+  await verifySignature(metadata, anyAlgorithm, { iss }, jwt);
+  return claims;
 }
 
 // DPoP (RFC 9449): binds tokens to a key in this browser and proves possession of that key.
@@ -154,7 +198,7 @@ export async function withProof<T>(
 }
 
 /** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */
-export function isProofRejected(error: unknown): boolean {
+function isProofRejected(error: unknown): boolean {
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     return error.cause.some(
       ({ scheme, parameters }) => scheme === 'dpop' && parameters['error'] === invalidProof,

@@ -72,10 +72,15 @@ export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: 
 /**
  * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
  * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
- * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant.
+ * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. Names whom a later
+ * request is for if that isn't the e-mail address.
  */
 export function toProfile(
-  { id, issuerTemplate }: Pick<Provider, 'id' | 'issuerTemplate'>,
+  {
+    id,
+    issuerTemplate,
+    loginHint: kind,
+  }: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'loginHint'>>,
   claims: ProfileClaims,
   tokens: TokenSet,
 ): Profile {
@@ -84,6 +89,11 @@ export function toProfile(
     .map((part) => toLine(part, 100))
     .filter(Boolean);
   const email = unlessToken(toLine(claims['email'], 320));
+  const named = loginNames.map((name) => unlessToken(toLine(claims[name], maxLoginHint)));
+  const loginHint =
+    // A name that had to be changed is another one.
+    named.find((name, at) => name !== null && name === claims[String(loginNames[at])]) ??
+    (kind === 'username' ? null : email);
   return {
     providerId: id,
     subject: claims.sub,
@@ -94,8 +104,17 @@ export function toProfile(
     emailVerified: email !== null && claims['email_verified'] === true,
     picture: unlessToken(toPicture(claims['picture'])),
     ...(issuerTemplate !== null && { issuer: String(claims['iss']) }),
+    ...(loginHint !== email && { loginHint }),
   };
 }
+
+/**
+ * The claims that name a user as they sign in, the best first: Entra's claim for the parameter `login_hint` itself; the user name
+ * at Entra, Keycloak, Okta, Salesforce and Zitadel; and that of AD FS. An e-mail address may be one for contact alone.
+ */
+const loginNames = ['login_hint', 'preferred_username', 'upn'];
+/** The longest one, in code points. */
+const maxLoginHint = 320;
 
 /** Shorter texts may be in a token by chance. */
 const minTokenLength = 8;

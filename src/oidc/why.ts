@@ -11,7 +11,8 @@ import type { Flow } from './code-flow.ts';
 import { AuthorizationResponseError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
 import { parseObject } from './redirect.ts';
-import { isErrorAnswer, toErrorCode } from './problems.ts';
+import { isErrorAnswer } from './problems.ts';
+import { toErrorCode } from './refusal.ts';
 
 /** The user is waiting all this time. */
 const timeoutMs = 5_000;

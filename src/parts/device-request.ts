@@ -7,11 +7,12 @@ import { toProviderOrigins } from '../config/manifest';
 import { detail, type Detail } from '../session/detail';
 import { ProblemError } from '../session/problem';
 import { isSecureUrl, parseUrl } from '../session/secure-url';
+import { readAnswer } from '../oidc/answer';
 import type { Metadata } from '../oidc/discover';
-import { rejectClaim, findOAuthError, isTransient, toProblemError } from '../oidc/problems';
+import { findOAuthError, isTransient, toProblemError } from '../oidc/problems';
 import { wantsDpop } from '../oidc/resource';
 import type { KeySource } from '../oidc/id-token';
-import { expiryToleranceSeconds, type ProviderClient } from '../oidc/http';
+import type { ProviderClient } from '../oidc/http';
 import {
   toOwnParameters,
   toParameters,
@@ -80,8 +81,8 @@ export async function requestDeviceGrant(
       }),
       options,
     );
-    const answer = await oauth.processDeviceAuthorizationResponse(metadata, oauthClient(), response);
-    return toGrant(client, answer);
+    const answer = await readAnswer(response, ['device_code', 'user_code']);
+    return toGrant(client, answer, answer.device_code, answer.user_code);
   } catch (error) {
     if (findOAuthError(error) !== 'device_flow_disabled')
       throw toProblemError(client, detail`device code`, error);
@@ -108,7 +109,7 @@ export async function requestDeviceTokens(
   dpopKey: CryptoKeyPair | null = null,
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
-  const { acrValues } = client.provider;
+  const { acrValues, maxAgeSeconds } = client.provider;
   const step = detail`device code`;
   const additionalParameters = toOwnParameters(client.provider, additional);
   let received;
@@ -122,7 +123,6 @@ export async function requestDeviceTokens(
           ...proof,
           additionalParameters,
         }),
-      process: (response) => oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response),
     });
   } catch (error) {
     const outcome = toOutcome(error);
@@ -130,10 +130,11 @@ export async function requestDeviceTokens(
     return { outcome };
   }
   // A device code is redeemed once: from here on, no further answer is better.
-  const { answer, response, copy } = received;
+  const { answer, copy } = received;
   try {
-    const result = await identify({ client, metadata, keys, acrValues, dpopKey }, answer, response);
-    expectRecentAuthentication(client, result);
+    // The device code takes the place of a nonce.
+    const expected = { nonce: null, maxAgeSeconds, acrValues };
+    const result = await identify({ client, metadata, keys, expected, dpopKey }, answer);
     return { outcome: 'signed-in', result };
   } catch (error) {
     throw await toRejection(client, step, error, copy);
@@ -154,18 +155,23 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
  */
 function toGrant(
   { world, provider }: ProviderClient,
-  { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
+  answer: Readonly<Record<string, unknown>>,
+  deviceCode: string,
+  userCode: string,
 ): DeviceGrant {
   const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
-  const uri = toShownUri(answer.verification_uri);
+  // Google's is older than the standard (https://developers.google.com/identity/protocols/oauth2/limited-input-device).
+  const uri = toShownUri(answer['verification_uri'] ?? answer['verification_url']);
   if (!userCodePattern.test(userCode)) throw reject(detail`the code for the user cannot be shown`);
   if (uri === null) throw reject(detail`the address for the user is not an https URL`);
   if (!origins.includes(uri.origin)) throw reject(detail`its page is on a host that is not in "origins"`);
-  const complete = toShownUri(answer.verification_uri_complete ?? '');
+  const complete = toShownUri(answer['verification_uri_complete']);
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
   if (shown.includes(deviceCode)) throw reject(detail`its secret in what people see`);
-  const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
+  // The provider says when a code without a lifetime has ended.
+  const lifetimeSeconds = Math.min(Number(answer['expires_in'] ?? Infinity), maxLifetimeSeconds);
+  const intervalSeconds = Number(answer['interval'] ?? defaultIntervalSeconds);
   return {
     shown: {
       userCode,
@@ -173,26 +179,16 @@ function toGrant(
       expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
     },
     deviceCode,
-    intervalSeconds: Math.min(Math.max(answer.interval ?? defaultIntervalSeconds, 1), maxIntervalSeconds),
+    intervalSeconds: Math.min(Math.max(intervalSeconds, 1), maxIntervalSeconds),
   };
 }
 
 /** The URL of a page that a user may be sent to; null for any other text. */
-function toShownUri(text: string): URL | null {
-  const url = isSecureUrl(text) ? parseUrl(text) : null;
+function toShownUri(text: unknown): URL | null {
+  const url = typeof text === 'string' && isSecureUrl(text) ? parseUrl(text) : null;
   if (url === null || url.href.length > maxUriLength) return null;
   // A user name before the host could look like the host.
   return url.username !== '' || url.password !== '' ? null : url;
-}
-
-/** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */
-function expectRecentAuthentication({ provider, nowSeconds }: ProviderClient, { claims }: Obtained): void {
-  const { maxAgeSeconds } = provider;
-  if (maxAgeSeconds === null) return;
-  const age = nowSeconds() - Number(claims['auth_time']);
-  // NaN compares false.
-  if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('auth_time', claims, detail`authenticated too long ago`);
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -90,7 +90,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
           )
         : windowSignIn.silently(access, options),
 
-    isLoginRequired: windowSignIn.isLoginRequired,
+    askWhetherSignedIn: windowSignIn.askWhetherSignedIn,
   };
 }
 

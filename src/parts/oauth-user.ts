@@ -18,6 +18,7 @@ import { findExclusion } from '../oidc/id-token';
 import { readJsonAnswer, type ProviderClient } from '../oidc/http';
 import { toProblemError } from '../oidc/problems';
 import { isTokenRefused, requestResource } from '../oidc/resource';
+import { toFlag } from '../oidc/redirect';
 
 /**
  * How long an access token with neither a lifetime nor a refresh token is used before the user API is asked whether it
@@ -100,7 +101,7 @@ export function readUser(paths: UserApi, answer: unknown): ProfileClaims {
     sub: toSubject(read(paths.subject)),
     name: read(paths.name),
     email: read(paths.email),
-    email_verified: read(paths.emailVerified),
+    email_verified: toFlag(read(paths.emailVerified)),
     picture: read(paths.picture),
   };
 }

@@ -25,7 +25,7 @@ export default {
   ],
   issuers: {
     example: 'https://<tenant>.b2clogin.com/<tenant id>/v2.0/',
-    patterns: [/^https:\/\/[^/]+\.b2clogin\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.b2clogin\.(com|us|cn)(\/|$)/],
     mistakes: [
       {
         pattern: /\.b2clogin\.com\/[^/]{1,100}\/[^/]{0,100}(b2c_1|B2C_1)/,

@@ -25,7 +25,7 @@ export default {
   issuers: {
     example: 'https://cognito-idp.<region>.amazonaws.com/<user pool id>',
     patterns: [
-      /^https:\/\/cognito-idp\.[^/]+\.amazonaws\.com(\.cn)?(\/|$)/,
+      /^https:\/\/cognito-idp(-fips)?\.[^/]+\.amazonaws\.(com(\.cn)?|eu)(\/|$)/,
       /^https:\/\/[^/]{1,100}\.auth\.[^/]{1,100}\.amazoncognito\.com(\/|$)/,
     ],
     mistakes: [

@@ -15,7 +15,7 @@ export default {
   ],
   issuers: {
     example: 'https://<host>.sso.duosecurity.com/oidc/<client id>',
-    patterns: [/^https:\/\/[^/]+\.duosecurity\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.duo(security|federal)\.com(\/|$)/],
     mistakes: [
       {
         pattern: /^https:\/\/(api|admin)-[^/]+\.duosecurity\.com/,

@@ -11,11 +11,14 @@ export default {
     issuerTemplate: 'https://login.microsoftonline.com/{tenantid}/v2.0',
     origins: ['https://graph.microsoft.com'],
     refreshTokenSeconds: 86_400,
+    loginHint: 'username',
   },
   asks: [],
   issuers: {
     example: 'https://login.microsoftonline.com/common/v2.0',
-    patterns: [/^https:\/\/login\.microsoftonline\.com\/common(\/|$)/],
+    patterns: [
+      /^https:\/\/login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)\/common(\/|$)/,
+    ],
     mistakes: [
       {
         pattern: /\/oauth2\/(v2\.0\/)?(authorize|token)/,

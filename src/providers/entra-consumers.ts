@@ -10,6 +10,7 @@ export default {
     issuer: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     origins: ['https://graph.microsoft.com'],
     refreshTokenSeconds: 86_400,
+    loginHint: 'username',
   },
   asks: [],
   issuers: {

@@ -6,7 +6,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Microsoft Entra External ID',
-  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400 },
+  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400, loginHint: 'username' },
   asks: [
     {
       setting: 'issuer',
@@ -16,7 +16,7 @@ export default {
   ],
   issuers: {
     example: 'https://<tenant id>.ciamlogin.com/<tenant id>/v2.0',
-    patterns: [/^https:\/\/[^/]+\.ciamlogin\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.ciamlogin\.(com|us|cn)(\/|$)/],
     mistakes: [
       {
         pattern: /^https:\/\/(?![\da-f]{8}-)[^/]+\.ciamlogin\.com/,

@@ -29,6 +29,18 @@ export const sources: readonly Fact[] = [
     date: '2026-11-25',
   },
   {
+    how: 'read in another project',
+    text: 'An e-mail address that is not the user name as "login_hint" ends a silent sign-in with AADSTS50058.',
+    source: 'https://github.com/SharePoint/sp-dev-docs/issues/3147',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'The optional claim "login_hint" is the best "login_hint". As "logout_hint" it signs people out without asking for the account.',
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/4450',
+    date: '2026-11-28',
+  },
+  {
     how: "read in the provider's documents",
     text: 'A code for several APIs is refused without "scope" (AADSTS28003).',
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/125',
@@ -68,7 +80,7 @@ export const sources: readonly Fact[] = [
 export default {
   use: 'preset',
   title: 'Microsoft Entra ID, one tenant',
-  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400 },
+  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400, loginHint: 'username' },
   asks: [
     {
       setting: 'issuer',
@@ -79,7 +91,7 @@ export default {
   issuers: {
     example: 'https://login.microsoftonline.com/<tenant id>/v2.0',
     patterns: [
-      /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net|login\.windows\.net)\/(?!(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$))/,
+      /^https:\/\/(login\.microsoftonline\.(com|us)|login\.(partner\.microsoftonline|chinacloudapi)\.cn|sts\.(windows\.net|chinacloudapi\.cn)|login\.windows\.net)\/(?!(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$))/,
     ],
     mistakes: [
       {

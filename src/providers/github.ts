@@ -29,7 +29,7 @@ export default {
   issuers: {
     example: 'https://github.com',
     patterns: [
-      /^https:\/\/(api\.)?github\.com(\/|$)/,
+      /^https:\/\/((api\.)?github\.com|[^/]+\.ghe\.com)(\/|$)/,
       /^https:\/\/token\.actions\.githubusercontent\.com(\/|$)/,
     ],
     mistakes: [

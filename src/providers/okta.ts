@@ -15,7 +15,7 @@ export default {
   ],
   issuers: {
     example: 'https://<organization>.okta.com/oauth2/default',
-    patterns: [/^https:\/\/[^/]+\.(okta|oktapreview|okta-emea)\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.((okta|oktapreview|okta-emea|okta-gov)\.com|okta\.mil)(\/|$)/],
     mistakes: [
       {
         pattern: /-admin\.(okta|oktapreview)\.com/,

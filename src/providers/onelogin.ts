@@ -75,6 +75,12 @@ export default {
       date: '2026-11-25',
     },
     {
+      how: "read in the provider's documents",
+      text: 'A silent request with "id_token_hint" ends in "login_required".',
+      source: 'https://github.com/onelogin/onelogin-oidc-node/issues/7',
+      date: '2026-11-28',
+    },
+    {
       how: 'read in another project',
       text: 'The prompts are "login" and "none".',
       source: 'https://github.com/dexidp/dex/pull/1656',

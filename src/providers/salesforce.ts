@@ -14,15 +14,11 @@ export default {
   ],
   issuers: {
     example: 'https://<my domain>.my.salesforce.com',
-    patterns: [/^https:\/\/[^/]+\.(my\.)?(salesforce|site)\.com(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.(salesforce\.(com|mil)|site\.com|sfcrmproducts\.cn)(\/|$)/],
     mistakes: [
       {
         pattern: /\.lightning\.force\.com/,
         advice: 'That is the address of the pages. The issuer is "https://<my domain>.my.salesforce.com".',
-      },
-      {
-        pattern: /^https:\/\/login\.salesforce\.com/,
-        advice: 'Write the address of My Domain, because the sign-in then stays in your organization.',
       },
       {
         pattern: /\/services\/oauth2\//,

@@ -14,7 +14,7 @@ export default {
   ],
   issuers: {
     example: 'https://<tenant>.accounts.ondemand.com',
-    patterns: [/^https:\/\/[^/]+\.accounts\.(ondemand\.com|cloud\.sap)(\/|$)/],
+    patterns: [/^https:\/\/[^/]+\.accounts(\d{3})?\.(ondemand\.com|cloud\.sap|sapcloud\.cn)(\/|$)/],
     mistakes: [
       { pattern: /\/oauth2\//, advice: 'That is an endpoint. The issuer is the address of the tenant.' },
       { pattern: /^https:\/\/[^/]{1,200}\/$/, advice: 'Remove the slash at the end.' },

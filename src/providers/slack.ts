@@ -9,7 +9,7 @@ export default {
     'As far as its documents say, Slack wants a client secret from everyone who is redirected to an https address. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://slack.com',
-    patterns: [/^https:\/\/([^/]+\.)?slack\.com(\/|$)/],
+    patterns: [/^https:\/\/([^/]+\.)?slack(-gov)?\.com(\/|$)/],
     mistakes: [
       { pattern: /^https:\/\/slack\.com\/.+/, advice: 'The issuer is "https://slack.com", without a path.' },
     ],

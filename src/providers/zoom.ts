@@ -26,7 +26,7 @@ export default {
   asks: [],
   issuers: {
     example: 'https://zoom.us',
-    patterns: [/^https:\/\/([^/]+\.)?zoom\.us(\/|$)/],
+    patterns: [/^https:\/\/([^/]+\.)?(zoom\.us|zoomgov\.com)(\/|$)/],
     mistakes: [],
   },
   registration: {

@@ -16,6 +16,8 @@ export interface Profile {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly picture: string | null;
+  /** Whom to name to the provider at the next sign-in, if it's not the e-mail address; null for no one. */
+  readonly loginHint?: string | null;
 }
 
 const text = v.string();
@@ -29,6 +31,7 @@ export const profileSchema: v.Schema<Profile> = v.object({
   email: v.nullable(text),
   emailVerified: v.boolean(),
   picture: v.nullable(text),
+  loginHint: v.exactOptional(v.nullable(text)),
 });
 
 /** The last signed-in user, for "Continue as …". */
@@ -39,6 +42,8 @@ export interface AccountHint {
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
+  /** As in {@link Profile}. */
+  readonly loginHint?: string | null;
 }
 
 export interface SignedOut {
@@ -133,8 +138,23 @@ export function isSameUser(one: Identity, other: Identity): boolean {
 }
 
 /** The part of a profile that is kept when a session ends without the user asking for it. */
-export function toAccountHint({ providerId, issuer, subject, name, email }: Profile): AccountHint {
-  return { providerId, ...(issuer !== undefined && { issuer }), subject, name, email };
+export function toAccountHint({ providerId, issuer, subject, name, email, loginHint }: Profile): AccountHint {
+  return {
+    providerId,
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    name,
+    email,
+    ...(loginHint !== undefined && { loginHint }),
+  };
+}
+
+/** The `login_hint` of a request that is for this user. */
+export function toLoginHint({
+  email,
+  loginHint = email,
+}: Pick<AccountHint, 'email' | 'loginHint'>): string | undefined {
+  return loginHint ?? undefined;
 }
 
 /**

@@ -39,6 +39,26 @@ test('a user who has signed out at the provider is signed out here when the popu
   expect((await worker.held()).isSignedOutOnPurpose).toBe(false);
 });
 
+test('a provider that could not be asked because a window was open is asked when the next page opens', async () => {
+  const worker = await setUpLater();
+  worker.silence.answer = refuse(worker, 'login_required');
+  await worker.begin({ type: 'use-another-account' });
+  await worker.open();
+  await worker.rest();
+  expect(tries(worker)).toBe(0);
+  await worker.cancel();
+  await worker.open();
+  await worker.expectSession(expired);
+});
+
+test('a provider whose renewals fail is asked all the same', async () => {
+  const worker = await setUpLater({ endWithProvider: true }, { expires_in: 60 });
+  worker.script.answers = { '/token': () => new Response('', { status: 503 }) };
+  worker.silence.answer = refuse(worker, 'login_required');
+  await worker.open();
+  await worker.expectSession(expired);
+});
+
 test.each<[string, (worker: Later) => Later['silence']['answer']]>([
   ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
   ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],
@@ -161,15 +181,16 @@ test('a silent renewal meanwhile keeps the session, because it is the newer answ
   expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
 });
 
+// A provider may have refused the ID token as a hint, so it's asked once more without it.
 test.each([
-  ['login_required', 'signed-out'],
-  ['interaction_required', 'signed-in'],
-])('%s to a silent sign-in ahead of time leaves the user %s', async (error, status) => {
+  ['login_required', 'signed-out', 2],
+  ['interaction_required', 'signed-in', 1],
+])('%s to a silent sign-in ahead of time leaves the user %s', async (error, status, count) => {
   const worker = await setUpLater({ endWithProvider: true, refreshTokenSeconds: 600 });
   worker.silence.answer = refuse(worker, error);
   await worker.open();
-  await expect.poll(() => tries(worker)).toBe(1);
+  await expect.poll(() => tries(worker)).toBe(count);
   await worker.rest();
   expect(worker.session()?.status).toBe(status);
-  expect(tries(worker)).toBe(1);
+  expect(tries(worker)).toBe(count);
 });

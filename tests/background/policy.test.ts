@@ -531,6 +531,7 @@ describe('a policy that changes', () => {
     await revoked(worker);
     await worker.rest();
     delete worker.script.answers;
+    worker.clock.nowMs += 1_000;
     await worker.reopen();
     await expect.poll(worker.revoked).toEqual(['refresh-1', 'refresh-1']);
   });

@@ -42,7 +42,7 @@ function countWrites(): () => number {
   return () => put.mock.calls.filter(([, name]) => name === 'record').length;
 }
 
-test('fifty requests at a provider that fails are one token request, two writes and one journal entry, also by the next worker', async () => {
+test('fifty requests at a provider that fails are two token requests, four writes and two journal entries, also by the next worker', async () => {
   const { worker, script } = await stale();
   script.answers = { '/token': () => status(500) };
   const writes = countWrites();
@@ -54,10 +54,42 @@ test('fifty requests at a provider that fails are one token request, two writes 
     worker.restartWorker();
   }
   for (let openings = 0; openings < 20; openings += 1) await worker.open();
-  expect(await noted(worker)).toHaveLength(1);
-  expect(renewals(worker)).toBe(1);
-  expect(writes()).toBe(2);
+  expect(await noted(worker)).toHaveLength(2);
+  expect(renewals(worker)).toBe(2);
+  expect(writes()).toBe(4);
   await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
+});
+
+test.each<[string, () => Response | Promise<Response>]>([
+  ['an error of the server', () => status(500)],
+  ['a lost connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+])(
+  'after %s fifty requests wait a second, and all of them succeed with two token requests',
+  async (_title, fail) => {
+    const { worker, script, clock } = await stale();
+    script.token = { id_token: undefined };
+    script.answers = {
+      '/token': () => {
+        delete script.answers;
+        return fail();
+      },
+    };
+    const before = clock.nowMs;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => worker.fetch(apiOrigin)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array<number>(50).fill(200));
+    expect(renewals(worker)).toBe(2);
+    expect(clock.nowMs - before).toBe(1_000);
+    await worker.expectSession({ status: 'signed-in', problem: null });
+  },
+);
+
+test('a request whose token has not ended yet waits for nothing', async () => {
+  const { worker, script, clock } = await signedIn({ token: { expires_in: 60 } });
+  clock.nowMs += 45_000;
+  script.answers = { '/token': () => status(500) };
+  const before = clock.nowMs;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(clock.nowMs).toBe(before);
 });
 
 test('a provider that asks for 45 s is left alone for 45 s, also by the next worker', async () => {
@@ -86,8 +118,10 @@ test('a request that waits for another one keeps to the pause that begins when t
   late.resolve(status(401));
   await worker.rest();
   answer.resolve(status(500));
-  for (const one of [refused, waiting]) await expect(one).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(renewals(worker)).toBe(1);
+  await Promise.all(
+    [refused, waiting].map((one) => expect(one).rejects.toMatchObject({ reason: 'renewal-failed' })),
+  );
+  expect(renewals(worker)).toBe(2);
 });
 
 test('a device that is offline waits for the network alone', async () => {

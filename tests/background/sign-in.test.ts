@@ -56,6 +56,17 @@ test.each(['by the same worker', 'by the next worker'])(
   },
 );
 
+test('three pages that open at once ask UserInfo once', async () => {
+  const { worker, script } = setUpScene({ answers: { '/userinfo': () => status(503) } });
+  await worker.signIn();
+  await worker.rest();
+  script.answers = { '/userinfo': { sub: 'ada', picture: 'https://pictures.example/ada.png' } };
+  worker.clock.nowMs += 10 * 60_000;
+  await Promise.all([worker.open(), worker.open(), worker.open()]);
+  await worker.rest();
+  expect(worker.count('/userinfo')).toBe(2);
+});
+
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {
   const worker = setUpWorker();
   await worker.open();

@@ -1,6 +1,9 @@
 // A sign-out that also ends the user's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { policyOrigin } from '../support/worker-setup.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
@@ -43,6 +46,24 @@ test.each<[string, string, (state: string | null) => string]>([
   const { worker, window, asked } = await leaving();
   window.redirect(`${asked.get('post_logout_redirect_uri')}${toQuery(asked.get('state'))}`);
   await endsAs(worker, end);
+});
+
+test('the ID token goes to the provider that has issued it, also if a policy moves the provider to other hosts meanwhile', async () => {
+  const elsewhere = { id: 'scripted', clientId: 'client', issuer: policyOrigin };
+  const managed = new FakeManagedStorage();
+  const worker = setUpWorker({ script: { metadata }, managed });
+  await worker.signIn();
+  await worker.rest();
+  const stored = deferred<void>();
+  worker.disk.gate = () => stored.promise;
+  const signedOut = worker.send(signOutEverywhere);
+  await worker.rest();
+  managed.change({ version: 1, providers: [elsewhere] });
+  await worker.rest();
+  stored.resolve();
+  await signedOut;
+  await worker.rest();
+  for (const { url } of worker.windows.slice(1)) expect(new URL(url).origin).toBe(issuer);
 });
 
 test("a closed window leaves the provider's session open, and the board says so once", async () => {

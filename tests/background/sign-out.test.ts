@@ -36,9 +36,8 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   for (let looks = 1; looks <= 5; looks += 1) {
     // The first try was that of the sign-out.
     const failures = () => journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
-    const sentAt = async () =>
-      (await worker.held()).pendingRevocations.map((pending) => pending.firstSentAtMs);
-    await expect.poll(async () => [failures(), await sentAt()]).toEqual([looks, [null]]);
+    const sent = async () => (await worker.held()).pendingRevocations.map((pending) => pending.firstSentAtMs);
+    await expect.poll(async () => [failures(), await sent()]).toEqual([looks, [null]]);
     await worker.reopen();
   }
   const before = worker.revoked().length;

@@ -60,6 +60,7 @@ test('a refused refresh token is replaced silently', async () => {
 });
 
 const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+const browserCloses = () => Promise.reject(new Error('The browser context has been shut down.'));
 const pageAsks = () => Promise.reject(new Error('User interaction required.'));
 const declines =
   (error: string) =>
@@ -67,18 +68,37 @@ const declines =
   (url: string) =>
     provider.decline(url, error);
 
+const withoutIssuer = (worker: Worker) => (url: string) =>
+  declines('login_required')(worker)(url).replace(/[?&]iss=[^&]*/, '');
+const withOtherState = (worker: Worker) => (url: string) =>
+  declines('login_required')(worker)(url).replace(/state=[^&]*/, 'state=other');
+const sayBareWord = (url: string) => `${new URL(url).searchParams.get('redirect_uri')}#login_required`;
+
 const withoutToken: Script['token'] = { refresh_token: undefined };
 const stays = (code: string) => ({ status: 'signed-in', problem: { code } });
 
 test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence']['answer'], object]>([
   ['a refused refresh token', 'login_required', {}, declines('login_required'), expired],
   ['a refused refresh token', 'a page', {}, () => pageAsks, expired],
-  ['a refused refresh token', 'a page that fails', {}, () => pageFails, expired],
+  ['a refused refresh token', 'a page that fails', {}, () => pageFails, stays('sign-in-page-failed')],
+  ['a refused refresh token', 'a browser that closes', {}, () => browserCloses, stays('interrupted')],
+  ['a refused refresh token', 'access_denied', {}, declines('access_denied'), expired],
   ['no refresh token', 'login_required', withoutToken, declines('login_required'), expired],
   ['no refresh token', 'a page', withoutToken, () => pageAsks, expired],
   ['no refresh token', 'invalid_request', withoutToken, declines('invalid_request'), expired],
   ['no refresh token', 'a page that fails', withoutToken, () => pageFails, stays('sign-in-page-failed')],
   ['no refresh token', 'server_error', withoutToken, declines('server_error'), stays('provider-unreachable')],
+  // https://github.com/django-oauth/django-oauth-toolkit/issues/1846
+  ['no refresh token', 'login_required without the issuer', withoutToken, withoutIssuer, expired],
+  // https://github.com/nemarOrg/orcid-mock
+  ['no refresh token', 'the bare word of ORCID', withoutToken, () => sayBareWord, expired],
+  [
+    'no refresh token',
+    'login_required with another state',
+    withoutToken,
+    withOtherState,
+    stays('response-rejected'),
+  ],
 ])('a session with %s that meets %s at its silent renewal', async (_token, _answer, token, toAnswer, end) => {
   const { worker, script } = await stale(token);
   refuseRefreshTokens(worker, script);
@@ -86,6 +106,37 @@ test.each<[string, string, Script['token'], (worker: Worker) => Worker['silence'
   const reason = end === expired ? 'signed-out' : 'renewal-failed';
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason });
   await worker.expectSession(end);
+});
+
+// OneLogin does so: https://github.com/onelogin/onelogin-oidc-node/issues/7
+test('a provider that refuses every ID token as a hint is asked once more without it', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = (url) =>
+    new URL(url).searchParams.has('id_token_hint')
+      ? worker.provider.decline(url, 'login_required')
+      : worker.provider.approve(url);
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  const hints = worker.silence.urls.map((url) => [
+    new URL(url).searchParams.has('id_token_hint'),
+    new URL(url).searchParams.get('login_hint'),
+  ]);
+  expect(hints).toEqual([
+    [true, 'ada@example.com'],
+    [false, 'ada@example.com'],
+  ]);
+});
+
+test('a silent renewal names the user name, and not an e-mail address that may be for contact', async () => {
+  const script: Script = {
+    token: { refresh_token: undefined },
+    claims: { preferred_username: 'ada@acme.example' },
+  };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  worker.clock.nowMs += 60 * 60_000;
+  worker.silence.answer = worker.provider.approve;
+  await worker.fetch(apiOrigin);
+  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@acme.example');
 });
 
 test("a refused refresh token and another user at the provider end the session and revoke the other user's token", async () => {
@@ -157,6 +208,54 @@ describe('a provider that keeps a silent request that it has refused, and answer
   });
 });
 
+// Keycloak says so if its page was open for too long: https://github.com/zmartzone/lua-resty-openidc/issues/549
+describe('a provider that refuses a request that shows its page', () => {
+  const late = { error: 'temporarily_unavailable', error_description: 'authentication_expired' };
+
+  async function refuse(answer: Readonly<Record<string, string>>) {
+    const worker = setUpWorker();
+    const answerNext = async () => {
+      const window = await worker.nextWindow();
+      const url = new URL(worker.provider.approve(window.url));
+      url.searchParams.delete('code');
+      for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+      window.redirect(url.href);
+    };
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await answerNext();
+    return { worker, answerNext };
+  }
+
+  test.each([
+    ['because it was open for too long', late],
+    ['because it wants to show it', { error: 'login_required' }],
+  ])('%s has its window opened once more', async (_title, answer) => {
+    const { worker } = await refuse(answer);
+    worker.approve(await worker.nextWindow());
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.windows).toHaveLength(2);
+  });
+
+  test.each([
+    [late, 'timed-out'],
+    [{ error: 'interaction_required' }, 'denied'],
+  ])('twice with %o has no third window, and the problem is %s', async (answer, code) => {
+    const { worker, answerNext } = await refuse(answer);
+    await answerNext();
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code } });
+    expect(worker.windows).toHaveLength(2);
+  });
+
+  test('because the user declined has no second window', async () => {
+    const { worker } = await refuse({
+      error: 'consent_required',
+      error_description: 'AADSTS65004: declined',
+    });
+    expect(await worker.untilSettled()).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(worker.windows).toHaveLength(1);
+  });
+});
+
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<typeof scripted> = {}) {
   const script: Script = { token: { expires_in: accessTokenSeconds }, claims: { groups: ['staff'] } };
@@ -183,32 +282,48 @@ test.each([
   expect(worker.silence.urls).toHaveLength(1);
 });
 
-test.each([
-  ['fails', () => pageAsks, []],
-  ['brings none', ({ provider }: Worker) => provider.approve, ['authorization_code']],
-])(
-  'a good refresh token stays in use when silent sign-in ahead of time %s',
-  async (_title, toAnswer, silent) => {
-    const { worker, script } = await after(19, 300);
-    script.answers = {
-      '/token': async () => {
-        const isRenewal = tokenRequests(worker).at(-1) === 'refresh_token';
-        if (isRenewal) script.claims = { nonce: undefined };
-        const answer = await worker.provider.tokenAnswer();
-        return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
-      },
-    };
-    worker.silence.answer = toAnswer(worker);
-    await worker.open();
-    await expect
-      .poll(() => tokenRequests(worker))
-      .toEqual(['authorization_code', ...silent, 'refresh_token']);
-    await worker.rest();
-    await worker.expectSession({ status: 'signed-in', problem: null });
-    await worker.signOut();
-    await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  },
-);
+test('a good refresh token stays in use when silent sign-in ahead of time fails', async () => {
+  const { worker, script } = await after(19, 300);
+  script.token = { id_token: undefined };
+  worker.silence.answer = () => pageAsks();
+  await worker.open();
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
+  await worker.rest();
+  await worker.expectSession({ status: 'signed-in', problem: null });
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
+});
+
+// Strict providers issue a refresh token only when the user agrees, and none for `prompt=none`.
+test('a good refresh token stays beside new access tokens when silent sign-in ahead of time brings none, and it is tried once', async () => {
+  const { worker, script, clock } = await after(19, 300);
+  const answerWith = (members: object) => async () =>
+    Response.json({ ...(await worker.provider.tokenAnswer()), ...members });
+  script.answers = { '/token': answerWith({ refresh_token: undefined, access_token: 'silent' }) };
+  worker.silence.answer = worker.provider.approve;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  script.answers = { '/token': answerWith({ id_token: undefined, access_token: 'renewed' }) };
+  for (let minutes = 5; minutes <= 4 * 60; minutes += 5) {
+    clock.nowMs += 5 * 60_000;
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  }
+  expect(worker.silence.urls).toHaveLength(1);
+  expect(worker.sent('refresh_token').length).toBeGreaterThan(0);
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
+});
+
+test('a session that holds an access token beside an older refresh token leaves neither alive at the sign-out', async () => {
+  const { worker, script } = await after(19, 3600);
+  script.token = { refresh_token: undefined, access_token: 'silent', expires_in: 3600 };
+  worker.silence.answer = worker.provider.approve;
+  await worker.open();
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  await worker.rest();
+  await worker.signOut();
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'silent']);
+});
 
 test('a user who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });

@@ -1,6 +1,7 @@
 // A starting worker makes a page wait as little as possible.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
@@ -85,4 +86,37 @@ test('a worker that is woken before a click restores the session, and leaves a n
   await expect
     .poll(() => written)
     .toMatchObject([{ providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } }]);
+});
+
+test('a board that was cleared under a living worker is there again when a page opens', async () => {
+  const { worker } = await signedIn();
+  await worker.rest();
+  const board = worker.readBoard();
+  worker.local.items.clear();
+  expect(await worker.open()).toEqual({ ok: true });
+  expect(worker.readBoard()).toEqual(board);
+});
+
+test('sessions on the device need nothing of the browser’s memory', async () => {
+  const worker = setUpWorker();
+  worker.memory.failure = new Error('The memory is broken.');
+  expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('a mark of a sign-out that cannot be removed refuses no start', async () => {
+  const { worker } = await signedIn();
+  await worker.rest();
+  worker.local.items.set(signOutMarkKey, true);
+  const remove = vi
+    .spyOn(worker.browser.storage.local, 'remove')
+    .mockRejectedValue(new Error('The disk is full.'));
+  await worker.reopen();
+  expect(worker.session()?.status).toBe('signed-out');
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+  // It must not end the new session.
+  remove.mockRestore();
+  await worker.openAfter(24 * 3_600_000);
+  await worker.rest();
+  await worker.reopen();
+  expect(worker.session()?.status).toBe('signed-in');
 });

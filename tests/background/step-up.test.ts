@@ -195,3 +195,21 @@ test.each<[string, Response, RegExp]>([
   await expect(answered).rejects.toThrow(message);
   expect(observer.commands).toEqual([]);
 });
+
+// Many providers issue a refresh token only when the user agrees for the first time.
+test('a step-up that brings no refresh token keeps the one that the user has, and leaves no token alive', async () => {
+  const { worker, script, clock } = await signedIn();
+  await ask(worker);
+  script.token = { access_token: 'access-2', refresh_token: undefined };
+  script.claims = { acr: 'mfa', auth_time: seconds(clock.nowMs) };
+  worker.approve(await worker.nextWindow());
+  await worker.untilSettled();
+  worker.api.answer = () => new Response('paid');
+  script.token = {};
+  script.claims = { acr: 'mfa', nonce: undefined };
+  expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
+  clock.nowMs += 2 * 3_600_000;
+  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+  expect(worker.sent('refresh_token')).toContain('refresh-1');
+  await worker.expectSession(adaIsSignedIn);
+});

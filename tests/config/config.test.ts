@@ -69,6 +69,7 @@ describe('readConfig', () => {
           authorizationParameters: { ui_locales: 'de', 'x-y.z': '', long: 'x'.repeat(2000) },
           signInPrompt: 'consent login',
           otherAccountPrompt: 'login',
+          loginHint: 'username',
           resource: 'x1-y.z+w:acme:api',
           audience: 'acme api',
           apis: [],

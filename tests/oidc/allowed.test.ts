@@ -37,7 +37,7 @@ test.each<[string, string, Script]>([
   ['a list claim is nested', 'groups', allowing({ groups: ['staff'] }, { groups: [['staff']] })],
   ['one of two rules is not met', 'tid', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'c' })],
   ['the rule names a built-in property', 'toString', allowing({ toString: ['x'] }, {})],
-  ...[false, undefined, 'true', 1].map((email_verified): [string, string, Script] => [
+  ...[false, undefined, 'false', 'yes', 1].map((email_verified): [string, string, Script] => [
     `email_verified is ${JSON.stringify(email_verified)}`,
     'email',
     allowing({ email: ['ada@example.com'] }, { email_verified }),
@@ -64,14 +64,18 @@ test('a user who authenticated with one of the accepted contexts may sign in', a
   await expect(signIn(ofContexts('gold silver', 'silver'))).resolves.toBeDefined();
 });
 
-// oauth4webapi names no claim that is missing or of the wrong type. The last second is in id-token.test.ts.
+// The last second is in id-token.test.ts.
 test.each<[title: string, script: Script, failed?: string]>([
-  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }],
-  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }],
+  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, 'auth_time'],
+  [
+    'at a time that is not a number',
+    { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } },
+    'auth_time',
+  ],
   ['with another context', ofContexts('gold silver', 'bronze'), 'acr'],
   ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), 'acr'],
   ['without a context', ofContexts('gold silver', undefined), 'acr'],
-  ['with a list of contexts', ofContexts('gold', ['gold']), 'acr'],
+  ['with a list of contexts', ofContexts('gold', ['gold', 'silver']), 'acr'],
 ])('a user who authenticated %s is rejected', async (_title, script, failed) => {
   const refused: unknown = await signIn(script).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'response-rejected' });

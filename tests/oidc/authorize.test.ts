@@ -167,25 +167,25 @@ const rejected: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'no redirect': () => 'about:blank',
     'no URL': () => 'not a url',
   },
-  'redirect: a parameter in the fragment': {
+  'redirect: an answer in the fragment': {
     'a code in the fragment': (url) => `${url.href}#code=code-2`,
-    'a state in the fragment': (url) => `${url.href}#STATE=x`,
-    'a signed response in the fragment': (url) => `${url.href}#/?response=x`,
-    'an unknown parameter in the fragment': (url) => `${url.href}#x=`,
-    'a percent-encoded parameter in the fragment': (url) => `${url.href}#code%3Dx`,
-    'a parameter behind two marks': (url) => `${url.href}#_=_#code=x`,
-    'more than the mark of Facebook': (url) => `${url.href}#_=_x`,
+    'another answer in the fragment': (url) => `${url.href}#code=code-2&state=x`,
+    'an access token in the fragment': (url) => `${url.href}#access_token=x&state=x`,
+    'a signed response in the fragment': (url) => `${url.href}#response=x`,
+    'an error in the fragment': (url) => `${url.href}#error=access_denied`,
+    'an answer behind the mark of Facebook': (url) => `${url.href}#_=_&code=x`,
     'all parameters in the fragment': (url) => url.href.replace('?', '#'),
   },
   'redirect: a parameter is repeated': {
     'a repeated code': (url) => url.searchParams.append('code', 'code-2'),
     'a repeated state': (url) => url.searchParams.append('state', 'x'),
-    'a repeated unknown parameter': (url) => `${url.href}&a=1&a=2`,
+    'a repeated issuer': (url) => url.searchParams.append('iss', 'x'),
   },
   'redirect: a token in the URL': { 'an access token': (url) => url.searchParams.set('access_token', 'x') },
   'redirect: neither code nor error': {
     'no parameters': () => redirectUri,
     'no code': (url) => url.searchParams.delete('code'),
+    'an empty code': (url) => url.searchParams.set('code', ''),
   },
   // oauth4webapi names the parameter.
   '"state"': {
@@ -219,16 +219,6 @@ test.each(
   expect(scripted.paths()).not.toContain('/token');
 });
 
-// Google's redirects end in "#", and Facebook appends "#_=_". A browser carries a fragment over from an earlier redirect.
-test.each(['', '_=_', '_', '!', '/login', 'a?b&c'])(
-  'a redirect that ends in "#%s" is read as if it ended before',
-  async (fragment) => {
-    const parameters = await read((url) => `${url.href}#${fragment}`);
-    expect(parameters.get('code')).toBe('code-1');
-    expect(parameters.get('iss')).toBe(issuer);
-  },
-);
-
 test('a redirect may leave out an issuer that the provider does not advertise, and name no other one', async () => {
   const metadata = { authorization_response_iss_parameter_supported: undefined };
   await expect(read((url) => url.searchParams.delete('iss'), { metadata })).resolves.toBeDefined();
@@ -236,12 +226,12 @@ test('a redirect may leave out an issuer that the provider does not advertise, a
   await expect(named).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
+const interaction = 'login_required interaction_required consent_required account_selection_required';
 const errors = {
-  denied: 'access_denied',
+  denied: `access_denied ${interaction}`,
   'provider-unreachable': 'temporarily_unavailable server_error',
   'provider-misconfigured': `invalid_request unauthorized_client invalid_scope invalid_target unsupported_response_type
     unsupported_grant_type request_not_supported request_uri_not_supported`,
-  'response-rejected': 'login_required interaction_required consent_required account_selection_required',
 };
 // In use, though no standard has them.
 const customary = 'invalid_redirect_uri redirect_uri_mismatch redirect_mismatch invalid_redirect';
@@ -254,7 +244,7 @@ test.each(
   const withError = read((url) => url.href.replace('code=code-1', `error=${error}`));
   const refused = await withError.catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ name: 'ProblemError', code, detail: `sign-in: ${error}` });
-  expect(isInteractionRequired(refused)).toBe(errors['response-rejected'].includes(error));
+  expect(isInteractionRequired(refused)).toBe(interaction.includes(error));
 });
 
 test('isInteractionRequired returns false for errors that are not from the provider', () => {
@@ -265,5 +255,5 @@ test('isInteractionRequired returns false for errors that are not from the provi
 test('an error in other words than those of the standards is not repeated', async () => {
   const refused = read((url) => `${url.href}&error=something_new&error_description=secret`);
   const detail = 'sign-in: an error code of its own';
-  await expect(refused).rejects.toMatchObject({ code: 'response-rejected', detail });
+  await expect(refused).rejects.toMatchObject({ code: 'denied', detail });
 });

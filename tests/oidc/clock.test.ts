@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createProviderClock } from '../../src/oidc/http.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
@@ -77,4 +77,28 @@ test('a stored difference counts until the clock is measured', () => {
   clock.measure(toDate(1000), 1_000_000, 1_000_000);
   clock.restore(60);
   expect(clock.skewSeconds()).toBe(0);
+});
+
+describe('an answer that is read long after it was sent for', () => {
+  const measure = (known: number | null, date: number, sent: number, received: number) => {
+    const clock = createProviderClock();
+    if (known !== null) clock.restore(known);
+    clock.measure(toDate(date), sent * 1000, received * 1000);
+    return clock.skewSeconds();
+  };
+
+  test.each<[string, number | null, date: number, received: number, number | null]>([
+    ['keeps what is known, after a standby', 0, 1_001, 8_200, 0],
+    ['keeps what is known, after a standby at its start', 60, 8_259, 8_200, 60],
+    ['says nothing of a clock that is not known', null, 1_001, 8_200, null],
+    ['corrects a difference that is impossible', 3_600, 1_001, 8_200, 0],
+    ['shows a clock that is hours behind', null, 20_000, 8_200, 11_800],
+    ['shows a wrong clock from a slow provider', null, 4_618, 1_020, 3_598],
+  ])('%s', (_title, known, date, received, expected) => {
+    expect(measure(known, date, 1_000, received)).toBe(expected);
+  });
+
+  test('says nothing if the clock was set back meanwhile', () => {
+    expect(measure(60, 4_600, 4_600, 1_000)).toBe(60);
+  });
 });

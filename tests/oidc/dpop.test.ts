@@ -202,10 +202,6 @@ test.each<[string, Script]>([
   ['by a challenge, although its time was right', answering(proofChallenged)],
   ['for another reason', { ...late, ...answering(inBody('invalid_request')) }],
   ['by a challenge for another reason', { ...late, ...answering(inChallenge('invalid_token')) }],
-  [
-    'by a challenge of another scheme',
-    { ...late, ...answering(inChallenge('invalid_dpop_proof', 'Bearer')) },
-  ],
 ])('a proof refused %s is not sent once more, and no session ends', async (_title, script) => {
   const provider = createScriptedProvider({ ...answering(proofRejected), ...script });
   await expect(renewFirst(provider)).rejects.toMatchObject({ name: 'ProblemError' });
@@ -229,13 +225,11 @@ test.each([inBody, inChallenge])(
 
 const required: Script = { provider: { dpop: 'required' } };
 const bearer = { token_type: 'Bearer' };
-const asBearer: Script = { ...required, token: { ...bearer, id_token: undefined } };
 
 test.each<[string, (provider: ScriptedProvider) => Promise<unknown>, Script]>([
   ['a Bearer token where DPoP is required', ({ signIn }) => signIn(dpopKey), { ...required, token: bearer }],
   ['a Bearer token without a key where DPoP is required', ({ signIn }) => signIn(), required],
   ['a DPoP token without a key', ({ signIn }) => signIn(), { token: { token_type: 'DPoP' } }],
-  ['a Bearer token at a renewal where DPoP is required', (provider) => renew(provider, dpopKey), asBearer],
 ])('a token response with %s is rejected', async (_title, ask, script) => {
   const problem = { code: 'response-rejected', detail: 'token: its token_type was not asked for' };
   await expect(ask(createScriptedProvider(script))).rejects.toMatchObject(problem);

@@ -3,7 +3,6 @@ import { UnsecuredJWT, type JWK } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { findFailedClaim } from '../../src/oidc/problems.ts';
-import { checkIdToken } from '../../src/oidc/id-token.ts';
 import type { Obtained } from '../../src/oidc/code-flow.ts';
 import {
   createScriptedProvider,
@@ -138,7 +137,7 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
 
   test.each<[string, 'accepted' | 'rejected', kid: string | null, others: JWK[]]>([
     ['without a kid that is the only one', 'accepted', null, []],
-    ['without a kid that is one of two', 'rejected', null, [anonymousKey.jwk]],
+    ['without a kid that is one of two', 'accepted', null, [anonymousKey.jwk]],
     ['beside unknown types', 'accepted', 'key-1', [{ kty: 'AKP', alg: 'ML-DSA-1' }, { kty: 'made-up' }]],
     ['beside one of another type, with one kid', 'accepted', 'same', [{ ...rsaKey.jwk, kid: 'same' }]],
   ])('a token of a key %s is %s', async (_title, expected, kid, others) => {
@@ -220,8 +219,8 @@ test.each<[string | RegExp, Script]>([
   ['ID token: issued in the future [iat]', { claims: { iat: now() + 86_400, exp: 4_000_000_000 } }],
   ['ID token: not a subject [sub]', { claims: { sub: 'zoë' } }],
   ['ID token: not of this access token [at_hash]', { claims: { at_hash: 'x' } }],
-  [/^token: .* \[iss\]$/, { claims: { iss: 'x' } }],
-  [/^token: .*"id_token"/, { token: { id_token: undefined } }],
+  ['ID token: another issuer [iss]', { claims: { iss: 'x' } }],
+  ['ID token: "id_token" is missing', { token: { id_token: undefined } }],
   [
     'ID token: no hash is known for its algorithm [at_hash]',
     { metadata: advertising('ML-DSA-44'), idToken: (own) => signUnsupported({ ...own, at_hash: 'x' }) },
@@ -232,12 +231,6 @@ test.each<[string | RegExp, Script]>([
 ])('a rejection says %s', async (detail, script) => {
   const expected = typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string);
   await expect(signInWithCode(script)).rejects.toMatchObject({ detail: expected });
-});
-
-test('a token response without an ID token is rejected', async () => {
-  const { client } = createScriptedProvider();
-  const refused = checkIdToken(client, { access_token: 'access-1', token_type: 'bearer' });
-  await expect(refused).rejects.toMatchObject({ code: 'response-rejected', detail: 'ID token: missing' });
 });
 
 function leftHalfHash(accessToken: string): string {

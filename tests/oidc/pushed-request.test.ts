@@ -73,15 +73,24 @@ const named = { code: 'provider-misconfigured', detail: 'pushed request: invalid
 test.each<[string, Answer, object]>([
   ['an OAuth error', answering(400, { error: 'invalid_request' }), named],
   ['an outage', answering(503, {}), { code: 'provider-unreachable' }],
-  ['a 200 instead of a 201', answering(200, { request_uri: 'urn:x', expires_in: 60 }), rejected],
   ['no request_uri', answering(201, { expires_in: 60 }), rejected],
-  ['a request_uri that is a number', answering(201, { request_uri: 7 }), rejected],
+  ['a request_uri that is no text', answering(201, { request_uri: {}, expires_in: 60 }), rejected],
 ])('%s fails the sign-in only where pushing is required', async (_title, answer, problem) => {
   const needing = createScriptedProvider(withAnswer({ metadata: required }, answer));
   await expect(needing.authorize()).rejects.toMatchObject(problem);
   const { request } = await createScriptedProvider(withAnswer(always, answer)).authorize();
   expect(new URL(request.url).searchParams.get('state')).toBe(request.state);
 });
+
+test.each([200, 202])(
+  'the reference to a pushed request is used from an answer with HTTP %i',
+  async (status) => {
+    const answer = answering(status, { request_uri: 'urn:x', expires_in: 60 });
+    const { client } = createScriptedProvider(withAnswer({ metadata: required }, answer));
+    const { url } = await createAuthorizationRequest(client, await discover(client), redirectUri);
+    expect(new URL(url).searchParams.get('request_uri')).toBe('urn:x');
+  },
+);
 
 test('a pushed request does not fall back to a plain one while offline', async () => {
   const failing = () => Promise.reject(new TypeError('Failed to fetch'));

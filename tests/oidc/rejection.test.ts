@@ -4,6 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { expect, test, vi } from 'vitest';
 import { toProblemError } from '../../src/oidc/problems.ts';
 import { detail } from '../../src/session/detail.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 test.each([
@@ -21,9 +22,8 @@ const refusal = Response.json({ error: 'invalid_grant' }, { status: 400 });
 test.each<[string, Script, new (...parts: never[]) => Error]>([
   ['invalid JSON', { answers: { '/.well-known/openid-configuration': new Response('{') } }, SyntaxError],
   ['an error code', tokenAnswer(refusal), oauth.ResponseBodyError],
-  ['a challenge', tokenAnswer(challenge), oauth.WWWAuthenticateChallengeError],
-  ['a rejected claim', { claims: { nonce: 'x' } }, oauth.OperationProcessingError],
-  ['a wrong clock', { deviceAheadMs: 3 * 3_600_000, sendsDate: false }, oauth.OperationProcessingError],
+  ['a challenge', tokenAnswer(challenge), oauth.OperationProcessingError],
+  ['a wrong clock', { deviceAheadMs: 3 * 3_600_000, sendsDate: false }, ProblemError],
 ])('the problem keeps the original error of %s as its cause', async (_title, script, kind) => {
   const cause = expect.any(kind) as Error;
   await expect(createScriptedProvider(script).signIn()).rejects.toMatchObject({ cause });

@@ -124,8 +124,6 @@ describe('requestDeviceGrant', () => {
     ['an address with a password', { verification_uri: 'https://:bank@provider.example/' }],
     ['an address of 2,001 characters', { verification_uri: `${issuer}/`.padEnd(2_001, 'a') }],
     ['an address that encoding makes as long', { verification_uri: `${issuer}/${'ä'.repeat(334)}` }],
-    ['no lifetime', { expires_in: undefined }],
-    ['a negative lifetime', { expires_in: -1 }],
   ])('rejects an answer with %s', async (_, members, said = '') => {
     await expect(withDevice(members).grant()).rejects.toMatchObject({
       code: 'response-rejected',

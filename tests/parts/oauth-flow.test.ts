@@ -109,7 +109,7 @@ describe('a sign-in with plain OAuth 2', () => {
   test.each<[string, Answer]>([
     ['an error with status 200', { error: 'bad_verification_code' }],
     ['neither token nor error', {}],
-    ['no token type', { access_token: 'a' }],
+    ['an unknown token type', { access_token: 'a', token_type: 'mac' }],
     ['a token that no header can hold', { access_token: 'a\nb', token_type: 'Bearer' }],
     ['a token bound to a key that was not asked for', { access_token: 'a', token_type: 'DPoP' }],
   ])('fails if the token endpoint answers %s, and does not ask the user API', async (_title, answer) => {

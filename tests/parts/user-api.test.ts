@@ -106,7 +106,8 @@ describe('requestUser', () => {
     ['a member within a member', { 'org.id': [7] }, { org: { id: 7 } }, null],
     ['its subject', { id: [1815] }, {}, null],
     ['a verified email', ofMail, {}, null],
-    ['an unverified email', ofMail, { verified: 'true' }, 'email'],
+    ['an email that a text calls verified', ofMail, { verified: 'true' }, null],
+    ['an unverified email', ofMail, { verified: 'no' }, 'email'],
     ['a member named email that is not the one of the profile', ofMail, {}, 'email', { email: 'other' }],
     ['a member that every object has', { constructor: ['x'] }, {}, 'constructor'],
   ])('with "allowed" and %s', async (_title, allowed, members, excluded, paths) => {

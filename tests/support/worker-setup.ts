@@ -76,6 +76,7 @@ export function setUpWorker({
   for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
   const network = { isOnline: true };
   const clock = { nowMs: Date.now() };
+  const wait = async (durationMs: number) => void (clock.nowMs += durationMs);
   script.nowMs ??= () => clock.nowMs;
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
@@ -134,7 +135,7 @@ export function setUpWorker({
       },
       parts,
       startFeature,
-      { warn: (problems) => void warnings.push(...problems), whenIdle },
+      { warn: (problems) => void warnings.push(...problems), whenIdle, wait },
     );
   };
   start();

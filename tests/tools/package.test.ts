@@ -9,8 +9,18 @@ import { FileError } from '../../tools/build/read-text.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { readPackage } from '../../tools/build/read-manifest.ts';
 import { expectShippable, packageExtension, type Package } from '../../tools/package.ts';
+import type { Fetch } from '../../tools/doctor/world.ts';
 import { isLong } from '../support/extent.ts';
 import { makeFolder } from '../support/folder.ts';
+import {
+  createHealthyProvider,
+  discovery,
+  json,
+  oauthError,
+  publicKey,
+  redirectBack,
+} from '../support/healthy-provider.ts';
+import { toMetadata } from '../support/scripted-provider.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'acme-client' };
@@ -18,10 +28,13 @@ const config = JSON.stringify({ providers: [acme] });
 
 describe('expectShippable', () => {
   /** Ships a configuration whose second provider has these members. */
-  async function ship(provider: object): Promise<void> {
+  async function ship(
+    provider: object,
+    ask: Fetch = () => Promise.reject(new Error('offline')),
+  ): Promise<void> {
     const providers = [acme, { ...acme, id: 'two', ...provider }];
     const path = join(makeFolder({ 'my.json': { providers } }), 'my.json');
-    return expectShippable(readConfigFile(path), path);
+    return expectShippable(readConfigFile(path), path, ask);
   }
 
   test.each([
@@ -39,6 +52,23 @@ describe('expectShippable', () => {
     await expect(ship({ issuer: 'https://appleid.apple.com' })).rejects.toThrow(
       /my\.json: providers\[1\]: .*Apple/,
     );
+  });
+
+  test('accepts a provider on a host of a company that has others, if it answers as one', async () => {
+    // Shopify's accounts of customers: https://shopify.dev/docs/api/customer
+    const own = 'https://shopify.com/authentication/12345';
+    const document = { ...toMetadata(own), id_token_signing_alg_values_supported: ['RS256'] };
+    const answers = {
+      [own + discovery]: json(document),
+      [`${own}/keys`]: json({ keys: [publicKey] }),
+      [`${own}/token`]: oauthError('invalid_grant'),
+      [`${own}/authorize`]: redirectBack('login_required', { iss: own }),
+    };
+    await expect(ship({ issuer: own })).rejects.toThrow(/Shopify/);
+    await expect(ship({ issuer: own }, createHealthyProvider({ answers }).fetch)).resolves.toBeUndefined();
+    const secretWanted = { ...answers, [`${own}/token`]: oauthError('invalid_client', '', 401) };
+    const asking = ship({ issuer: own }, createHealthyProvider({ answers: secretWanted }).fetch);
+    await expect(asking).rejects.toThrow(/wants a secret/);
   });
 
   test('accepts providers that people can reach', async () => {

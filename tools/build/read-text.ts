@@ -163,6 +163,14 @@ export function readText(file: string, folder = root): string {
   throw new FileError([`${file}: found bytes that are not UTF-8; save the file as UTF-8`]);
 }
 
+/** The same, and also UTF-16 with a byte order mark, as Regedit writes it. */
+export function readWindowsText(file: string, folder = root): string {
+  const bytes = readBytes(file, folder);
+  const mark = bytes.subarray(0, 2).toString('hex');
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : null;
+  return encoding === null ? readText(file, folder) : new TextDecoder(encoding).decode(bytes);
+}
+
 /** Reads and parses a JSON file. Throws {@link FileError}, as `readText` and `parseJson` do. */
 export function readJson(file: string, folder = root): unknown {
   return parseJson(readText(file, folder), file).value;

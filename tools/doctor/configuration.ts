@@ -32,7 +32,7 @@ function findAdvice({ issuers }: Profile, issuer: string): string | null {
 
 /**
  * Says which issuer or profile is right, if this issuer is known not to be one of a provider with this profile. Returns null
- * otherwise.
+ * otherwise, and for a sandbox or a national host of the provider, which its patterns match.
  */
 export function findIssuerRemedy(
   issuer: string,
@@ -45,7 +45,7 @@ export function findIssuerRemedy(
   if (other !== null) return `That is an issuer of ${other.profile.title}: use the profile "${other.name}".`;
   const advice = findAdvice(profile, issuer);
   if (advice !== null) return advice;
-  if (preset === undefined || preset === issuer || profile.issuers.isDefault === true) return null;
+  if (preset === undefined || isOwn || profile.issuers.isDefault === true) return null;
   return `The profile allows only "${preset}".`;
 }
 

@@ -10,6 +10,7 @@ import {
   requestDocument,
   toMembers,
   toNeeds,
+  toTyped,
   type DiscoveryDocument,
   type Metadata,
   type OptionalEndpoint,
@@ -40,14 +41,34 @@ export async function askDiscovery(
   gate: Gate,
 ): Promise<{ readonly subject: Subject | null; readonly findings: readonly Finding[] }> {
   const client = createClient(gate, provider);
+  let members: Members = {};
   try {
-    const { findings, ...read } = readDocument(provider, await requestDocument(client));
+    const document = await requestDocument(client);
+    members = toMembers(document);
+    const { findings, ...read } = readDocument(provider, document);
     return { subject: { gate, ...read }, findings };
   } catch (error) {
     const failure = readFailure(error);
     const other = isMissing(failure) ? await searchDocument(client) : null;
-    return { subject: null, findings: findFirst(failedRows, { ...failure, other }) };
+    return { subject: null, findings: findFirst(failedRows, { ...failure, provider, members, other }) };
   }
+}
+
+/** Whether a document describes OAuth 2.0 alone, as servers do that answer at both addresses with one document. */
+function isPlainOAuth(members: Members): boolean {
+  const ofOpenId = ['jwks_uri', 'userinfo_endpoint', 'subject_types_supported'];
+  const named = [...ofOpenId, 'id_token_signing_alg_values_supported'].some(
+    (name) => members[name] !== undefined,
+  );
+  const { token_endpoint: endpoint, scopes_supported: scopes } = members;
+  return typeof endpoint === 'string' && !named && ![scopes].flat().includes('openid');
+}
+
+/** Whether a document has an endpoint in clear text, though the issuer isn't. */
+function isClearText(members: Members, { issuer }: Pick<Provider, 'issuer'>): boolean {
+  const isOne = ([name, value]: readonly [string, unknown]) =>
+    /^issuer$|^jwks_uri$|_endpoint$/.test(name) && typeof value === 'string' && value.startsWith('http:');
+  return issuer.startsWith('https:') && Object.entries(members).some(isOne);
 }
 
 /** A document in place of the one below the configured issuer: of an issuer above it, or of plain OAuth 2 (RFC 8414). */
@@ -56,7 +77,16 @@ interface OtherDocument {
   readonly isPlainOAuth: boolean;
 }
 
-const failed = rowsFor<Answer & { readonly other: OtherDocument | null }>();
+interface Failure extends Answer {
+  readonly provider: Provider;
+  /** The document's, as far as there is one. */
+  readonly members: Members;
+  readonly other: OtherDocument | null;
+}
+
+const failed = rowsFor<Failure>();
+const trustProxy = () =>
+  'It does not know that it stands behind a proxy. Let the proxy send "X-Forwarded-Proto: https", and let the provider trust that header, or tell the provider its public address.';
 const quoted = (failure: Answer) => failure.quoted;
 const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
@@ -64,7 +94,7 @@ const failedRows = [
   failed.error('discovery-redirects', ({ kind }) => kind === 'redirected')`
     The discovery document redirects to ${quoted}, and the extension follows no redirect there.
     Correct "issuer" so that its discovery document answers, or name the new address as "discoveryUrl".`,
-  failed.error('no-id-token', ({ other }) => other?.isPlainOAuth === true)`
+  failed.error('no-id-token', ({ other, members }) => other?.isPlainOAuth === true || isPlainOAuth(members))`
     The provider speaks OAuth 2.0 without OpenID Connect: it issues no ID token that says who signed in.
     Put a provider of OpenID Connect between (a broker), and name that as the provider.`,
   failed.error('discovery-missing', ({ other }) => other !== null)`
@@ -74,6 +104,9 @@ const failedRows = [
     There is no discovery document: ${quoted}.
     Correct "issuer" (an endpoint or a page of the provider is not its issuer), or name the endpoints in "metadata".`,
   unansweredRow('provider-unreachable', ''),
+  failed.error('discovery-unusable', ({ members, provider }) => isClearText(members, provider))`
+    The discovery document names addresses of the provider with http: in place of https: ${quoted}.
+    ${trustProxy}`,
   failed.error('discovery-unusable', () => true)`
     The discovery document cannot be used: ${quoted}.
     Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,
@@ -116,9 +149,16 @@ function readDocument(configured: Provider, document: DiscoveryDocument) {
   const fits = Object.keys(corrected).length === 0 && missing.length === 0;
   const findings = [
     ...findFirst(documentRows, { configured, corrected, document, fits }),
-    ...missing.flatMap((host) => findFirst(endpointRows, { name: '', origin: host, origins })),
+    ...missing.flatMap((host) =>
+      findFirst(endpointRows, { name: '', origin: host, origins, isClearText: false }),
+    ),
     ...leftOutEndpoints.flatMap((member) =>
-      findFirst(endpointRows, { name: member, origin: toOrigin(endpoints[member]), origins }),
+      findFirst(endpointRows, {
+        name: member,
+        origin: toOrigin(endpoints[member]),
+        origins,
+        isClearText: isClearText({ [member]: members[member] }, provider),
+      }),
     ),
   ];
   return { provider, document: members, metadata, findings };
@@ -155,6 +195,8 @@ const documentRows = [
 
 /** An endpoint that the extension does not use. */
 interface EndpointEvidence {
+  /** Whether it's in clear text. */
+  readonly isClearText: boolean;
   /** Empty for one that a sign-in needs. */
   readonly name: OptionalEndpoint | '';
   /** Empty if it isn't an https URL. */
@@ -172,6 +214,9 @@ const endpointRows = [
   left.error('host-missing', (endpoint) => endpoint.name === '')`
     An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.
     If that host is your provider's, add it: ${({ origins }) => quoteSettings({ origins })}. Then build again.`,
+  left.warning('endpoint-left-out', (endpoint) => endpoint.isClearText)`
+    ${name} is not used, because the discovery document names it with http: in place of https. ${consequence}
+    ${trustProxy}`,
   left.warning('endpoint-left-out', (endpoint) => endpoint.origin === '')`
     ${name} is not used, because it is no https URL. ${consequence}
     Name the right address in "metadata", or null for none.`,
@@ -213,7 +258,7 @@ function correctIssuer(configured: Provider, named: unknown): Corrected {
 
 /** The origins of the endpoints that a sign-in needs and the extension may not reach. */
 function findMissingOrigins(provider: Provider, endpoints: Members): readonly string[] {
-  const isOnePushed = isPushed(provider, endpoints as unknown as Metadata);
+  const isOnePushed = isPushed(provider, toTyped(endpoints) as unknown as Metadata);
   const pushed = isOnePushed ? ['pushed_authorization_request_endpoint'] : [];
   const reached = ['', ...toProviderOrigins(provider)];
   const hosts = [...toNeeds(provider).needed, ...pushed].map((member) => toOrigin(endpoints[member]));

@@ -65,12 +65,13 @@ export async function examineProvider({
   const { provider, profileName, ids, profiles } = examined;
   const recognized = recognize(provider, profileName, profiles);
   const targets = toTargets(ids, provider);
-  // A provider that cannot work need not be asked.
-  const isRefused = recognized?.profile.use === 'refused' && !isDetour(provider);
   const asked =
-    network === null || isRefused
+    network === null
       ? notAsked
-      : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)));
+      : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)), {
+          // A provider that cannot work need not be asked further, unless this issuer proves to be another one.
+          isRefused: recognized?.profile.use === 'refused' && !isDetour(provider),
+        });
   const stated = compareStatements({ ...examined, recognized, ...asked });
   const findings = mergeFindings(
     [...asked.shown, ...stated].toSorted(
@@ -97,8 +98,14 @@ export async function examineProvider({
   };
 }
 
-async function ask(provider: Provider, targets: readonly Target[], gate: Gate): Promise<Asked> {
+async function ask(
+  provider: Provider,
+  targets: readonly Target[],
+  gate: Gate,
+  { isRefused }: { readonly isRefused: boolean },
+): Promise<Asked> {
   const { subject, findings } = await askDiscovery(provider, gate);
+  if (isRefused && !findings.some(({ code }) => code === 'discovery')) return notAsked;
   if (subject === null) return { ...notAsked, shown: findings };
   const has = toParts(provider);
   const each = async (examine: (target: Target) => Promise<readonly Finding[]>) =>

@@ -1,7 +1,7 @@
 // Asks for a provider's keys, and whether one of them can verify an ID token.
 
-import { createLocalJWKSet, type JWK } from 'jose';
 import { requestKeys } from '../../src/oidc/discover.ts';
+import { canVerify } from '../../src/oidc/keys.ts';
 import { failureRows, readFailure } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findFirst, quoteNames, rowsFor, type Finding } from './finding.ts';
@@ -11,12 +11,17 @@ import { createClient } from './world.ts';
 interface KeysEvidence {
   readonly count: number;
   readonly usable: number;
+  /** Whether each is a certificate alone. */
+  readonly areCertificates: boolean;
   readonly algorithms: readonly string[];
 }
 
 const row = rowsFor<KeysEvidence>();
 
 const rows = [
+  row.error('keys-unusable', ({ usable, areCertificates }) => usable === 0 && areCertificates)`
+    The provider publishes its keys as certificates alone ("x5c"), and browsers read no key from them.
+    Let the provider publish each key's own members too: "n" and "e", or "crv", "x" and "y".`,
   row.error('keys-unusable', ({ usable }) => usable === 0)`
     None of the provider's ${({ count }) => count} keys can verify an ID token that is signed with ${({ algorithms }) => quoteNames(algorithms, ' or ')}.
     Let the provider publish the public key with which it signs ID tokens, RSA with at least 2048 bits.`,
@@ -35,21 +40,18 @@ export async function examineKeys({ gate, provider, metadata }: Subject): Promis
     const published = await requestKeys(createClient(gate, provider), metadata);
     const keys = published.keys.slice(0, maxKeys);
     const algorithms = metadata.id_token_signing_alg_values_supported.slice(0, 20);
-    const usable = await Promise.all(keys.map((key) => canVerify({ ...key }, algorithms)));
-    return findFirst(rows, { count: keys.length, usable: usable.filter(Boolean).length, algorithms });
+    const usable = await Promise.all(
+      keys.map(async (key) =>
+        (await Promise.all(algorithms.map((alg) => canVerify(key, alg)))).includes(true),
+      ),
+    );
+    return findFirst(rows, {
+      count: keys.length,
+      usable: usable.filter(Boolean).length,
+      areCertificates: keys.length > 0 && keys.every(({ x5c, n, x }) => Array.isArray(x5c) && !n && !x),
+      algorithms,
+    });
   } catch (error) {
     return findFirst(unreadableRows, readFailure(error));
   }
-}
-
-/** Whether jose would verify with the key: it looks at its type, curve, use and algorithm, and takes no secret or private key. */
-async function canVerify(key: JWK, algorithms: readonly string[]): Promise<boolean> {
-  const found = await Promise.allSettled(
-    algorithms.map(async (alg) => createLocalJWKSet({ keys: [key] })({ alg })),
-  );
-  return found.some((one) => {
-    if (one.status === 'rejected') return false;
-    const { modulusLength = 2048 } = one.value.algorithm as { readonly modulusLength?: number };
-    return modulusLength >= 2048;
-  });
 }

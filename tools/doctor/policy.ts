@@ -101,6 +101,7 @@ function examineOne(
 ): { readonly policy: ExaminedPolicy; readonly providers: readonly Provider[] } {
   const isBuilt = (id: string) => built.providers.some((provider) => provider.id === id);
   const one = { ...found, newIds: findIds(policy).filter((id) => !isBuilt(id)) };
+  if (policy instanceof FileError) throw policy;
   const reading = readPolicy(policy, built, allRules);
   const notHandedOver = () => (found.browser === 'chromium' ? findWrongTypes(policy) : []);
   const problems = reading.outcome === 'refused' ? reading.problems : notHandedOver();
@@ -179,7 +180,7 @@ export interface FoundPolicy {
   readonly browser: 'chromium' | 'firefox' | 'any';
   /** The extension that it is for; null if the file does not say. */
   readonly extensionId: string | null;
-  /** The policy that the browser would pass to the extension, if it has no mistake. */
+  /** The policy that the browser would pass to the extension, if it has no mistake; or why its text can't be read. */
   readonly policy: unknown;
 }
 
@@ -216,6 +217,11 @@ export function parsePolicyFile(text: string, fileName: string): PolicyFile {
   if (text.trimStart().startsWith('<')) throw refuse(fileName, `found XML; expected ${readForms}. ${asJson}`);
   const { value } = parseJson(text, fileName);
   if (!isObject(value)) throw refuse(fileName, `found no object; expected ${readForms}`);
+  const forMac = memberOf(value['3rdparty'], 'Extensions');
+  // In Chromium's file, that key is misspelled.
+  if (isObject(forMac) && !Object.keys(forMac).every((id) => /^[a-p]{32}$/.test(id))) {
+    return { form: 'the preferences of Firefox on macOS', found: toFound('firefox', forMac) };
+  }
   for (const [form, browser, path] of browserFiles) {
     if (Object.hasOwn(value, path[0])) return { form, found: fromBrowser(browser, value, path, fileName) };
   }
@@ -253,7 +259,7 @@ const registryKey =
 
 /** A file of the Windows registry. A key of another form, and a value with another name, are left out. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
-  const policies = new Map<string, FoundPolicy & { readonly policy: Members }>();
+  const policies = new Map<string, FoundPolicy>();
   let key = '';
   for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
     const trimmed = line.trim();
@@ -262,12 +268,17 @@ function fromRegistry(text: string, fileName: string): PolicyFile {
     const extensionId = chromium ?? firefox;
     const [, name, written = ''] = /^"(json|version)"=(.*)$/.exec(trimmed) ?? [];
     if (extensionId === undefined || name === undefined) continue;
-    const value =
-      name === policyTextKey
-        ? readRegistryText(written, `${fileName}:${index + 1}`)
-        : Number.parseInt(/^dword:([\da-f]{8})$/i.exec(written)?.[1] ?? '', 16);
-    const browser = chromium === undefined ? 'firefox' : 'chromium';
-    policies.set(key, { browser, extensionId, policy: { ...policies.get(key)?.policy, [name]: value } });
+    const before = policies.get(key)?.policy;
+    const value = name === policyTextKey ? readRegistryText(written) : readRegistryNumber(written);
+    policies.set(key, {
+      browser: chromium === undefined ? 'firefox' : 'chromium',
+      extensionId,
+      policy:
+        value === null || before instanceof FileError
+          ? // Another extension's value of that name may be anything.
+            refuse(`${fileName}:${index + 1}`, unreadableText)
+          : { ...(before as Members | undefined), [name]: value },
+    });
   }
   if (policies.size > 0) return { form: 'a file of the Windows registry', found: [...policies.values()] };
   throw refuse(
@@ -277,16 +288,18 @@ function fromRegistry(text: string, fileName: string): PolicyFile {
   );
 }
 
-/** The text of a value. Throws a {@link FileError} for one that Windows would not read as a whole. */
-function readRegistryText(written: string, place: string): string {
+const readRegistryNumber = (written: string) =>
+  Number.parseInt(/^dword:([\da-f]{8})$/i.exec(written)?.[1] ?? '', 16);
+
+/** The text of a value; null for one that Windows would not read as a whole. */
+function readRegistryText(written: string): string | null {
   const [, escaped] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(written) ?? [];
-  if (escaped !== undefined) return escaped.replace(/\\(["\\])/g, '$1');
-  throw refuse(
-    place,
-    `"${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
-      'each quotation mark and \\\\ for each backslash',
-  );
+  return escaped?.replace(/\\(["\\])/g, '$1') ?? null;
 }
+
+const unreadableText =
+  `"${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
+  'each quotation mark and \\\\ for each backslash';
 
 /** The policies in a browser's file, below `path`. */
 function fromBrowser(
@@ -312,6 +325,8 @@ function toFound(browser: FoundPolicy['browser'], extensions: unknown): readonly
 /** A payload of a configuration profile of macOS. */
 function fromPayload(payload: unknown): readonly FoundPolicy[] {
   const type = memberOf(payload, 'PayloadType');
+  if (type === 'com.apple.ManagedClient.preferences')
+    return fromPreferences(memberOf(payload, 'PayloadContent'));
   const named = /^com\.(?:google\.Chrome|microsoft\.Edge)\.extensions\.(.+)$/;
   const [, extensionId] = named.exec(String(type)) ?? [];
   if (extensionId === undefined || !isObject(payload)) {
@@ -319,6 +334,17 @@ function fromPayload(payload: unknown): readonly FoundPolicy[] {
   }
   const own = Object.entries(payload).filter(([key]) => !key.startsWith('Payload'));
   return [{ browser: 'chromium', extensionId, policy: Object.fromEntries(own) }];
+}
+
+/** The preferences of several programs in one payload, each with the settings that it must have. */
+function fromPreferences(content: unknown): readonly FoundPolicy[] {
+  return Object.entries(isObject(content) ? content : {}).flatMap(([program, kinds]) => {
+    const forced = memberOf(kinds, 'Forced');
+    return (Array.isArray(forced) ? forced : []).flatMap((one: unknown) => {
+      const settings = memberOf(one, 'mcx_preference_settings');
+      return fromPayload({ ...(isObject(settings) && settings), PayloadType: program });
+    });
+  });
 }
 
 /** The Google Admin console writes each value as `{ "Value": … }`. Returns null for another form. */

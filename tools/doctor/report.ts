@@ -68,6 +68,7 @@ export function toRegister(
 
 /** The findings that make it uncertain whether a sign-in works. */
 const open: readonly Finding['code'][] = [
+  'provider-refused',
   'provider-unreachable',
   'token-answer-unclear',
   'redirect-uri-unclear',

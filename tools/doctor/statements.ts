@@ -90,6 +90,8 @@ function toEvidence({ recognized, ...known }: Known) {
     limits: isPreset ? profile.limits.map(({ kind }) => kind) : [],
     /** The right issuer or profile, if this issuer is known to be wrong. */
     issuerRemedy: (isPreset && findIssuerRemedy(provider.issuer, profile, profiles)) || '',
+    /** Whether the provider's document names the configured issuer. */
+    isConfirmed: document['issuer'] !== undefined && shown.some(({ code }) => code === 'discovery'),
     /** Settings of the profile that the configuration neither has nor takes from it. */
     missing: profileName === null ? findMissing(provider, preset) : '',
     scopes,
@@ -127,16 +129,19 @@ const seconds = ({ preset }: Evidence) => preset.refreshTokenSeconds ?? 0;
 
 const has = ({ limits }: Evidence, kind: Limit['kind']) => limits.includes(kind);
 const isRefused = ({ refusal, provider }: Evidence) => refusal !== '' && !isDetour(provider);
+// What is known of a provider may hold for another one of its hosts.
+const severityUnlessConfirmed = ({ isConfirmed }: Evidence) => (isConfirmed ? 'warning' : 'error');
 const asksForEmail = ({ provider }: Evidence) => provider.allowed['email'] !== undefined;
 const isOffline = ({ scopes }: Evidence) => scopes.includes('offline_access');
 const mayExceedScope = (all: Evidence) =>
   has(all, 'scope-refused') && all.furtherScopes.length > 0 && !all.isAccepted;
-const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, issuerRemedy }: Evidence) =>
+const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, ...all }: Evidence) =>
   // With endpoints of its own the issuer is still compared with that of the ID token.
   Boolean(preset.issuerTemplate) &&
+  all.profileName === null &&
   issuerTemplate === null &&
   !metadata?.token_endpoint &&
-  issuerRemedy === '';
+  all.issuerRemedy === '';
 const lacksLifetime = (all: Evidence) =>
   isOffline(all) && seconds(all) > 0 && all.provider.refreshTokenSeconds === null;
 
@@ -148,11 +153,14 @@ const settingRows = [
   row.warning('loopback-redirect', ({ provider }) => provider.firefoxRedirect === 'loopback')`
     In any browser, a page and a program on the same computer can together get tokens of this client for anyone who is signed in at the provider: a redirect to http://127.0.0.1 goes to whichever program listens there.
     Build for Firefox with a configuration of its own, whose "clientId" has this redirect URI, and register it for no other client.`,
+  row.warning('provider-refused', (all) => isRefused(all) && all.isConfirmed)`
+    ${({ refusal }) => refusal} But there is a discovery document for this issuer, so that may not hold for it.
+    Sign in once and see.`,
   row.error('provider-refused', isRefused)`
     ${({ refusal }) => refusal}`,
   row.note('limit', (all) => all.refusal !== '' && !isRefused(all))`
     ${({ refusal }) => refusal}`,
-  row.error('issuer-mistake', ({ issuerRemedy }) => issuerRemedy !== '')`
+  row.by(severityUnlessConfirmed)('issuer-mistake', ({ issuerRemedy }) => issuerRemedy !== '')`
     "${issuer}" is not an issuer of ${title}.
     ${({ issuerRemedy }) => issuerRemedy}`,
   row.error('issuer-template', lacksTemplate)`
@@ -212,9 +220,9 @@ const lacks = ({ list }: Evidence, member: string, item: string) =>
   list(member).length > 0 && !list(member).includes(item);
 const signsOtherwise = ({ list }: Evidence) => {
   const algorithms = list('id_token_signing_alg_values');
-  // Those that the extension verifies.
-  const known = /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/;
-  return algorithms.length > 0 && !algorithms.some((algorithm) => known.test(algorithm));
+  // Any other name is a mistake in the document, and says nothing.
+  const unverified = /^(none|HS\d{3}|ES256K|Ed448|ML-DSA-\d+)$/i;
+  return algorithms.length > 0 && algorithms.every((algorithm) => unverified.test(algorithm));
 };
 const mayLackDpop = ({ provider, metadata }: Evidence) =>
   provider.dpop === 'required' && metadata?.dpop_signing_alg_values_supported === undefined;

@@ -10,6 +10,7 @@ import { isSameUser, type Profile, type ProviderId } from '../../session/view.ts
 import type { CurrentUser } from './feature-worker.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { StoredSession } from '../record/record.ts';
+import type { Records } from '../record/records.ts';
 import { type Renewal } from '../session/renewal.ts';
 import { type ReadSession, type UsableSession, viewFor } from '../session/usable.ts';
 import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
@@ -22,6 +23,7 @@ export interface AuthorizedFetchParts {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly readSession: ReadSession;
   readonly renewal: Renewal;
+  readonly records: Pick<Records, 'dispatchOrHold'>;
 }
 
 /**
@@ -40,9 +42,7 @@ export interface AuthorizedFetchParts {
  *   content security policy that confines redirects, a request with a body or its own headers can't be redirected either.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
-  const { start, currentUser, providers, readSession, renewal } = parts;
-  /** Per origin: the tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
-  const refusedAfterRenewal = new Map<string, RefusedTokens>();
+  const { start, currentUser, providers, readSession, renewal, records } = parts;
 
   /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
   const findSession = async (world: Environment, api: Api | null): Promise<UsableSession | null> => {
@@ -88,13 +88,11 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
     const { session, response } = await sendAs(findSession(world, api));
     if (!isRefusedAt(origin, response)) return response;
-    if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
+    if (isRenewalUseless(origin, session, world.nowMs())) return response;
     discard(response);
     const second = await sendAs(renewal.replace(session, api));
-    if (isRefusedAt(origin, second.response)) {
-      const { id, generation } = second.session;
-      refusedAfterRenewal.set(origin, { id, generation, atMs: world.nowMs() });
-    }
+    if (isRefusedAt(origin, second.response))
+      await records.dispatchOrHold({ type: 'token-refused', cause: second.session, origin });
     return second.response;
   };
 
@@ -125,16 +123,16 @@ function expectAllowed(provider: Provider, { url, headers }: Request): void {
   }
 }
 
-/** Names a token set that an API refused, and when. */
-type RefusedTokens = Pick<StoredSession, 'id' | 'generation'> & { readonly atMs: number };
-
 /** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
 const refusalPauseMs = 5 * 60_000;
 
-/** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
-function isPaused(refused: RefusedTokens | undefined, session: StoredSession, nowMs: number): boolean {
-  if (refused?.id !== session.id) return false;
-  return refused.generation === session.generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs;
+/** Whether the API refused the tokens of `session` right after a renewal, or other new tokens of it within the pause. */
+function isRenewalUseless(origin: string, { refusals, generation }: StoredSession, nowMs: number): boolean {
+  const refused = refusals.find((one) => one.origin === origin);
+  return (
+    refused !== undefined &&
+    (refused.generation === generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs)
+  );
 }
 
 function signedOut(): FetchRefused {

@@ -19,9 +19,12 @@ import {
 import type { KeySource } from '../../oidc/id-token.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../record/database.ts';
-import { isTransient } from '../../oidc/problems.ts';
+import { findOAuthError, isTransient } from '../../oidc/problems.ts';
 import { toProblem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
+
+/** A check of metadata, which throws. It has no side effect. */
+type Check = (metadata: Metadata) => unknown;
 
 export interface ProviderAccess {
   readonly client: ProviderClient;
@@ -35,8 +38,11 @@ export interface ProviderAccess {
    * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
    * does not answer, a copy of up to 30 days is used: its token endpoint may still work, and each address
    * in it is on a configured host. Throws as discovery does.
+   *
+   * If `check` throws, the copy is doubted before the provider is: it's checked once more with a fresh one, unless the copy is one, or
+   * the provider itself has said no. Throws as `check` does.
    */
-  metadata(): Promise<Metadata>;
+  metadata(check?: Check): Promise<Metadata>;
   /** The metadata as it is known now, without waiting; null if none is. */
   known(): Metadata | null;
   /** Reads the cached copy, so that {@link known} returns it and the client knows the provider's clock. */
@@ -61,7 +67,14 @@ export function createProviderAccess(
     await writeCached(withDatabase, provider, copy).catch(() => undefined);
   };
   const clock = createProviderClock(() => void store());
-  const client = createProviderClient(world, provider, clock);
+
+  /** A copy of the discovery document that isn't worth a doubt. Null if it can't be fetched: the refusal says more then. */
+  const requestNewer = async (): Promise<Metadata | null> => {
+    if (isYounger(newest.metadata, doubtMs, nowMs())) return null;
+    return (await requestMetadataFirst().catch(() => null))?.metadata ?? null;
+  };
+  const fetch = createFetchMoved(world, () => newest.metadata?.metadata ?? null, requestNewer);
+  const client = createProviderClient({ ...world, fetch }, provider, clock);
 
   const readStored = async () => {
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
@@ -104,9 +117,10 @@ export function createProviderAccess(
     return requestMetadata();
   };
 
-  const loadMetadata = async () => {
+  const loadMetadata = async (check: Check = () => undefined) => {
     await recall();
-    return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
+    const { metadata } = await expect(() => newest.metadata, requestMetadataFirst);
+    return checkCopy(metadata, check, requestNewer);
   };
 
   const loadKeys = async () => {
@@ -119,7 +133,11 @@ export function createProviderAccess(
     metadata: loadMetadata,
     known: () => newest.metadata?.metadata ?? null,
     recall,
-    keys: async (wanted) => (wanted === 'fresh' ? (await request()).keys : loadKeys()),
+    async keys(wanted) {
+      const { keys } = wanted === 'fresh' ? (await request()).keys : await loadKeys();
+      const algorithms = newest.metadata?.metadata.id_token_signing_alg_values_supported;
+      return { keys, ...(algorithms && { algorithms }) };
+    },
     warm() {
       const refresh = async () => {
         await recall();
@@ -129,6 +147,52 @@ export function createProviderAccess(
       // Best effort: the next caller retries and gets the error.
       refresh().catch(() => undefined);
     },
+  };
+}
+
+/** Returns the metadata, or newer ones that pass the check in their place. Throws as the last check does. */
+async function checkCopy(
+  metadata: Metadata,
+  check: Check,
+  requestNewer: () => Promise<Metadata | null>,
+): Promise<Metadata> {
+  try {
+    await check(metadata);
+    return metadata;
+  } catch (error) {
+    // With an error of its own, the provider has refused, and not the copy.
+    const newer = findOAuthError(error) === null ? await requestNewer() : null;
+    if (newer === null) throw error;
+    await check(newer);
+    return newer;
+  }
+}
+
+/** The endpoints to which requests are sent. The keys are always fetched with a fresh document. */
+const movable = [
+  'token_endpoint',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'pushed_authorization_request_endpoint',
+  'device_authorization_endpoint',
+] as const;
+
+/**
+ * Creates a `fetch` that sends a request once more if nothing is at its endpoint any more, and a newer document names another address
+ * for it. Nothing has read the first request, so its code or token is unspent.
+ */
+function createFetchMoved(
+  { fetch }: Environment,
+  known: () => Metadata | null,
+  requestNewer: () => Promise<Metadata | null>,
+): Environment['fetch'] {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.status !== 404 && response.status !== 410) return response;
+    const metadata = known();
+    const name = movable.find((endpoint) => metadata?.[endpoint] === url);
+    const moved = name && (await requestNewer())?.[name];
+    return moved === undefined || moved === url ? response : fetch(moved, init);
   };
 }
 
@@ -211,6 +275,8 @@ function readStoredKeys(stored: StoredCopy['keys'] | undefined, { jwks_uri }: Me
   return { ...stored, keys: readKeys(stored.keys) };
 }
 
+/** A younger copy isn't doubted. */
+const doubtMs = 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 /** A copy older than this is fetched again when a popup opens… */
 const freshMs = hourMs;

@@ -3,7 +3,12 @@
 
 import { withTimeout } from '../../concurrency.ts';
 import type { Provider } from '../../config/provider.ts';
-import type { AuthorizationOptions, AuthorizationRequest } from '../../oidc/authorize.ts';
+import {
+  askSilently,
+  mayReopen,
+  type AuthorizationOptions,
+  type AuthorizationRequest,
+} from '../../oidc/authorize.ts';
 import { diagnose, withDiagnosis } from '../../oidc/why.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
@@ -20,11 +25,12 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 import { type AuthWindow, type Evidence, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess } from './provider.ts';
+import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. If the answer is to the last silent request of this worker, it opens once more. If the window of the same request
+   * then. If the answer is to a silent request of this worker, or {@link mayReopen} says so, it opens once more. If the window of the same request
    * has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
@@ -37,10 +43,13 @@ export interface SignIn {
   /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
-   * Asks the provider whether the user is signed in there, without a window and without requesting a token. False for any
-   * answer but `login_required`, and if the provider couldn't be asked. Never rejects.
+   * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
+   * was open. Never rejects.
    */
-  isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
+  askWhetherSignedIn(
+    access: ProviderAccess,
+    options: Omit<AuthorizationOptions, 'prompt'>,
+  ): Promise<'login-required' | 'another-answer' | 'unasked'>;
 }
 
 /**
@@ -55,8 +64,10 @@ export function createSignIn(
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   revocations: DropToken & { readonly settled: () => Promise<void> },
 ): SignIn {
-  /** The states of the last silent requests. */
-  const silentStates = new WeakMap<ProviderAccess, string>();
+  /** The states of the last two silent requests. */
+  const silentStates = new WeakMap<ProviderAccess, readonly string[]>();
+  const noteState = (access: ProviderAccess, { state }: AuthorizationRequest) =>
+    silentStates.set(access, [...(silentStates.get(access) ?? []), state].slice(-2));
 
   const requests = createOpenRequests(authWindow);
 
@@ -67,7 +78,7 @@ export function createSignIn(
   ): Promise<Obtained> => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
-    const metadata = await access.metadata();
+    const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
     const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
     const registration = { ...started, clientId: client.provider.clientId };
@@ -78,9 +89,12 @@ export function createSignIn(
     access.warm();
     const finish: Finish = async (responseUrl) => {
       await revocations.settled();
-      const completed = withDiagnosis(registration, () =>
-        completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey),
-      );
+      const completed = withDiagnosis(registration, async () => {
+        const current = await access.metadata((copy) =>
+          flow.readResponse(client, copy, request, responseUrl),
+        );
+        return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
+      });
       return revokeOnFailure(revocations, access, completed);
     };
     return finish(await open(request, started, finish));
@@ -104,8 +118,8 @@ export function createSignIn(
         return (await requests.take(access, options, isWanted)) ?? (await openWindow());
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
-        const silentState = silentStates.get(access);
-        if (silentState === undefined || !responseUrl.includes(silentState)) throw error;
+        const isLate = silentStates.get(access)?.some((state) => responseUrl.includes(state)) === true;
+        if (!isLate && !mayReopen(error)) throw error;
         return openWindow();
       }
     },
@@ -114,23 +128,31 @@ export function createSignIn(
       // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
       if (access.client.provider.userApi !== null)
         throw new ProblemError('expired', detail`silent sign-in: plain OAuth 2 has none`);
-      return run(access, { ...options, prompt: 'none' }, (request, started) => {
-        silentStates.set(access, request.state);
-        return authWindow
-          .openSilently(request.url)
-          .catch((error: unknown) => diagnoseSilence(started, error));
-      });
+      return askSilently(options, (asked) =>
+        run(access, { ...asked, prompt: 'none' }, (request, started) => {
+          noteState(access, request);
+          return authWindow
+            .openSilently(request.url)
+            .catch((error: unknown) => diagnoseSilence(started, error));
+        }),
+      );
     },
 
-    async isLoginRequired(access, options) {
-      const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
-        silentStates.set(access, request.state);
-        const url = await authWindow.openSilently(request.url);
-        // An unused code expires by itself.
-        if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
-        return url;
-      });
-      return asked.then(() => false, isLoginRequired);
+    async askWhetherSignedIn(access, options) {
+      const answered = askSilently(options, (asked) =>
+        run(access, { ...asked, prompt: 'none' }, async (request) => {
+          noteState(access, request);
+          const url = await authWindow.openSilently(request.url);
+          // An unused code expires by itself.
+          if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
+          return url;
+        }),
+      );
+      return answered.then(
+        () => 'another-answer',
+        (error: unknown) =>
+          isUnsent(error) ? 'unasked' : isLoginRequired(error) ? 'login-required' : 'another-answer',
+      );
     },
   };
 }
@@ -218,7 +240,7 @@ async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<ne
 
 function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
-  const refresh = () => keys('fresh').then(access.metadata);
+  const refresh = () => keys('fresh').then(() => access.metadata());
   return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
 }
 

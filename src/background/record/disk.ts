@@ -91,29 +91,36 @@ export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: Disk
    * decides who can read it.
    */
   const load = async (): Promise<Stored> => {
-    const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
+    const [{ envelope, key: onDevice, pairs }, place, found] = await Promise.all([
       withDatabase(readVault),
       persistence(),
-      memoryKey.find(),
+      memoryKey.find().then(
+        (key) => ({ key, failure: null }),
+        (failure: unknown) => ({ key: null, failure }),
+      ),
     ]);
+    // On the device the record needs nothing of the browser's memory.
+    if (place === 'browser' && found.failure !== null) throw found.failure;
+    const inMemory = found.key;
     const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];
     const sealed = envelope?.sealed ?? null;
     const inPlace = await open(key, recordName, sealed);
     const opened = inPlace ?? (await open(otherKey, recordName, sealed));
     const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
-    const found = { ...parseRecord(opened, pairs, nowMs()), isSignedOutOnPurpose };
+    const parsed = { ...parseRecord(opened, pairs, nowMs()), isSignedOutOnPurpose };
     const record =
-      opened === inPlace ? found : step(found, { type: 'signed-out', by: 'configuration' }, nowMs());
+      opened === inPlace ? parsed : step(parsed, { type: 'signed-out', by: 'configuration' }, nowMs());
     let stored: Stored = { record, revision: envelope?.revision ?? null, place };
     const isInOrder = (sealed === null || inPlace !== null) && !(place === 'browser' && onDevice !== null);
     try {
       if (!isInOrder) stored = await write(stored, record, 'strict');
     } catch (error) {
       if (error instanceof Overtaken) return load();
-      throw error;
+      // The next write does the same.
+      if (opened !== inPlace) throw error;
     }
     // Last: if the worker dies before this, the next one can still open the record.
-    if (place === 'device' && inMemory !== null) await memoryKey.remove();
+    if (place === 'device' && inMemory !== null) await memoryKey.remove().catch(() => undefined);
     return stored;
   };
 

@@ -61,6 +61,7 @@ const sessionSchema = v.looseObject({
   additionalScope: text,
   /** Damage to them mustn't cost the session, because their tokens can be requested again. */
   apis: (apis) => v.read(apisSchema, apis) ?? [],
+  refusals: v.array(v.object({ origin: text, generation: number, atMs: number })),
   originalClaims: v.nullable(
     v.object({
       audiences: v.array(text),

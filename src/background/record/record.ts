@@ -53,6 +53,8 @@ export interface StoredSession {
   readonly silentTriedAtMs: number | null;
   /** The pause after the last renewal; null if it needed none. */
   readonly pause: Pause | null;
+  /** The APIs that have refused tokens right after a renewal. */
+  readonly refusals: readonly TokenRefusal[];
   /** When to ask UserInfo for the rest of the profile, in milliseconds since the epoch; null if the profile is complete. */
   readonly userInfoDueMs: number | null;
   /** The key that the tokens are bound to (RFC 9449); null if they are not bound. It is stored beside the record. */
@@ -69,6 +71,14 @@ export interface ApiGrant {
   readonly token: ApiToken | null;
   /** The pause after the last request; null if it needed none. */
   readonly pause: Pause | null;
+}
+
+/** An API that has refused a token right after a renewal: another one would be refused too, for a while. */
+export interface TokenRefusal {
+  readonly origin: string;
+  /** The set of tokens that it refused. */
+  readonly generation: number;
+  readonly atMs: number;
 }
 
 /** The access token for an API. */
@@ -236,6 +246,8 @@ export type RecordEvent =
       readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
       readonly failure: Failure;
     }
+  /** An API has refused a token right after a renewal. */
+  | { readonly type: 'token-refused'; readonly cause: Cause; readonly origin: string }
   /** UserInfo is about to be asked for the rest of the profile. */
   | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
   /** More is known about a session's user. Its tokens may have been renewed in the meantime. */

@@ -24,13 +24,9 @@ export type Records = ReturnType<typeof createRecords>;
 
 /** The record in the database of `parts`. Events are stored in the order of the calls. */
 export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackground'>) {
-  const disk = createDisk(parts);
+  const stored = createStoredRecord(parts);
   const queue = createQueue();
   const listeners = new Set<RecordListener>();
-  /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
-  let stored: Stored | null = null;
-  /** The record as it was stored last: it counts for as long as the storage cannot be read. */
-  let known: WorkerRecord | null = null;
   /** The record that the listeners know; null before the first. */
   let shown: WorkerRecord | null = null;
   /** Events that could not be stored. */
@@ -38,42 +34,18 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
 
-  const load = async (): Promise<Stored> => {
-    stored ??= await disk.load();
-    known = stored.record;
-    shown ??= stored.record;
-    return stored;
-  };
-
-  /** Steps the record, and stores it: again for as long as another worker comes first, and once more after another failure. */
-  const store = async (told: readonly Told[], retries = 1): Promise<WorkerRecord> => {
-    try {
-      const before = await load();
-      const next = stepAll(before.record, told);
-      if (next === before.record) return next;
-      stored = null;
-      stored = await disk.write(before, next, mayBeUndone(before.record, next) ? 'default' : 'strict');
-      known = next;
-      return next;
-    } catch (error) {
-      const isFailure = !(error instanceof Overtaken);
-      if (isFailure && retries === 0) throw error;
-      return store(told, isFailure ? retries - 1 : retries);
-    }
-  };
-
   /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
   const view = async (): Promise<WorkerRecord> => {
-    await load().catch((error: unknown) => {
-      if (known === null) throw error;
+    await stored.load().catch((error: unknown) => {
+      if (stored.known() === null) throw error;
     });
-    return stepAll(known ?? emptyRecord, held);
+    return stepAll(stored.known() ?? emptyRecord, held);
   };
 
   const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, held));
 
   const show = (record: WorkerRecord, event: RecordEvent) => {
-    const before = shown ?? emptyRecord;
+    const before = shown ?? stored.first() ?? emptyRecord;
     const after = stepAll(record, signOuts);
     shown = after;
     if (after !== before) for (const listener of listeners) listener(after, before, event);
@@ -83,7 +55,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   const storeHeld = async (): Promise<boolean> => {
     const last = held.at(-1);
     try {
-      const record = await store(held);
+      const record = await stored.write(held);
       held = [];
       if (last !== undefined) show(record, last.event);
       return true;
@@ -93,17 +65,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   };
 
   /** Stores what is held in memory as soon as the storage works again. */
-  const catchUp = singleFlight(async () => {
-    for (const pauseMs of pausesMs) {
-      await pause(pauseMs);
-      if (await queue(storeHeld)) return;
-    }
-  });
-
-  const hold = (told: Told) => {
-    held = [...held, told];
-    work.runInBackground(catchUp());
-  };
+  const catchUp = singleFlight(() => repeat(() => queue(storeHeld)));
 
   /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
   const dispatchOr = (told: Told, toHeld: (before: WorkerRecord) => Told | null): Promise<WorkerRecord> => {
@@ -111,13 +73,16 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
       try {
-        const record = await store([...held, told]);
+        const record = await stored.write([...held, told]);
         held = [];
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(stepAll(known ?? emptyRecord, held));
-        if (lasting !== null) hold(lasting);
+        const lasting = toHeld(stepAll(stored.known() ?? emptyRecord, held));
+        if (lasting !== null) {
+          held = [...held, lasting];
+          work.runInBackground(catchUp());
+        }
         show(await viewAnyhow(), event);
         throw error;
       } finally {
@@ -126,23 +91,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     });
   };
 
-  const tell = (event: RecordEvent, id: string = crypto.randomUUID()): Told => ({
-    event,
-    id,
-    atMs: parts.nowMs(),
-  });
-
-  /** An event that could not be stored, unless it changes nothing. */
-  const toLasting = (told: Told): Told | null => {
-    const { event } = told;
-    if (known === null) return told;
-    const before = stepAll(known, held);
-    if (stepAll(before, [told]) === before) return null;
-    // Another worker may begin a session before it is stored.
-    return event.type === 'signed-out'
-      ? { ...told, event: { ...event, session: known.session?.id ?? null } }
-      : told;
-  };
+  const tell = (event: RecordEvent, id?: string) => toTold(event, parts.nowMs(), id);
 
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
@@ -162,7 +111,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
     dispatchOrHold(event: RecordEvent): Promise<WorkerRecord> {
       const told = tell(event);
-      return dispatchOr(told, () => toLasting(told)).catch(() => queue(viewAnyhow));
+      return dispatchOr(told, () => toLasting(told, stored.known(), held)).catch(() => queue(viewAnyhow));
     },
     /** Whether there is something that could not be stored. */
     hasHeld: () => held.length > 0,
@@ -174,6 +123,73 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      */
     subscribe: (listener: RecordListener) => void listeners.add(listener),
   };
+}
+
+function toTold(event: RecordEvent, atMs: number, id: string = crypto.randomUUID()): Told {
+  return { event, id, atMs };
+}
+
+/** Tries again after each pause, until it succeeds. */
+async function repeat(attempt: () => Promise<boolean>): Promise<void> {
+  for (const pauseMs of pausesMs) {
+    await pause(pauseMs);
+    if (await attempt()) return;
+  }
+}
+
+/** The record on the disk, as the worker knows it. */
+function createStoredRecord(parts: DiskParts) {
+  const disk = createDisk(parts);
+  /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
+  let stored: Stored | null = null;
+  /** The record as it was stored last: it counts for as long as the storage cannot be read. */
+  let known: WorkerRecord | null = null;
+  let first: WorkerRecord | null = null;
+
+  const load = async (): Promise<Stored> => {
+    stored ??= await disk.load();
+    known = stored.record;
+    first ??= known;
+    return stored;
+  };
+
+  /** Steps the record, and stores it: again for as long as another worker comes first, and once more after another failure. */
+  const write = async (told: readonly Told[], retries = 1): Promise<WorkerRecord> => {
+    try {
+      const before = await load();
+      const next = stepAll(before.record, told);
+      if (next === before.record) return next;
+      stored = null;
+      stored = await disk.write(before, next, mayBeUndone(before.record, next) ? 'default' : 'strict');
+      known = next;
+      return next;
+    } catch (error) {
+      const isFailure = !(error instanceof Overtaken);
+      if (isFailure && retries === 0) throw error;
+      return write(told, isFailure ? retries - 1 : retries);
+    }
+  };
+
+  return {
+    load,
+    write,
+    /** Null before it was read. */
+    known: () => known,
+    /** As it was read first. */
+    first: () => first,
+  };
+}
+
+/** What has to be held of an event that could not be stored; null if it changes nothing. */
+function toLasting(told: Told, known: WorkerRecord | null, held: readonly Told[]): Told | null {
+  const { event } = told;
+  if (known === null) return told;
+  const before = stepAll(known, held);
+  if (stepAll(before, [told]) === before) return null;
+  // Another worker may begin a session before it is stored.
+  return event.type === 'signed-out'
+    ? { ...told, event: { ...event, session: known.session?.id ?? null } }
+    : told;
 }
 
 /** The event that undoes one whose caller was told that it failed: its write may be done after all. Null if nothing has to be undone. */

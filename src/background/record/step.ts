@@ -93,6 +93,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const pause = pauseAfter(session.pause, failure, nowMs);
       return { record: withMembers(record, session, { renewalSentAtMs, pause }) };
     }
+    case 'token-refused':
+      return { record: withRefusal(record, event, nowMs) };
     case 'user-info-asked':
       if (session?.id !== event.cause.id) return { record };
       return { record: withMembers(record, session, { userInfoDueMs: event.nextAtMs }) };
@@ -102,18 +104,8 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'ended':
       if (!isSameTokens(session, event.cause)) return { record };
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
-    case 'signed-out': {
-      // Another worker has begun a session since.
-      if (session !== null && event.session !== undefined && event.session !== session.id) return { record };
-      const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'user';
-      // A policy that ends the session may allow the sign-in.
-      const codeSignIn = event.by === 'user' ? null : record.codeSignIn;
-      const isDone =
-        session === null &&
-        codeSignIn === record.codeSignIn &&
-        isSignedOutOnPurpose === record.isSignedOutOnPurpose;
-      return { record: isDone ? record : { ...record, session: null, codeSignIn, isSignedOutOnPurpose } };
-    }
+    case 'signed-out':
+      return { record: signOut(record, event) };
     case 'code-shown':
       if (isSame(record.codeSignIn, event.codeSignIn)) return { record };
       return { record: { ...record, codeSignIn: event.codeSignIn } };
@@ -134,6 +126,35 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'revocations-checked':
       return { record, givenUp: findGivenUp(record, nowMs) };
   }
+}
+
+function withRefusal(
+  record: WorkerRecord,
+  { cause, origin }: Extract<RecordEvent, { type: 'token-refused' }>,
+  nowMs: number,
+): WorkerRecord {
+  const { session } = record;
+  if (session?.id !== cause.id) return record;
+  const others = session.refusals.filter((one) => one.origin !== origin);
+  const refusal = { origin, generation: cause.generation, atMs: nowMs };
+  return withMembers(record, session, { refusals: [...others, refusal].slice(-maxApis) });
+}
+
+function signOut(
+  record: WorkerRecord,
+  { by, session: meant }: Extract<RecordEvent, { type: 'signed-out' }>,
+): WorkerRecord {
+  const { session } = record;
+  // Another worker has begun a session since.
+  if (session !== null && meant !== undefined && meant !== session.id) return record;
+  const isSignedOutOnPurpose = record.isSignedOutOnPurpose || by === 'user';
+  // A policy that ends the session may allow the sign-in.
+  const codeSignIn = by === 'user' ? null : record.codeSignIn;
+  const isDone =
+    session === null &&
+    codeSignIn === record.codeSignIn &&
+    isSignedOutOnPurpose === record.isSignedOutOnPurpose;
+  return isDone ? record : { ...record, session: null, codeSignIn, isSignedOutOnPurpose };
 }
 
 /** No more are kept, because those of former settings are useless. */

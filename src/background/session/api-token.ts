@@ -23,7 +23,12 @@ export async function obtainApiToken(
   const noteSent = () => markRequest(records, session, access);
   const parameters = toApiParameters(api, additionalScope);
   const answer = await redeemRefreshToken(revocations, session, access, parameters, noteSent);
-  if (answer === 'gone' || answer.outcome !== 'renewed') return answer;
+  if (answer === 'gone') return answer;
+  if (answer.outcome === 'refresh-token-only') {
+    const renewed = { ...session, tokens: answer.tokens };
+    await records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former: 'used' });
+  }
+  if (answer.outcome !== 'renewed') return answer;
   const held = await records.dispatchOrHold({
     type: 'api-granted',
     cause: session,

@@ -8,7 +8,7 @@ import { toProblem } from '../../session/problem.ts';
 import type { Attempt, BeginSession } from './sign-in.ts';
 import type { ViewStore } from './store.ts';
 import type { Records } from '../record/records.ts';
-import type { ProviderId } from '../../session/view.ts';
+import { toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
@@ -66,7 +66,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     if (last === settings || (typeof last === 'number' && Math.abs(nowMs() - last) < pauseMs)) return;
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
-    const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
+    const loginHint = isLast ? toLoginHint(lastAccount) : undefined;
     const own: Attempt = {
       id: crypto.randomUUID(),
       startedAtMs: nowMs(),

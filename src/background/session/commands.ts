@@ -3,11 +3,11 @@
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { accountOf, settledView, type ProviderId } from '../../session/view.ts';
+import { accountOf, settledView, toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
-import { singleFlight } from '../../concurrency.ts';
+import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isDue } from '../record/pause.ts';
 import { type Renewal } from './renewal.ts';
 import type { Api, Provider } from '../../config/provider.ts';
@@ -111,19 +111,29 @@ export function createCommandHandler(parts: {
     }
   };
 
-  return async (command) => {
-    // A page sends it whenever the pointer comes near.
-    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
+  const handle = async (command: Command): Promise<Reply> => {
     // A sign-out is done even if nothing is known of the session.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
     });
-    await store.flushBoard();
     if (command.type === 'show-window') return showWindow();
+    // It takes effect before anything is waited for.
     await execute(command);
+    await (command.type === 'open' ? store.rewriteIfCleared() : store.flushBoard());
     return accepted;
   };
+
+  return (command) => {
+    // A page sends it whenever the pointer comes near.
+    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
+    return withTimeout(handle(command), longestMs, () => {
+      throw new ProblemError('storage-failed', detail`no answer in time`);
+    });
+  };
 }
+
+/** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
+const longestMs = 9_000;
 
 // Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 
@@ -135,7 +145,7 @@ const pauseMs = 10 * 60_000;
 interface EndWithProviderParts {
   readonly readSession: ReadSession;
   readonly records: Pick<Records, 'dispatch' | 'dispatchOrHold'>;
-  readonly signIn: Pick<SignIn, 'isLoginRequired'>;
+  readonly signIn: Pick<SignIn, 'askWhetherSignedIn'>;
   readonly nowMs: () => number;
 }
 
@@ -159,8 +169,9 @@ export function createPopupOpened(
 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
-    await parts.renewal.getFresh(null);
-    parts.work.runInBackground(endWithProvider());
+    // A provider whose renewals fail may say all the more that the user is gone.
+    const askProvider = () => parts.work.runInBackground(endWithProvider());
+    await parts.renewal.getFresh(null).finally(askProvider);
     if (isRepeated) await dismissNotice();
     await parts.completeProfile();
   };
@@ -203,7 +214,10 @@ function createEndWithProvider({
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    if (!(await signIn.isLoginRequired(access, toSilentOptions(session, access)))) return;
+    const answer = await signIn.askWhetherSignedIn(access, toSilentOptions(session, access));
+    // A window was open. It's asked at the next chance.
+    if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
+    if (answer !== 'login-required') return;
     const held = (await readSession())?.session;
     // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
@@ -249,8 +263,8 @@ export function createRequestAccess(
       throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
     const { profile, provider, asked } = findUser(await readSession());
     const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
-    const { providerId, email } = profile;
-    const next = { providerId, order: demand, options: { loginHint: email ?? undefined } };
+    const { providerId } = profile;
+    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) } };
     if (demand.type === 'request-scope')
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
     if (provider.userApi !== null)

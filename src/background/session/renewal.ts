@@ -1,9 +1,9 @@
 // Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
 
-import { createQueue, pause, type Queue } from '../../concurrency.ts';
+import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
 import type { Api } from '../../config/provider.ts';
-import { toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
+import { isUnprovenRefusal, toApiKey, toOwnParameters } from '../../oidc/authorize.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/http.ts';
 import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/problems.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
@@ -70,10 +70,12 @@ interface RenewalParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'track'>;
   readonly nowMs: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (durationMs: number) => Promise<void>;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { readSession, work, nowMs } = parts;
+  const { readSession, work, nowMs, wait } = parts;
   /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
 
@@ -136,7 +138,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     } catch (error) {
       const waitMs = isRepeated ? null : await findWaitMs(api, refused);
       if (waitMs === null) throw error;
-      await pause(waitMs);
+      await wait(waitMs);
       return request(id, api, refused, true);
     }
     const after = await readSession();
@@ -212,6 +214,7 @@ async function conclude(
 
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
 function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+  let cause = session;
   const obtain = async (): Promise<Result> => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return 'kept';
@@ -221,6 +224,10 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     await parts.records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former });
     const stored = (await parts.readSession())?.session ?? null;
     const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
+    if (stored !== null && isRenewed && obtained.problem !== undefined) {
+      cause = stored;
+      throw obtained.problem;
+    }
     if (stored === null || !isRenewed || former === 'works') return 'renewed';
     // Only now, so that the tokens are stored even if the worker dies.
     const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
@@ -228,7 +235,7 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
   };
   return conclude(parts, detail`renewal`, obtain, (failure) => ({
     type: 'renewal-failed',
-    cause: session,
+    cause,
     failure,
   }));
 }
@@ -258,7 +265,7 @@ function renewApi(
       access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts.revocations, parts.records, present, api);
-    if (answer !== 'gone' && answer.outcome === 'refused') {
+    if (answer !== 'gone' && answer.outcome === 'refused' && answer.problem.code === 'expired') {
       const { authenticatedAtMs, tokens, renewalSentAtMs } = present.session;
       // The provider has answered.
       await markAttempt(parts.records, present.session, { renewalSentAtMs });
@@ -272,6 +279,9 @@ function renewApi(
     if (answer.outcome === 'renewed') return 'renewed';
     const { outcome, problem } = answer;
     if (outcome === 'ended') return { problem, former: 'works', session: present.session };
+    if (outcome === 'refresh-token-only') present = (await parts.readSession()) ?? present;
+    // What the token is for was refused, or the provider can't say now.
+    if (problem.code !== 'expired' && outcome !== 'rejected') throw problem;
     throw new ProblemError('denied', problem.detail, { cause: problem });
   };
   return conclude(parts, detail`api-token`, obtain, (failure) => ({
@@ -356,6 +366,10 @@ async function obtainTokens(
       const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
+    case 'refresh-token-only': {
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      return { outcome: 'renewed', renewed, former: 'used', problem: answer.problem };
+    }
     case 'ended':
       return { outcome: 'ended', problem: answer.problem, former: 'works' };
     case 'refused':
@@ -431,7 +445,7 @@ function findEnd(session: StoredSession, former: FormerToken, error: unknown): P
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
-    (isWithoutToken && findOAuthError(error) !== null && !isTransient(error));
+    (isWithoutToken && (findOAuthError(error) !== null || isUnprovenRefusal(error)) && !isTransient(error));
   if (!isOver) return null;
   // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
   // token in an answer that never arrived.

@@ -6,7 +6,7 @@ import { isIssuerOf } from '../../config/issuer.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { findRetryAfterMs, isUnsent, type ProviderClient } from '../../oidc/http.ts';
 import type { Metadata } from '../../oidc/discover.ts';
-import { findOAuthError } from '../../oidc/problems.ts';
+import { findRefusal } from '../../oidc/refusal.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import type { DropToken } from '../provider/run-flow.ts';
@@ -177,9 +177,6 @@ function findAccess(
   );
 }
 
-/** The provider may do it later. */
-const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_error'];
-
 /** Asks the provider to revoke a token. Never rejects. */
 async function sendRevocation(
   client: ProviderClient,
@@ -191,8 +188,7 @@ async function sendRevocation(
     const result = await revokeToken(client, metadata, token, clientId ?? client.provider.clientId, hint);
     return { result: result === 'revoked' ? 'done' : result, retryAfterMs: 0 };
   } catch (error) {
-    const refusal = findOAuthError(error);
-    const isRefused = refusal !== null && !passingErrors.includes(refusal);
+    const isRefused = ![null, 'passing'].includes(findRefusal(error));
     return {
       result: isRefused ? 'refused' : hasReached(error) ? 'failed' : 'unsent',
       retryAfterMs: findRetryAfterMs(error),

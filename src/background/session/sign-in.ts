@@ -1,5 +1,6 @@
 // Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
 
+import { singleFlight } from '../../concurrency.ts';
 import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
 import { detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
@@ -93,6 +94,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, providers, authWindow, device, beginSession, nowMs } = parts;
   /** The newest attempt of this worker, and what it was started with unless another worker has begun it. */
   let newest: (Attempt & { readonly next: NewAttempt | null }) | null = null;
+  /** The attempt that the user has cancelled last. */
+  let cancelled: string | null = null;
 
   /** Whether the board shows this attempt as running. */
   const isRunning = (id: string) => {
@@ -100,11 +103,13 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt === id;
   };
 
+  const isWanted = (id: string) => isRunning(id) && id !== cancelled;
+
   const begin = async (next: NewAttempt, replaces?: string) => {
     const { providerId, order, options, asked, apiName } = next;
     const { access, way, firstView } = prepare(parts, next);
     const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), access, asked };
-    const attempt: Attempt = { ...about, isWanted: () => isRunning(about.id) };
+    const attempt: Attempt = { ...about, isWanted: () => isWanted(about.id) };
     newest = { ...attempt, next };
     const view = { ...(apiName !== undefined && { apiName }), ...firstView };
     const signIn = { providerId, order, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
@@ -141,7 +146,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async tryAgain(attempt) {
       const stored = beginSession.storing(attempt);
       if (stored !== null) return stored;
-      if (isRunning(attempt) && newest?.id === attempt && newest.next !== null)
+      if (isWanted(attempt) && newest?.id === attempt && newest.next !== null)
         await begin(newest.next, attempt);
     },
 
@@ -155,7 +160,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
         additionalScope === null ? null : { user: accountOf(before), additionalScope, apis, api: null };
-      newest = { id, startedAtMs, access, asked, isWanted: () => isRunning(id), next: null };
+      newest = { id, startedAtMs, access, asked, isWanted: () => isWanted(id), next: null };
       // The provider's page closes the popup.
       void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
       return true;
@@ -164,13 +169,14 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async cancel() {
       const session = store.current();
       if (session.status !== 'signing-in') return authWindow.cancel();
-      const isWindowLeft = await authWindow.mayStayOpen();
-      const ended = end(
-        session.attempt,
-        isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
-      );
+      const { attempt } = session;
+      if (beginSession.storing(attempt) !== null) return end(attempt, null);
+      // Its answer counts no longer, even if it comes while the window is looked for.
+      cancelled = attempt;
+      const left = { ...problem('cancelled'), window: 'left-open' } as const;
+      const ended = end(attempt, (await authWindow.mayStayOpen()) ? left : null);
       // The page with the cancel button shows the notice at once.
-      if (!isRunning(session.attempt)) store.markNotice();
+      if (!isRunning(attempt)) store.markNotice();
       await ended;
     },
 
@@ -306,13 +312,19 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     const grant = findApi({ apis }, toApiKey(api));
     const maySend = async () => (isWanted() ? 'kept' : 'gone');
     const parameters = toApiParameters(api, grant.additionalScope);
-    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend);
+    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend).then((got) => {
+      // The provider refused what the token is for.
+      if (got !== 'gone' && got.outcome === 'refused' && got.problem.code !== 'expired') throw got.problem;
+      return got;
+    });
     const answer = await requested.catch(async (error: unknown) => {
       await revocations.discard(toGrant(access, result));
       throw error;
     });
-    if (answer === 'gone' || answer.outcome !== 'renewed')
-      return refuse(access, result, detail`scope: no token for the API`);
+    if (answer === 'gone' || answer.outcome !== 'renewed') {
+      const held = answer !== 'gone' && 'tokens' in answer ? { ...result, tokens: answer.tokens } : result;
+      return refuse(access, held, detail`scope: no token for the API`);
+    }
     const { tokens, grantedScope } = answer;
     if (!isGranted(grant.additionalScope, grantedScope))
       return refuse(access, { ...result, tokens }, scopeDenied);
@@ -365,6 +377,7 @@ function toSession(
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,
+    refusals: [],
     userInfoDueMs: isIncomplete(result.profile) ? nowMs : null,
   };
 }
@@ -393,13 +406,13 @@ function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Obta
 /** The pause after a request, so that not every popup sends one to a provider that fails. */
 const pauseMs = 10 * 60_000;
 
-/** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
+/** A function that asks UserInfo if that is due, once for all callers. Rejects if the provider cannot be asked, and asks again later. */
 export function createCompleteProfile(
   readSession: ReadSession,
   records: Pick<Records, 'dispatch'>,
   nowMs: () => number,
 ): () => Promise<void> {
-  return async () => {
+  return singleFlight(async () => {
     const usable = await readSession();
     if (usable === null) return;
     const { session, access } = usable;
@@ -414,7 +427,7 @@ export function createCompleteProfile(
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
+    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
-  };
+  });
 }

@@ -12,12 +12,12 @@ import {
   type ProviderSession,
 } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { createStorageItem, type StorageItem, signOutMarkKey } from '../storage.ts';
+import { createStorageItem, signOutMarkKey } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { ViewStore } from './store.ts';
-import type { ReadSession } from './usable.ts';
+import type { ReadSession, UsableSession } from './usable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
@@ -53,18 +53,9 @@ interface SignOutParts {
 
 export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
-  let isMarked = false;
-  /** The note is for a worker that finds the session on the disk. It must not end a later one. */
-  const removeNote = () => {
-    if (!isMarked || records.hasUnstored()) return;
-    isMarked = false;
-    signOutMark.remove().catch(() => (isMarked = true));
-  };
-  records.subscribe(removeNote);
-
   /**
-   * Ends the session in the record. If that fails, or takes too long, it leaves a note for the next worker to do it. Resolves with
-   * the session, if it could be read, the problem, and whether the note is stored.
+   * Ends the session in the record. If that fails, or takes too long, it leaves a mark for the next worker to do it. Resolves with
+   * the session, if it could be read, the problem, and whether the mark is stored.
    */
   const forget = async () => {
     const stored = readSession().catch(() => null);
@@ -75,14 +66,12 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
     // The record may be what hangs.
     const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
-    const held = usable?.session;
-    if (outcome === 'done') return { held, problem: null, isRemembered: true };
-    isMarked = true;
-    const isRemembered = await signOutMark.write(held?.id ?? true).then(...asBoolean);
-    // A late sign-out may have been stored before the note was, and a second one changes nothing.
-    void ended.then(removeNote);
+    if (outcome === 'done') return { usable, problem: null, isRemembered: true };
+    const isRemembered = await signOutMark.write(usable?.session.id ?? true);
+    // A late sign-out may have been stored before the mark was, and a second one changes nothing.
+    void ended.then(signOutMark.remove);
     const isLate = outcome === 'late' && isRemembered;
-    return { held, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
+    return { usable, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
@@ -95,13 +84,17 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     void parts.reopenPopup();
   };
 
-  /** Begins to end the session at the provider, unless someone is signing in by now. */
-  const beginAtProvider = (providerId: ProviderId, idToken: string | null) => {
+  /**
+   * Begins to end the session at the provider, unless someone is signing in by now. An ID token goes to the provider with which it
+   * was read alone: a policy may have moved the provider to other hosts since.
+   */
+  const beginAtProvider = (providerId: ProviderId, usable: UsableSession | null) => {
     if (store.current().status !== 'signed-out') return;
-    const access = providers.get(providerId);
+    const access = usable?.access ?? providers.get(providerId);
     // A provider that a policy has just removed can no longer be asked.
     const status = access === undefined ? 'open' : 'ending';
     store.apply({ type: 'signed-out', providerSession: { providerId, status } });
+    const idToken = usable?.session.tokens.idToken ?? null;
     if (access !== undefined) parts.work.runInBackground(endProviderSession(access, idToken));
   };
 
@@ -114,13 +107,13 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
       // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
       // that, the user sees that they're still signed in.
       store.apply({ type: 'signed-out', providerSession: ending });
-      const [{ held, problem, isRemembered }] = await Promise.all([
+      const [{ usable, problem, isRemembered }] = await Promise.all([
         forget(),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
       // After a start that failed, only the record knows the user.
-      const user = settled.status === 'signed-in' ? settled.profile : held?.profile;
-      if (everywhere && user !== undefined) beginAtProvider(user.providerId, held?.tokens.idToken ?? null);
+      const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
+      if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
       if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
       // The pages could not show it, so the one that asked says so.
       await store.publish();
@@ -138,12 +131,35 @@ function isEnding(session: View): session is SignedOut {
 
 // Remembers a sign-out that could not be stored in the record, for the next worker.
 
-/** The id of the session that the user has ended; true if the record could not be read. */
-export type SignOutMark = StorageItem<string | true>;
+export type SignOutMark = ReturnType<typeof createSignOutMark>;
 
-/** The mark in `local`, which lasts. */
-export function createSignOutMark(local: StorageArea): SignOutMark {
-  return createStorageItem(local, signOutMarkKey, v.union([v.string(), v.literal(true)]));
+/** The mark in `local`, which lasts. It is for a worker that finds the session on the disk, and must not end a later one. */
+export function createSignOutMark(local: StorageArea, records: Pick<Records, 'hasUnstored' | 'subscribe'>) {
+  const item = createStorageItem(local, signOutMarkKey, v.union([v.string(), v.literal(true)]));
+  let isMarked = false;
+
+  /** Removes it as soon as the sign-out is stored. If that fails, the next change of the record tries again. */
+  const remove = () => {
+    if (!isMarked || records.hasUnstored()) return;
+    isMarked = false;
+    item.remove().catch(() => (isMarked = true));
+  };
+  records.subscribe(remove);
+
+  return {
+    /** The id of the session that the user has ended; true if the record could not be read, null without a mark. */
+    async read(): Promise<string | true | null> {
+      const mark = await item.read();
+      isMarked ||= mark !== null;
+      return mark;
+    },
+    /** Whether it could be stored. */
+    write(mark: string | true): Promise<boolean> {
+      isMarked = true;
+      return item.write(mark).then(...asBoolean);
+    },
+    remove,
+  };
 }
 
 // Ends the user's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.

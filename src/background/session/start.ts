@@ -10,6 +10,7 @@ import {
 } from '../../session/view.ts';
 import { transition, type FollowRecord, type ViewStore } from './store.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
+import type { Revocations } from './revocations.ts';
 import type { SignInFlow } from './sign-in.ts';
 import type { BoardStore } from '../../bridge/session/board.ts';
 import type { Records } from '../record/records.ts';
@@ -36,6 +37,7 @@ export function createStart(parts: {
   readonly readAhead: () => void;
   readonly followRecord: FollowRecord;
   readonly signInFlow: SignInFlow;
+  readonly revocations: Pick<Revocations, 'run'>;
   /** Ends what this worker doesn't go on with or the settings don't allow, and writes the board. Rejects if the storage fails. */
   readonly followPolicy: () => Promise<void>;
 }): () => Promise<void> {
@@ -67,8 +69,8 @@ export function createStart(parts: {
     if (mark === null) return held;
     const { session } = held;
     const isMeant = session === null || mark === true || mark === session.id;
-    const after = isMeant ? await records.dispatch({ type: 'signed-out', by: 'user' }) : held;
-    await signOutMark.remove();
+    const after = isMeant ? await records.dispatchOrHold({ type: 'signed-out', by: 'user' }) : held;
+    signOutMark.remove();
     return after;
   };
 
@@ -92,6 +94,7 @@ export function createStart(parts: {
     if (!isRestored) await restore();
     await parts.followPolicy();
     isStarted = true;
+    parts.revocations.run();
   });
   return async () => {
     if (!isStarted) await start();

@@ -49,6 +49,8 @@ export interface ViewStore {
   publish(): Promise<void>;
   /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
   flushBoard(): Promise<void>;
+  /** The same, and writes the board once more if it was removed from the storage. */
+  rewriteIfCleared(): Promise<void>;
   /** Notes that a page shows the present notice. Returns whether one has shown it before. */
   markNotice(): boolean;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
@@ -56,10 +58,7 @@ export interface ViewStore {
 }
 
 /** A store that writes the board of `toBoard` to `boards`. It begins signed out, until {@link ViewStore.restore}. */
-export function createViewStore(
-  boards: Pick<BoardStore, 'write'>,
-  toBoard: (session: View) => Board,
-): ViewStore {
+export function createViewStore(boards: BoardStore, toBoard: (session: View) => Board): ViewStore {
   let session: View = signedOut;
   let isRestored = false;
   let shownNotice: ReturnType<typeof noticeOf> = null;
@@ -96,6 +95,11 @@ export function createViewStore(
     }
   };
 
+  const flushBoard = async () => {
+    await queue(() => Promise.resolve());
+    if (isBehind) await publish().catch(() => undefined);
+  };
+
   return {
     current: () => session,
     apply,
@@ -110,9 +114,11 @@ export function createViewStore(
       set(next, before);
     },
     publish,
-    async flushBoard() {
-      await queue(() => Promise.resolve());
-      if (isBehind) await publish().catch(() => undefined);
+    flushBoard,
+    async rewriteIfCleared() {
+      const isCleared = async () => (await boards.read()) === null;
+      if (await queue(isCleared).catch(() => true)) isBehind = true;
+      await flushBoard();
     },
     markNotice() {
       const notice = noticeOf(settledView(session));

@@ -5,7 +5,7 @@ import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/view.ts';
+import { toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { type Grant, type StoredSession, findApi, type Tried, toAdditional } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
@@ -180,7 +180,7 @@ export function toSilentOptions(
 ): Omit<AuthorizationOptions, 'prompt'> {
   const { tokens, profile } = session;
   return {
-    loginHint: profile.email ?? undefined,
+    loginHint: toLoginHint(profile),
     // It may have expired. An ID token that APIs accept stays out of every address.
     idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
     additional: toAdditional(session, client.provider),

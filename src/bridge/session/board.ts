@@ -98,6 +98,7 @@ const settled = [
         subject: text,
         name: v.nullable(text),
         email: v.nullable(text),
+        loginHint: v.exactOptional(v.nullable(text)),
       }),
     ),
     providerSession: v.nullable(

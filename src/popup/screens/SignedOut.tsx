@@ -2,7 +2,7 @@
 
 import type { Board } from '../../bridge/session/observer.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
-import type { AccountHint, SignedOut } from '../../session/view.ts';
+import { toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
 import { Contact, Link } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { cutName, ProviderList } from '../components/ProviderList.tsx';
@@ -89,7 +89,8 @@ interface LastAccountProps extends Pick<Actions, 'send'> {
 
 function LastAccount({ account, providerName, isFirstChoice, send }: LastAccountProps) {
   const text = useText();
-  const { providerId, email } = account;
+  const { providerId } = account;
+  const hint = toLoginHint(account);
   const name = toDisplayName(account);
   // Read aloud with the button's name, so only if it says more.
   const detail = toOtherEmail(account);
@@ -101,7 +102,7 @@ function LastAccount({ account, providerName, isFirstChoice, send }: LastAccount
           className={isFirstChoice ? 'primary' : undefined}
           data-provider={providerId}
           title={detail ?? undefined}
-          onClick={() => send({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
+          onClick={() => send({ type: 'sign-in', providerId, ...(hint !== undefined && { hint }) })}
         >
           <Tile name={name ?? providerName} seed={account.subject} shape="round" />
           <span className="label" title={detail === null ? (name ?? undefined) : undefined}>

@@ -197,6 +197,17 @@ test('a second 401 is the response, and an API that refuses every token causes n
   expect(worker.session()?.status).toBe('signed-in');
 });
 
+test('an API that refuses every token of a feature that polls causes few renewals, also if the worker ends after each request', async () => {
+  const { worker, clock } = await signedIn();
+  worker.api.answer = accepting();
+  for (let minutes = 0; minutes < 10; minutes += 1) {
+    expect(await statusOf(worker.fetch(things))).toBe(401);
+    clock.nowMs += 60_000;
+    worker.restartWorker();
+  }
+  expect(renewals(worker)).toBeLessThanOrEqual(3);
+});
+
 test('a step-up demand for a renewed token counts as no refusal: a later one renews the tokens', async () => {
   const { worker } = await signedIn();
   const demand = 'Bearer error="insufficient_user_authentication"';

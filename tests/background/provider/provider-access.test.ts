@@ -5,7 +5,16 @@ import { createProviderAccess, type ProviderAccess } from '../../../src/backgrou
 import { createDatabase, type WithDatabase } from '../../../src/background/record/database.ts';
 import type { Provider } from '../../../src/config/provider.ts';
 import { deferred } from '../../support/deferred.ts';
-import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';
+import type { Metadata } from '../../../src/oidc/discover.ts';
+import { verifySignature } from '../../../src/oidc/id-token.ts';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  issuer,
+  provider,
+  signIdToken,
+  type Script,
+} from '../../support/scripted-provider.ts';
 import { discovery, hour, status } from '../../support/fault-scene.ts';
 
 const day = 24 * hour;
@@ -234,5 +243,74 @@ describe("the provider's clock", () => {
     const next = start();
     await next.recall();
     expect(next.client.skewSeconds()).toBeNull();
+  });
+});
+
+describe('a copy is doubted before the provider is', () => {
+  /** A worker with a copy that is an hour old, of a provider that has changed since. */
+  async function withOldCopy(script: Script = {}) {
+    const scene = setUp(script);
+    await fetched(scene.start());
+    scene.clock.nowMs += hour;
+    return { ...scene, access: scene.start() };
+  }
+  const asked = (paths: () => readonly string[]) => paths().filter((path) => path === discovery).length;
+  const refuse = (copy: Metadata) => {
+    if (copy.userinfo_endpoint !== `${issuer}/moved`) throw new Error('refused');
+  };
+
+  test('if a check refuses it, so that the newer one is used', async () => {
+    const { access, script, paths } = await withOldCopy();
+    script.metadata = { userinfo_endpoint: `${issuer}/moved` };
+    expect(await access.metadata(refuse)).toMatchObject(script.metadata);
+    expect(asked(paths)).toBe(2);
+  });
+
+  test('once: a check that refuses the newer one too has refused', async () => {
+    const { access, paths } = await withOldCopy();
+    await expect(access.metadata(refuse)).rejects.toThrow('refused');
+    await expect(access.metadata(refuse)).rejects.toThrow('refused');
+    expect(asked(paths)).toBe(2);
+  });
+
+  test('and if no newer one comes, the check has refused', async () => {
+    const { access, script } = await withOldCopy();
+    script.answers = down;
+    await expect(access.metadata(refuse)).rejects.toThrow('refused');
+  });
+
+  test.each([404, 410])('if nothing is at an endpoint any more (HTTP %i)', async (gone) => {
+    const { access, script, paths } = await withOldCopy();
+    await access.recall();
+    script.answers = { '/revoke': () => status(gone), '/revocation': () => Response.json({ done: true }) };
+    script.metadata = { revocation_endpoint: `${issuer}/revocation` };
+    const form = new URLSearchParams({ token: 'refresh-1' });
+    const answer = await access.client.exchange.fetch(`${issuer}/revoke`, { method: 'POST', body: form });
+    expect(await answer.json()).toEqual({ done: true });
+    expect(
+      paths()
+        .slice(2)
+        .filter((path) => path !== '/keys'),
+    ).toEqual(['/revoke', discovery, '/revocation']);
+  });
+
+  test('but not for an endpoint that the newer one names too, nor for any other address', async () => {
+    const { access, script, paths } = await withOldCopy();
+    await access.recall();
+    script.answers = { '/revoke': () => status(404) };
+    for (const path of ['/revoke', '/revoke', '/elsewhere'])
+      expect((await access.client.exchange.fetch(issuer + path, {})).status).toBe(404);
+    expect(asked(paths)).toBe(2);
+    expect(paths().filter((path) => path === '/revoke')).toHaveLength(2);
+  });
+
+  test('if the ID token is signed with an algorithm that it does not name', async () => {
+    const signingKey = await createSigningKey('key-2', 'RS256');
+    const { access, script } = await withOldCopy();
+    Object.assign(script, { signingKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } });
+    const old = await access.metadata();
+    const claims = { iss: issuer, sub: 'ada', aud: 'client', iat: 0, exp: 0 };
+    const idToken = await signIdToken(claims, signingKey);
+    await expect(verifySignature(old, access.keys, claims, idToken)).resolves.toBeUndefined();
   });
 });

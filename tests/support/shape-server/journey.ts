@@ -2,7 +2,7 @@
 // sign-in, sign-out.
 
 import type { Provider } from '../../../src/config/provider.ts';
-import { toApiParameters, type AuthorizationOptions } from '../../../src/oidc/authorize.ts';
+import { askSilently, toApiParameters, type AuthorizationOptions } from '../../../src/oidc/authorize.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
@@ -12,6 +12,7 @@ import { createProviderClient, type ProviderClient } from '../../../src/oidc/htt
 import { renewTokens, type TokenAnswer } from '../../../src/oidc/renew.ts';
 import { isInteractionRequired } from '../../../src/oidc/problems.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
+import { toLoginHint } from '../../../src/session/view.ts';
 import { publishedKeys } from '../keys.ts';
 import type { RedeemedTokens } from '../sign-in.ts';
 import type { Outcome, Shape } from './shape.ts';
@@ -39,7 +40,7 @@ export async function takeJourney(
     userInfo: await readUserInfo(scene, signedIn),
     anotherAccount: await chooseAnother(scene, signedIn),
     ...(await renewTwice(scene, signedIn)),
-    silentSignIn: await signInSilently(scene),
+    silentSignIn: await signInSilently(scene, signedIn),
     revocation: await revoke(scene, signedIn),
     logout: logOut(scene, signedIn),
     leftOut: metadata.leftOutEndpoints ?? [],
@@ -95,9 +96,11 @@ async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<
   return result.claims.sub === claims.sub ? 'same account' : 'signed-in';
 }
 
-async function signInSilently(scene: Scene): Promise<string> {
+async function signInSilently(scene: Scene, { profile, tokens }: RedeemedTokens): Promise<string> {
+  const hints = { loginHint: toLoginHint(profile), idTokenHint: tokens.idToken ?? undefined };
   try {
-    return (await signIn(scene, { prompt: 'none' })) === null ? 'page shown' : 'signed-in';
+    const signedIn = await askSilently(hints, (options) => signIn(scene, { ...options, prompt: 'none' }));
+    return signedIn === null ? 'page shown' : 'signed-in';
   } catch (error) {
     return isInteractionRequired(error) ? 'user needed' : toCode(error);
   }

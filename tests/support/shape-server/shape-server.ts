@@ -131,7 +131,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     const prompts = sent.get('prompt')?.split(' ') ?? [];
     const error =
       findError(shape, sent, prompts) ??
-      (prompts.includes('none') && session === null ? 'login_required' : null);
+      (prompts.includes('none') && (session === null || isForOther(shape, sent)) ? 'login_required' : null);
     if (prompts.includes('none') && shape.silent === 'ignored') return null;
     if (error === null) {
       if (session === null) session = 'ada';
@@ -187,6 +187,12 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
 /** The address as a browser requests it, which leaves ":443" out. Empty if there is none. */
 function asRequested(url: string | undefined): string {
   return url === undefined ? '' : new URL(url).href;
+}
+
+/** Whether the provider takes the hints for those of another user than the one with a session. */
+function isForOther({ loginHints, refusesIdTokenHint }: Shape, sent: URLSearchParams): boolean {
+  const isUnknown = loginHints?.includes(sent.get('login_hint')) === false;
+  return isUnknown || (refusesIdTokenHint === true && sent.has('id_token_hint'));
 }
 
 function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string[]): string | null {

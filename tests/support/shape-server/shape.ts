@@ -55,6 +55,10 @@ export interface Shape {
   readonly originRefusal?: { readonly status: number; readonly error: string };
   /** `ignored`: shows its page although the request has `prompt=none`. */
   readonly silent?: 'ignored';
+  /** The hints for which it finds the user's session, if it doesn't take any: it answers others with `login_required`. */
+  readonly loginHints?: readonly (string | null)[];
+  /** Whether it answers a request with an ID token as a hint as if no one were signed in. */
+  readonly refusesIdTokenHint?: true;
   /** Whether `offline_access` makes it ask for consent each time, so that it answers `none` with `consent_required`. */
   readonly offlineConsent?: true;
   /** The parameters of the logout page. Default: those of the standard. */

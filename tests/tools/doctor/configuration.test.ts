@@ -122,13 +122,31 @@ test('what the doctor says of a configuration without asking the provider', asyn
 });
 
 test.each([{}, { metadata: { userinfo_endpoint: null } }])(
-  'a provider that cannot work is not asked, with the settings %j',
+  'a provider that cannot work is asked for its document alone, with the settings %j',
   async (settings) => {
     const { report, requests } = await examine({ ...octo, ...settings }, null, 'asked');
-    expect(requests).toEqual([]);
+    expect(requests.every(({ url }) => url.pathname.startsWith('/.well-known/'))).toBe(true);
     expect(report.outlook).toEqual({ chrome: 'cannot-work', firefox: 'cannot-work' });
   },
 );
+
+test('an issuer that a document confirms is at most uncertain, whatever is known of its host', async () => {
+  const elsewhere = { ...refused, issuers: { example: '', patterns: [/acme\.example/], mistakes: [] } };
+  const profile = {
+    ...tenants,
+    issuers: { ...tenants.issuers, mistakes: [{ pattern: /^/, advice: 'No.' }] },
+  };
+  for (const one of [elsewhere, profile]) {
+    const { report } = await examineScene(
+      {},
+      {},
+      { profileName: 'one', profiles: [{ name: 'one', profile: one }] },
+    );
+    const found = report.findings.filter(({ code }) => /issuer-mistake|provider-refused/.test(code));
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(Object.values(report.outlook)).not.toContain('cannot-work');
+  }
+});
 
 const relay = 'https://relay.acme.example';
 const device_authorization_endpoint = 'https://octo.example/device';

@@ -102,6 +102,23 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
         }),
       },
     },
+    // MCP servers answer at the address of OpenID too: https://github.com/juspay/juspay-mcp/pull/122
+    'metadata of plain OAuth 2 at the address of OpenID': at(
+      discovery,
+      json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        scopes_supported: ['mcp:tools'],
+        response_types_supported: ['code'],
+      }),
+    ),
+    // Keycloak behind a proxy that ends TLS: https://github.com/keycloak/keycloak/issues/20549
+    'endpoints in clear text, because of a proxy': {
+      document: { token_endpoint: 'http://id.acme.example/token', jwks_uri: 'http://id.acme.example/keys' },
+    },
+    'an issuer in clear text, because of a proxy': { document: { issuer: 'http://id.acme.example' } },
     'only HS256': { document: { id_token_signing_alg_values_supported: ['HS256', 'none'] } },
     'DPoP with other algorithms': {
       settings: { dpop: 'required' },
@@ -148,6 +165,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a private key': { keys: [privateKey] },
     'keys for encryption alone': { keys: [{ ...publicKey, use: 'enc' }] },
     'a key of too few bits': { keys: [smallKey] },
+    'a certificate alone': { keys: [{ kty: 'RSA', use: 'sig', x5c: ['MIIB'] }] },
     'no key set': keySet(json({ keys: 'none' })),
     'keys over the cap': keySet(() => new Response(' '.repeat(300_000))),
     'keys that redirect': keySet(redirect('/jwks.json')),

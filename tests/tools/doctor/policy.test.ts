@@ -1,13 +1,14 @@
 // The doctor examines a policy before a browser has it. The files in `policy` have its words.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
-import { FileError } from '../../../tools/build/read-text.ts';
+import { FileError, readWindowsText } from '../../../tools/build/read-text.ts';
 import { examinePolicyText } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print.ts';
 import type { ExtensionIds } from '../../../tools/redirect-uris.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
 import { readConfig } from '../../support/samples.ts';
 
@@ -93,6 +94,23 @@ const macProfile = {
   ],
 };
 
+/** As `profiles` writes it on macOS: https://developer.apple.com/documentation/devicemanagement/managedpreferences */
+const preferences = {
+  PayloadType: 'Configuration',
+  PayloadContent: [
+    {
+      PayloadType: 'com.apple.ManagedClient.preferences',
+      PayloadContent: {
+        [`com.google.Chrome.extensions.${chromeId}`]: { Forced: [{ mcx_preference_settings: good }] },
+        'org.mozilla.firefox': {
+          Forced: [{ mcx_preference_settings: { '3rdparty': { Extensions: { [firefoxId]: good } } } }],
+        },
+        'com.apple.dock': { 'Set-Once': [{ mcx_preference_settings: { autohide: true } }] },
+      },
+    },
+  ],
+};
+
 /** The files that the doctor examines, by the kind of answer. */
 const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = {
   samples: {
@@ -102,6 +120,15 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
     ),
     'macos.plist': say(readSample('macos.plist')),
     'a configuration profile of macOS as JSON': say(macProfile),
+    'a configuration profile of macOS with the preferences of several programs': say(preferences),
+    'the preferences of Firefox on macOS as JSON': say({
+      EnterprisePoliciesEnabled: true,
+      '3rdparty': { Extensions: { 'uBlock0@raymondhill.net': { toOverwrite: {} }, [firefoxId]: good } },
+    }),
+    'a .reg file with settings of another extension, whose values have any form': say(
+      `${toRegistry('"version"=dword:00000001\r\n"json"="{}"').replaceAll(chromeId, other)}"json"=hex(2):7b,00\r\n` +
+        readSample('windows.reg').slice('Windows Registry Editor Version 5.00'.length),
+    ),
     'rules for who may sign in': say({
       version: 1,
       managedBy: 'Acme IT',
@@ -231,4 +258,22 @@ describe('a hostile file', () => {
       expect(lines.filter((line) => line.length > 1_000)).toEqual([]);
     }
   });
+});
+
+test('a registry file is read as Regedit exports it, in UTF-16', () => {
+  const text = readSample('windows.reg');
+  const encodings = {
+    'little.reg': Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]),
+    'big.reg': Buffer.concat([Buffer.of(0xfe, 0xff), Buffer.from(text, 'utf16le').swap16()]),
+    'utf-8.reg': Buffer.from(`\ufeff${text}`),
+  };
+  for (const [name, bytes] of Object.entries(encodings)) {
+    const path = join(makeFolder({}), name);
+    writeFileSync(path, bytes);
+    expect(examine(readWindowsText(path)).report.policies.map(({ addressee }) => addressee)).toEqual([
+      'own',
+      'own',
+      'own',
+    ]);
+  }
 });

@@ -11,7 +11,10 @@ const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const graph = { userInfo: 'https://graph.microsoft.com' };
 const login = 'https://login.microsoftonline.com';
 
-const withoutVerified = { tid: tenant, email_verified: undefined };
+/** The e-mail address is one for contact. Without the scope "profile", nothing names the user as they sign in. */
+const withoutVerified = { tid: tenant, email: 'ada@contact.example', email_verified: undefined };
+/** For the e-mail address it answers AADSTS50058: https://github.com/SharePoint/sp-dev-docs/issues/3147 */
+const loginHints = ['ada@example.com', null];
 
 /** Entra for the people of `path`. The one who signs in belongs to the tenant `tid`. */
 function entraOf(
@@ -26,6 +29,7 @@ function entraOf(
     claims: { ...withoutVerified, tid },
     origin: 'required',
     purpose: byPermission,
+    loginHints,
     ...differences,
   });
 }
@@ -55,6 +59,8 @@ export const workforce: readonly Shape[] = [
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
   }),
   ofTeam('onelogin', 'https://acme.onelogin.com/oidc/2', ['revoke', 'logout'], {
+    // https://github.com/onelogin/onelogin-oidc-node/issues/7
+    refusesIdTokenHint: true,
     prompts: ['none', 'login'],
     isOffline: () => true,
     offlineConsent: true,
@@ -103,6 +109,7 @@ export const workforce: readonly Shape[] = [
     },
     elsewhere: { ...graph, all: 'https://contoso.ciamlogin.com' },
     claims: withoutVerified,
+    loginHints,
     origin: 'required',
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],

@@ -1,0 +1,166 @@
+// The border for answers: whatever an OAuth endpoint or UserInfo sends is read here, before anything else sees it. Strict about
+// whose token it is and who signed it (elsewhere), liberal about how the answer is dressed.
+
+import * as oauth from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
+import { isObject } from '../session/shape.ts';
+import { parseObject, repeatsName, toClaims, type Members } from './redirect.ts';
+import { toStandardCode } from './refusal.ts';
+
+/**
+ * Converts an answer of an OAuth endpoint to a standard one, which {@link readAnswer} reads:
+ * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
+ *   an error, which has a status from 400;
+ * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
+ *   of that header counts. A success with an access token has none;
+ * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
+ *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
+ * - a scope that is a list, or has commas as at GitHub, gets spaces;
+ * - a body in the form encoding becomes JSON;
+ * - a token type that is missing is Bearer, the only one that needs no request;
+ * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
+ */
+export async function toStandardAnswer({ userApi }: Provider, response: Response): Promise<Response> {
+  const { ok, status } = response;
+  const text = await response.clone().text();
+  const body = readMembers(response, text);
+  const members = body ?? {};
+  const found: Partial<Record<string, string>> = {};
+  for (const name of Object.keys(members)) found[name] = toText(members[name]);
+  const named = readError(members) ?? (ok ? undefined : readChallengedError(response));
+  const error = ok && found['access_token'] !== undefined ? undefined : named;
+  const headers = new Headers(response.headers);
+  headers.delete('www-authenticate');
+  if (error === undefined && body === null) return response;
+  headers.set('content-type', 'application/json');
+  const { access_token, token_type = access_token && 'Bearer', id_token } = found;
+  const standard = {
+    ...found,
+    // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
+    token_type: /bearer/i.test(token_type ?? '') ? 'Bearer' : token_type?.trim(),
+    id_token: userApi === null ? id_token : undefined,
+    expires_in: toNumber(members['expires_in']),
+    interval: toNumber(members['interval']) || undefined,
+    scope: toScope(members['scope']),
+    error,
+  };
+  const init = { status: ok && error !== undefined ? 400 : status, headers };
+  return new Response(JSON.stringify(standard), init);
+}
+
+/** Checks that a standard answer is a success. Throws oauth4webapi's errors otherwise. */
+export async function expectSuccess(response: Response): Promise<Members | null> {
+  const members = parseObject(await response.clone().text());
+  if (typeof members?.['error'] === 'string')
+    throw new oauth.ResponseBodyError('an error', { cause: members as oauth.OAuth2Error, response });
+  if (!response.ok) throw unexpected(response);
+  return members;
+}
+
+/** The members of a standard answer. Throws as {@link expectSuccess} does, also for an answer without some of `needed`. */
+export async function readAnswer<Needed extends string>(
+  response: Response,
+  needed: readonly Needed[],
+): Promise<Members & Readonly<Record<Needed, string>>> {
+  const members = await expectSuccess(response);
+  if (!isObject(members)) throw unexpected(response);
+  const missing = needed.find((name) => typeof members[name] !== 'string');
+  if (missing !== undefined) throw new oauth.OperationProcessingError(`"${missing}" is missing`);
+  return members as Members & Readonly<Record<Needed, string>>;
+}
+
+function unexpected(response: Response): Error {
+  return new oauth.OperationProcessingError('unexpected answer', { cause: response });
+}
+
+/** The members of a body: a JSON object, perhaps alone in a list, or a form. Null for any other body. */
+function readMembers(response: Response, text: string): Members | null {
+  const json = toSingle(parseObject(text));
+  return isObject(json) ? json : parseForm(response, text);
+}
+
+/** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
+function parseForm({ headers }: Response, text: string): Members | null {
+  const type = headers.get('content-type') ?? '';
+  // Some send it as plain text. A web page begins with "<".
+  if (!type.startsWith('application/x-www-form-urlencoded') && !/^(?:access_token|error)=/.test(text))
+    return null;
+  const parameters = new URLSearchParams(text);
+  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
+}
+
+/** A list of one is its value; null and an empty list are none. */
+function toSingle(value: unknown): unknown {
+  const single = Array.isArray(value) && value.length < 2 ? (value[0] as unknown) : value;
+  return single ?? undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  const single = toSingle(value);
+  // A rounded number could stand for several texts.
+  const isReadable = typeof single === 'boolean' || Number.isSafeInteger(single);
+  const text = isReadable ? String(single) : single;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** A number of seconds, or a text for it. */
+function toNumber(value: unknown): number | undefined {
+  const single = toSingle(value);
+  const isText = typeof single === 'string' && single.trim() !== '';
+  const number = isText ? Number(single) : single;
+  return typeof number === 'number' && number >= 0 && number < Infinity ? number : undefined;
+}
+
+/**
+ * Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. An empty
+ * scope says that none was granted.
+ */
+function toScope(scope: unknown): string | undefined {
+  if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
+  if (typeof scope !== 'string') return undefined;
+  return scope.includes(' ') ? scope : scope.replaceAll(',', ' ');
+}
+
+/** The form of an error code, and not of a sentence or a number. */
+const codePattern = /^[a-z]\w*$/i;
+
+/**
+ * The error code that a body names: as `error` (RFC 6749 section 5.2), or inside an object of that name, as APIs of Meta and
+ * Google do, or as `errorCode`, as Okta does
+ * (https://github.com/okta/okta-idx-java/issues/500), or `error_code`, as Supabase does (https://github.com/supabase/auth/issues/2829), or in a list `errors`, as
+ * Fitbit does (https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
+ */
+function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
+  const named = toSingle(error);
+  if (typeof named === 'string' && named !== '') return toStandardCode(named);
+  const inner = [named, toSingle(errors)].filter(isObject);
+  return [error_code, ...inner.flatMap(({ code, errorType, type }) => [code, errorType, type])].find(
+    (one): one is string => typeof one === 'string' && codePattern.test(one),
+  );
+}
+
+/** The error code of a challenge (RFC 6750 section 3). */
+function readChallengedError({ headers }: Response): string | undefined {
+  return /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
+}
+
+/** A signed or encrypted answer (RFC 7519), perhaps in quotation marks; null for any other text. */
+function toJwt(text: string): string | null {
+  const jwt = text.trim().replaceAll('"', '');
+  return /^[\w.-]+$/.test(jwt) && [3, 5].includes(jwt.split('.').length) ? jwt : null;
+}
+
+/**
+ * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
+ * oauth4webapi's errors for any other answer, also for a body that names an error and no one.
+ */
+export async function readUserInfo(response: Response): Promise<Members | string> {
+  const text = await response.clone().text();
+  const members = toSingle(parseObject(text));
+  const { sub, ...others } = isObject(members) ? members : {};
+  const error = sub === undefined ? (readError(others) ?? readChallengedError(response)) : undefined;
+  if (error !== undefined) throw new oauth.ResponseBodyError('an error', { cause: { error }, response });
+  const answer = isObject(members) ? { ...toClaims(members), sub: toText(sub) } : toJwt(text);
+  if (!response.ok || answer === null) throw unexpected(response);
+  return answer;
+}

@@ -1,0 +1,123 @@
+// The checks of an ID token's claims (OpenID Connect Core 3.1.3.7). Signature and `at_hash` are checked elsewhere.
+
+import { _expectedIssuer as expectedIssuer, type IDToken } from 'oauth4webapi';
+import { isObject } from '../session/shape.ts';
+import { detail, safe, type Detail } from '../session/detail.ts';
+import { ProblemError } from '../session/problem.ts';
+import type { Metadata } from './discover.ts';
+import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './http.ts';
+import { publicKeyAlgorithms } from './keys.ts';
+import { rejectClaim } from './problems.ts';
+import { type Members, readJson, toClaims } from './redirect.ts';
+
+/** An ID token that was read, and not checked. Its claims have no null and no empty list: those are no claims. */
+export interface ReadIdToken {
+  readonly text: string;
+  readonly header: Members;
+  readonly claims: Members;
+}
+
+/** What the request asks of the ID token. */
+export interface Expected {
+  /** Null if none was sent, and then any is as good as none. */
+  readonly nonce: string | null;
+  /** How long ago the authentication may be, in seconds; null for any time. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** Reads a signed JWT (RFC 7515 section 7.1). Throws {@link ProblemError} `response-rejected`. */
+export function readIdToken(text: string | undefined): ReadIdToken {
+  if (text === undefined) throw reject(detail`"id_token" is missing`);
+  const parts = text.split('.', 6);
+  if (parts.length === 5) throw reject(detail`it is encrypted`);
+  // A JWT has no space, and an API may get this token.
+  if (parts.length !== 3 || /\s/.test(text)) throw reject(detail`not a signed JWT`);
+  const [header, claims] = parts.map(readJson);
+  if (!isObject(header) || !isObject(claims))
+    throw reject(detail`its header or its claims are no JSON object`);
+  return { text, header, claims: toClaims(claims) };
+}
+
+/**
+ * Checks everything but the times, and returns the claims. Throws {@link ProblemError} `response-rejected`.
+ */
+export function checkClaims(
+  { provider: { clientId } }: ProviderClient,
+  metadata: Metadata,
+  { header, claims }: ReadIdToken,
+): IDToken {
+  const { alg, crit } = header;
+  // Which of them the provider uses is checked with the signature, and its newest metadata.
+  if (!publicKeyAlgorithms.some((one) => one === alg)) throw reject(detail`unexpected "alg" in its header`);
+  if (crit !== undefined) throw reject(detail`a critical header that is not known`);
+  for (const [name, isFit] of Object.entries(forms)) {
+    if (claims[name] === undefined) throw reject(detail`"${safe(name)}" is missing`);
+    if (!isFit(claims[name])) throw reject(detail`"${safe(name)}" has the wrong type`);
+  }
+  const { iss, aud, azp } = claims;
+  if (iss !== toExpectedIssuer(metadata, claims)) throw rejectClaim('iss', claims, detail`another issuer`);
+  const audiences = [aud].flat();
+  if (!audiences.includes(clientId)) throw rejectClaim('aud', claims, detail`not for this client`);
+  if (audiences.length > 1 && azp === undefined)
+    throw rejectClaim('aud', claims, detail`further audiences and no authorized party`);
+  if (azp !== undefined && azp !== clientId) throw rejectClaim('azp', claims, detail`another party's`);
+  // The forms have been checked.
+  return claims as unknown as IDToken;
+}
+
+/** The issuer that an ID token with these claims must name. Throws {@link ProblemError} `response-rejected`. */
+export function toExpectedIssuer(metadata: Metadata, claims: Members): string {
+  return metadata[expectedIssuer]?.({ claims }) ?? metadata.issuer;
+}
+
+const isNumber = (value: unknown) => typeof value === 'number';
+const isText = (value: unknown) => typeof value === 'string';
+
+/** The claims that every ID token has (section 2). */
+const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  aud: (value) => isText(value) || Array.isArray(value),
+  exp: isNumber,
+  iat: isNumber,
+  iss: isText,
+  sub: isText,
+};
+
+/** Checks that an ID token is valid now. Throws {@link ProblemError} `response-rejected`. */
+export function checkTimes({ nowSeconds }: Pick<ProviderClient, 'nowSeconds'>, claims: IDToken): void {
+  const now = nowSeconds();
+  const { exp, nbf } = claims;
+  if (exp <= now - expiryToleranceSeconds) throw rejectClaim('exp', claims, detail`it has expired`);
+  if (nbf === undefined) return;
+  if (typeof nbf !== 'number') throw reject(detail`"nbf" has the wrong type`);
+  if (nbf > now + futureToleranceSeconds) throw rejectClaim('nbf', claims, detail`it is not valid yet`);
+}
+
+/** Checks that an ID token is the answer to this request. Throws {@link ProblemError} `response-rejected`. */
+export function checkExpected(
+  { nowSeconds }: Pick<ProviderClient, 'nowSeconds'>,
+  claims: IDToken,
+  { nonce, maxAgeSeconds }: Expected,
+): void {
+  if (nonce !== null && claims.nonce === undefined) throw reject(detail`"nonce" is missing`);
+  if (nonce !== null && claims.nonce !== nonce) throw rejectClaim('nonce', claims, detail`another nonce`);
+  if (maxAgeSeconds === null) return;
+  // Without one, it's too long ago.
+  const age = nowSeconds() - (toAuthTime(claims) ?? -Infinity);
+  if (age > maxAgeSeconds + expiryToleranceSeconds)
+    throw rejectClaim('auth_time', claims, detail`authenticated too long ago`);
+}
+
+/**
+ * When the user was authenticated, in seconds since the epoch; null if that can't be read. Beside numbers there are texts, with
+ * a number or, at AD FS, a date (https://github.com/panva/jose/issues/73).
+ */
+export function toAuthTime({ auth_time: time }: Pick<IDToken, 'auth_time'> | Members): number | null {
+  const text = typeof time === 'string' ? time.trim() : '';
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  const read = typeof time === 'number' ? time : seconds;
+  return read >= 0 && read < Infinity ? read : null;
+}
+
+function reject(reason: Detail): ProblemError {
+  return new ProblemError('response-rejected', detail`ID token: ${reason}`);
+}

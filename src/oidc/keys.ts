@@ -1,0 +1,180 @@
+// Chooses the keys (RFC 7517) that fit an ID token, reads them as every browser does, and verifies its signature with them. The worker and
+// the doctor judge alike.
+
+import { fromBase64Url, parseObject, toBase64Url } from './redirect.ts';
+
+/** A JSON Web Key (RFC 7517 section 4), as the provider sent it. */
+export type Key = Readonly<Record<string, unknown>>;
+
+/** Names of algorithms with a public key. The last three are in no browser yet, and no key fits them. */
+export const publicKeyAlgorithms =
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA ML-DSA-44 ML-DSA-65 ML-DSA-87'.split(
+    ' ',
+  );
+
+/** An algorithm (RFC 7518 section 3, RFC 9864) and its keys. */
+interface Kind {
+  /** Its names: Ed25519 has two. */
+  readonly names: readonly string[];
+  readonly kty: 'RSA' | 'EC' | 'OKP';
+  readonly crv?: string;
+  /** For Web Crypto, each of whose functions reads what it needs. */
+  readonly algorithm: { name: string; hash: string; namedCurve: string; saltLength: number };
+}
+
+/** Null for an algorithm that isn't supported. */
+function toKind(alg: string): Kind | null {
+  const [, family = '', bits = ''] = /^(?:([RPE]S)(256|384|512)|Ed25519|EdDSA)$/.exec(alg) ?? [null];
+  const toAlgorithm = (name: string, namedCurve = '') => {
+    return { name, namedCurve, hash: `SHA-${bits}`, saltLength: Number(bits) / 8 };
+  };
+  switch (family) {
+    case 'RS':
+      return { names: [alg], kty: 'RSA', algorithm: toAlgorithm('RSASSA-PKCS1-v1_5') };
+    case 'PS':
+      return { names: [alg], kty: 'RSA', algorithm: toAlgorithm('RSA-PSS') };
+    case 'ES': {
+      const crv = `P-${bits === '512' ? '521' : bits}`;
+      return { names: [alg], kty: 'EC', crv, algorithm: toAlgorithm('ECDSA', crv) };
+    }
+  }
+  if (!alg.startsWith('Ed')) return null;
+  return { names: ['Ed25519', 'EdDSA'], kty: 'OKP', crv: 'Ed25519', algorithm: toAlgorithm('Ed25519') };
+}
+
+/**
+ * Whether a member has one of these values, or none at all: some providers send null, or an empty text or list, in place of leaving it
+ * out.
+ */
+function allows(member: unknown, values: readonly string[]): boolean {
+  const given = [member].flat().map(toText).filter(Boolean);
+  return given.length === 0 || given.some((one) => values.includes(one));
+}
+
+/** A text or a number as a text; empty for anything else. */
+function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Whether a key may have signed, by what it says of itself. One that is published with its private part proves nothing. */
+function fits(key: Key, { names, kty, crv }: Kind): boolean {
+  return (
+    key['kty'] === kty &&
+    (crv === undefined || key['crv'] === crv) &&
+    allows(key['alg'], names) &&
+    allows(key['use'], ['sig']) &&
+    allows(key['key_ops'], ['verify']) &&
+    typeof key['d'] !== 'string'
+  );
+}
+
+/** Whether an ID token that is signed with this key and algorithm can be verified, in every browser. */
+export async function canVerify(key: Key, alg: string): Promise<boolean> {
+  const kind = toKind(alg);
+  return kind !== null && fits(key, kind) && (await importKey(key, kind)) !== null;
+}
+
+/** Returns the public key; null for one that can't be read, is too short, or that a browser refuses. */
+async function importKey(key: Key, { kty, crv, algorithm }: Kind): Promise<CryptoKey | null> {
+  try {
+    const jwk = { kty, ...(crv === undefined ? readRsa(key) : readPoint(key, crv)) };
+    return await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
+  } catch {
+    return null;
+  }
+}
+
+/** In bytes. Chrome takes no longer modulus. */
+const maxLength = 1024;
+
+/** Throws for a modulus below 2048 bits, and for numbers that no RSA key has, which Chrome refuses. */
+function readRsa({ n, e }: Key): JsonWebKey {
+  const [modulus, exponent] = [toInteger(n), toInteger(e)];
+  const { length } = modulus;
+  const isLong = length > 256 || (length === 256 && modulus >= '\x80');
+  const areOdd = [modulus, exponent].every((integer) => integer.charCodeAt(integer.length - 1) % 2 === 1);
+  if (!isLong || length > maxLength || !areOdd || exponent === '\x01' || exponent.length > 4)
+    throw new TypeError();
+  return { n: encode(modulus), e: encode(exponent) };
+}
+
+/** The coordinates of a point. Those of an EC key have the length of the curve (RFC 7518 section 6.2.1.2). */
+function readPoint({ x, y }: Key, crv: string): JsonWebKey {
+  if (crv === 'Ed25519') return { crv, x: encode(decode(x)) };
+  const length = Math.ceil(Number(crv.slice(2)) / 8);
+  const toCoordinate = (value: unknown) => encode(toInteger(value).padStart(length, '\0'));
+  return { crv, x: toCoordinate(x), y: toCoordinate(y) };
+}
+
+/**
+ * Decodes a member to a binary string. Browsers take nothing but base64url without padding (RFC 7518 section 2). Other libraries take
+ * more, so some providers send more: standard base64, line breaks, or a padding of "=" or ",".
+ */
+function decode(value: unknown): string {
+  const binary = typeof value === 'string' ? fromBase64Url(value.replace(/[\s=,]/g, '')) : '';
+  if (binary === '' || binary.length > maxLength + 1) throw new TypeError();
+  return binary;
+}
+
+/** An integer begins with no zero byte (RFC 7518 section 2), but a library with signed integers writes one. */
+const toInteger = (value: unknown) => decode(value).replace(/^\0+/, '');
+const encode = (binary: string) => toBase64Url(toBytes(binary));
+const toBytes = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+
+/** No provider has as many keys, and each takes time. */
+const maxTried = 100;
+
+/**
+ * The result of trying a provider's keys on a token:
+ * - `verified`: one of them has signed it;
+ * - `refuted`: a key that the token means hasn't signed it;
+ * - `unreadable`: the key that the token means can't be read, or its signature;
+ * - `unknown`: the token means none of them;
+ * - `unannounced`: the provider's metadata don't name the token's algorithm.
+ */
+type Verification = 'verified' | 'refuted' | 'unreadable' | 'unknown' | 'unannounced';
+
+/**
+ * Verifies the signature of a JWT (RFC 7515 section 5.2) with each key that fits its algorithm. A key ID is only a hint which one
+ * that is (section 4.1.4): the keys with another ID, or with none, come last. Without an ID, the token means each that fits. Never
+ * rejects.
+ */
+export async function verifyJwt(
+  jwt: string,
+  keys: readonly Key[],
+  algorithms: readonly string[],
+): Promise<Verification> {
+  const [header = '', payload = '', signed = ''] = jwt.split('.');
+  const { alg, kid } = readHeader(header);
+  const kind = toKind(alg);
+  if (kind === null) return 'unknown';
+  if (!kind.names.some((name) => algorithms.includes(name))) return 'unannounced';
+  const isMeant = (key: Key) => kid === '' || toText(key['kid']) === kid;
+  const fitting = keys.filter((key) => fits(key, kind));
+  const ordered = [...fitting.filter(isMeant), ...fitting.filter((key) => !isMeant(key))];
+  const found = new Set<Verification>();
+  for (const key of ordered.slice(0, maxTried)) {
+    const tried = await tryKey(key, kind, `${header}.${payload}`, signed);
+    if (tried === 'verified') return tried;
+    if (isMeant(key)) found.add(tried);
+  }
+  return found.has('refuted') ? 'refuted' : found.has('unreadable') ? 'unreadable' : 'unknown';
+}
+
+/** The algorithm and the key ID of a JWT. Empty where there is none. */
+function readHeader(header: string): { readonly alg: string; readonly kid: string } {
+  const { alg, kid } = parseObject(fromBase64Url(header)) ?? {};
+  return { alg: toText(alg), kid: toText(kid) };
+}
+
+async function tryKey(key: Key, kind: Kind, data: string, signed: string): Promise<Verification> {
+  const imported = await importKey(key, kind);
+  if (imported === null) return 'unreadable';
+  try {
+    const signature = toBytes(fromBase64Url(signed));
+    const isOwn = await crypto.subtle.verify(kind.algorithm, imported, signature, toBytes(data));
+    return isOwn ? 'verified' : 'refuted';
+  } catch {
+    return 'unreadable';
+  }
+}

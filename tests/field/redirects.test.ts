@@ -1,0 +1,353 @@
+// Answers at the redirect URI, as public reports of other projects and the documents of providers show them. Hosts, names and
+// tokens are made up.
+
+import { describe, expect, test } from 'vitest';
+import { discover } from '../support/discover.ts';
+import { isUnprovenRefusal, mayReopen, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import { createScriptedProvider, issuer, redirectUri } from '../support/scripted-provider.ts';
+
+/** `read`: as an answer that goes on to the tokens. `window`: refused, and the window opens once more. */
+type Reading = 'read' | 'cancelled' | 'denied' | 'window' | 'unproven' | ProblemError['code'];
+
+/** STATE, ISS, CODE and TOKEN stand for the values of the answer, as the provider repeats or makes them. */
+type Row = readonly [what: string, end: string, reading: Reading, source: string];
+
+const good = '?code=CODE&state=STATE&iss=ISS';
+const refused = (error: string, more = '') => `?error=${error}&state=STATE&iss=ISS${more}`;
+
+const ofCode: readonly Row[] = [
+  [
+    'a marker after the last parameter, which is the code',
+    '?state=STATE&iss=ISS&code=CODE#_=_',
+    'read',
+    'https://github.com/damienbod/angular-auth-oidc-client/issues/2143',
+  ],
+  [
+    'the route of a page that began the sign-in',
+    `${good}#/authorize`,
+    'read',
+    'https://github.com/reddit-archive/reddit/issues/1687',
+  ],
+  [
+    'a fragment after the state',
+    `${good}#some_hash_value`,
+    'read',
+    'https://github.com/capacitor-community/generic-oauth2/issues/182',
+  ],
+  [
+    'a language that an earlier page had in its fragment',
+    `${good}#lang=de`,
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc9110.html#section-10.2.2',
+  ],
+  [
+    'a route with a next address',
+    `${good}#/signin?next=%2Fhome%3Fcode%3D1&lang=de`,
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc9110.html#section-10.2.2',
+  ],
+  [
+    'the issuer of another provider upstream',
+    `${good}#iss=https%3A%2F%2Fupstream.example`,
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc9110.html#section-10.2.2',
+  ],
+  [
+    'a text fragment',
+    `${good}#:~:text=sign%20in`,
+    'read',
+    'https://developer.mozilla.org/en-US/docs/Web/URI/Reference/Fragment/Text_fragments',
+  ],
+  [
+    'what Google adds',
+    `${good}&scope=email+openid&authuser=0&hd=acme.example&prompt=consent`,
+    'read',
+    'https://developers.google.com/identity/protocols/oauth2/web-server',
+  ],
+  [
+    'what Keycloak adds, and an error without a value',
+    `${good}&session_state=a.b.c&error=`,
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-3.1',
+  ],
+  [
+    'a parameter of no meaning twice',
+    `${good}&utm_source=a&utm_source=b`,
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2',
+  ],
+  [
+    'no state, as once at Planning Center',
+    '?code=CODE&iss=ISS',
+    'response-rejected',
+    'https://github.com/planningcenter/developers/issues/79',
+  ],
+  [
+    'no state behind a SAML provider, as once at Cognito',
+    '?code=CODE',
+    'response-rejected',
+    'https://github.com/lifeomic/cli/pull/77',
+  ],
+  [
+    'a fault of Cognito, without the state',
+    '?error_description=Invalid+SAML+response+received&error=server_error',
+    'response-rejected',
+    'https://github.com/aws/aws-sdk-js-v3/issues/6201',
+  ],
+  [
+    'a cancel at LinkedIn',
+    refused('user_cancelled_login', '&error_description=The+user+cancelled+LinkedIn+login'),
+    'cancelled',
+    'https://github.com/auth0/passport-linkedin-oauth2/issues/47',
+  ],
+  [
+    'a refusal at LinkedIn',
+    refused('user_cancelled_authorize'),
+    'cancelled',
+    'https://github.com/aspnet-contrib/AspNet.Security.OAuth.Providers/issues/480',
+  ],
+  [
+    'a cancel at Apple',
+    refused('user_cancelled_authorize'),
+    'cancelled',
+    'https://github.com/nhosoya/omniauth-apple/issues/23',
+  ],
+  [
+    'a cancel at Azure AD B2C, in the language of the page',
+    refused('access_denied', '&error_description=AADB2C90091%3a+El+usuario+ha+salido.%0d%0aCorrelation+ID'),
+    'cancelled',
+    'https://github.com/Earlybyte/aad_oauth/issues/72',
+  ],
+  [
+    'a refusal at Slack',
+    '?error=access_denied&state=STATE&iss=ISS',
+    'denied',
+    'https://github.com/slackapi/java-slack-sdk/issues/1075',
+  ],
+  [
+    'a user whom Auth0 has blocked',
+    refused('unauthorized', '&error_description=user%20is%20blocked'),
+    'denied',
+    'https://github.com/atinux/nuxt-auth-utils/issues/456',
+  ],
+  [
+    'an error of Facebook, which has a number alone',
+    '?error_code=901&error_message=This+app+is+in+sandbox+mode.&state=STATE&iss=ISS',
+    'denied',
+    'https://github.com/jaredhanson/passport-oauth/issues/16',
+  ],
+  [
+    'a code that no standard has',
+    refused('consent_denied'),
+    'denied',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-8.5',
+  ],
+  [
+    'a standard code in capital letters',
+    refused('ACCESS_DENIED'),
+    'denied',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1',
+  ],
+  [
+    'a page of Keycloak that was open for too long',
+    refused('temporarily_unavailable', '&error_description=authentication_expired'),
+    'window',
+    'https://github.com/zmartzone/lua-resty-openidc/issues/549',
+  ],
+  [
+    'login_required to a request that shows a page',
+    refused('login_required'),
+    'window',
+    'https://github.com/DuendeArchive/identity-model-oidc-client-js/issues/1393',
+  ],
+  [
+    'a consent that the user declined at Entra',
+    refused('consent_required', '&error_description=AADSTS65004%3A+User+declined+to+consent'),
+    'cancelled',
+    'https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes',
+  ],
+  [
+    'login_required without the issuer, from a server that leaves it out of errors',
+    '?error=login_required&state=STATE',
+    'unproven',
+    'https://github.com/django-oauth/django-oauth-toolkit/issues/1846',
+  ],
+  [
+    'a refusal without the issuer',
+    '?error=access_denied&state=STATE',
+    'response-rejected',
+    'https://github.com/kentcdodds/kody/pull/2279',
+  ],
+  ['the bare word of ORCID', '#login_required', 'unproven', 'https://github.com/nemarOrg/orcid-mock'],
+  [
+    'login_required with the state of another request',
+    '?error=login_required&state=other&iss=ISS',
+    'response-rejected',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-10.12',
+  ],
+  [
+    'another answer in the fragment',
+    `${good}#access_token=x&state=STATE`,
+    'response-rejected',
+    'https://www.rfc-editor.org/rfc/rfc9700#section-4.3',
+  ],
+];
+
+const ofIdToken: readonly Row[] = [
+  [
+    'a refusal in the query, as at Twitch',
+    '?error=access_denied&error_description=The+user+denied+you+access&state=STATE&iss=ISS',
+    'denied',
+    'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/',
+  ],
+  [
+    'an error in the query, as at servers with Authlib',
+    '?error=invalid_scope&state=STATE&iss=ISS',
+    'provider-misconfigured',
+    'https://github.com/authlib/authlib/issues/114',
+  ],
+  [
+    'a response type that Twitch refuses',
+    '?error=unsupported_response_type&error_description=Response+type+is+not+supported&state=STATE&iss=ISS',
+    'provider-misconfigured',
+    'https://github.com/justintv/Twitch-API/issues/690',
+  ],
+  [
+    'an error of another request in the query',
+    '?error=access_denied&state=other&iss=ISS',
+    'response-rejected',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-10.12',
+  ],
+  [
+    'a refusal in both parts',
+    '?error=access_denied&state=STATE&iss=ISS#error=access_denied&state=STATE&iss=ISS',
+    'denied',
+    'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
+  ],
+  [
+    'a parameter of the page in the query',
+    '?lang=de#id_token=TOKEN&state=STATE',
+    'read',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-4.2.2',
+  ],
+  [
+    'the answer in the query',
+    '?id_token=TOKEN&state=STATE',
+    'response-rejected',
+    'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
+  ],
+  ['the bare word of ORCID', '#login_required', 'unproven', 'https://github.com/nemarOrg/orcid-mock'],
+];
+
+async function readingOf(result: Promise<unknown>): Promise<Reading> {
+  try {
+    await result;
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    if (isUnprovenRefusal(error)) return 'unproven';
+    return mayReopen(error) ? 'window' : error.code;
+  }
+}
+
+const fill = (end: string, state: string) =>
+  `${redirectUri}${end
+    .replaceAll('STATE', state)
+    .replaceAll('ISS', encodeURIComponent(issuer))
+    .replaceAll('CODE', 'code-1')
+    .replaceAll('TOKEN', 'eyJ.eyJ.x')}`;
+
+describe('an answer to a request for a code', () => {
+  test.each(ofCode)('with %s (%s) is %s: %s', async (_what, end, reading) => {
+    const { client, authorize } = createScriptedProvider();
+    const metadata = await discover(client);
+    const { request } = await authorize();
+    const result = readAuthorizationResponse(client, metadata, request, fill(end, request.state));
+    expect(await readingOf(result)).toBe(reading);
+  });
+});
+
+describe('an answer to a request for an ID token', () => {
+  test.each(ofIdToken)('with %s (%s) is %s: %s', async (_what, end, reading) => {
+    const { client } = createScriptedProvider({ provider: { responseType: 'id_token' } });
+    const metadata = await discover(client);
+    const request = await idTokenFlow.createRequest(client, metadata, redirectUri, {}, null);
+    const result = readIdTokenResponse(client, metadata, request, fill(end, request.state));
+    expect(await readingOf(result)).toBe(reading);
+  });
+});
+
+describe('a sign-out', () => {
+  /** An ID token with these claims, `length` characters long. */
+  const toIdToken = (claims: object, length: number) => {
+    const payload = Buffer.from(JSON.stringify({ ...claims, groups: '' })).toString('base64url');
+    const filled = { ...claims, groups: 'g'.repeat(Math.max(0, ((length - payload.length - 4) * 3) / 4)) };
+    return `h.${Buffer.from(JSON.stringify(filled)).toString('base64url')}.s`;
+  };
+
+  async function request(idToken: string) {
+    const { client } = createScriptedProvider({ metadata: { end_session_endpoint: `${issuer}/logout` } });
+    const created = createEndSessionRequest(client, await discover(client), { idToken, redirectUri });
+    if (created === null) throw new Error('The provider has no end_session_endpoint.');
+    return created;
+  }
+
+  const tid = '11111111-2222-4333-8444-555555555555';
+  const login_hint = 'O.CiQwMDAwMDAwMC0wMDAw';
+
+  test.each<
+    [what: string, claims: object, length: number, isSent: boolean, hint: string | null, source: string]
+  >([
+    ['a short one', {}, 1_000, true, null, 'https://openid.net/specs/openid-connect-rpinitiated-1_0.html'],
+    [
+      '3 kB of roles',
+      {},
+      3_000,
+      true,
+      null,
+      'https://github.com/agentic-community/mcp-gateway-registry/pull/1508',
+    ],
+    ['18 kB', {}, 18_000, false, null, 'https://github.com/IdentityServer/IdentityServer3/issues/3745'],
+    [
+      '4 kB of groups at Entra',
+      { tid },
+      4_000,
+      false,
+      null,
+      'https://github.com/aspnet/Security/issues/1892',
+    ],
+    [
+      'the hint of Entra',
+      { tid, login_hint },
+      4_000,
+      false,
+      login_hint,
+      'https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/4450',
+    ],
+    ['a short one of Entra with its hint', { tid, login_hint }, 1_000, true, login_hint, 'the same'],
+    ['a hint of 2 kB', { login_hint: 'x'.repeat(2_000) }, 4_000, true, null, 'made up'],
+  ])(
+    'with %s in the ID token asks in fewer than 8,000 characters',
+    async (_what, claims, length, isSent, hint) => {
+      const { url } = await request(toIdToken(claims, length));
+      const { searchParams } = new URL(url);
+      expect(url.length).toBeLessThan(isSent ? 8_000 : 2_000);
+      expect(searchParams.has('id_token_hint')).toBe(isSent);
+      expect(searchParams.get('client_id')).toBe('client');
+      expect(searchParams.get('logout_hint')).toBe(hint);
+    },
+  );
+
+  test.each([
+    ['?state=STATE#/signin?lang=de', 'confirmed'],
+    ['?state=STATE#lang=de', 'confirmed'],
+    ['?state=STATE&session_state=a&session_state=b', 'confirmed'],
+    ['?state=STATE#code=code-2', 'unconfirmed'],
+  ])('that ends at %s is %s', async (end, outcome) => {
+    const asked = await request('h.e30.s');
+    expect(readEndSessionResponse(asked, redirectUri, fill(end, asked.state))).toBe(outcome);
+  });
+});
