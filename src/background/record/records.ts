@@ -79,10 +79,8 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         return record;
       } catch (error) {
         const lasting = toHeld(stepAll(stored.known() ?? emptyRecord, held));
-        if (lasting !== null) {
-          held = [...held, lasting];
-          work.runInBackground(catchUp());
-        }
+        if (lasting !== null) held = [...held, lasting];
+        if (held.length > 0) work.runInBackground(catchUp());
         show(await viewAnyhow(), event);
         throw error;
       } finally {
