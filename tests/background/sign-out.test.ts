@@ -47,6 +47,12 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
 });
 
+test('a second sign-out while the first is stored is no failure of the storage', async () => {
+  const { worker } = await signedIn();
+  await Promise.all([worker.signOut(), worker.signOut()]);
+  expect(worker.session()).toEqual(signedOut);
+});
+
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
   const { worker, script } = await signedIn({
     answers: { '/revoke': status(503, { 'retry-after': '120' }) },

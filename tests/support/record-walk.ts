@@ -26,6 +26,7 @@ const yearMs = 365 * dayMs;
 const finalResults = ['done', 'refused', 'unsupported', 'not-configured'] as const;
 const openResults = ['failed', 'unsent'] as const;
 const requests = ['unsent', 'unanswered', 'answered'] as const;
+const origins = ['https://one.example', 'https://two.example'];
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
 /** The limits at which something changes. Walks have to come to each of them, and just before and after it. */
@@ -84,11 +85,11 @@ export class Met {
 }
 
 /**
- * Eight events are about tokens: those of the session, former ones, or another session's; without a session only the last. A sign-in
+ * Nine events are about tokens: those of the session, former ones, or another session's; without a session only the last. A sign-in
  * that is withdrawn is of the session or another one, and a sign-out may also mean that there was none. Seven are about no session.
  * Each may find no one signed in, someone, or someone in a pause, with and without a code.
  */
-export const allMoments = 2 * (8 * (1 + 3 + 3) + (1 + 2 + 2) + (2 + 2 + 2) + 7 * 3);
+export const allMoments = 2 * (9 * (1 + 3 + 3) + (1 + 2 + 2) + (2 + 2 + 2) + 7 * 3);
 
 /** How many steps there are between two rounds of the slow checks. */
 const sampleEvery = 16;
@@ -280,7 +281,8 @@ export class Walk {
     if (kind < 0.31) return this.apiAnswer();
     if (kind < 0.34) return this.attempt();
     if (kind < 0.4) return { type: 'renewal-failed', cause: this.cause(), failure: this.failure() };
-    if (kind < 0.43) {
+    if (kind < 0.42) return { type: 'token-refused', cause: this.cause(), origin: this.pick(origins) };
+    if (kind < 0.44) {
       return { type: 'user-info-asked', cause: this.cause(), nextAtMs: this.nowMs + hourMs };
     }
     if (kind < 0.46) {
@@ -595,6 +597,11 @@ export class Walk {
       if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
       expected.pause = this.toPause(before.pause, event.failure);
     }
+    if (event.type === 'token-refused') {
+      const { cause, origin } = event;
+      const others = before.refusals.filter((refusal) => refusal.origin !== origin);
+      expected.refusals = [...others, { origin, generation: cause.generation, atMs: this.nowMs }];
+    }
     if (event.type === 'user-info-asked') expected.userInfoDueMs = event.nextAtMs;
     if (event.type === 'profile-completed') {
       expected.profile = event.profile;
@@ -745,11 +752,11 @@ function isPresent(event: RecordEvent, session: StoredSession | null): boolean {
   );
 }
 
-/** Whether an event may change this session. What is found out about a user is about all tokens of the session. */
+/** Whether an event may change this session. What is found out about a user or an API is about all tokens. */
 function isAbout(event: RecordEvent, session: StoredSession): boolean {
   if (!('cause' in event)) return false;
-  const isOfUser = event.type === 'user-info-asked' || event.type === 'profile-completed';
-  return isOfUser ? event.cause.id === session.id : isPresent(event, session);
+  const ofSession: readonly RecordEvent['type'][] = ['token-refused', 'user-info-asked', 'profile-completed'];
+  return ofSession.includes(event.type) ? event.cause.id === session.id : isPresent(event, session);
 }
 
 /** Whether the provider has replaced, refused or revoked the token of a session with an event. */

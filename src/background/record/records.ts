@@ -78,11 +78,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(stored.known() ?? emptyRecord);
-        if (lasting !== null) {
-          held = [...held, lasting];
-          work.runInBackground(catchUp());
-        }
+        const lasting = toHeld(stepAll(stored.known() ?? emptyRecord, held));
+        if (lasting !== null) held = [...held, lasting];
+        if (held.length > 0) work.runInBackground(catchUp());
         show(await viewAnyhow(), event);
         throw error;
       } finally {
@@ -113,6 +111,8 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
       const told = tell(event);
       return dispatchOr(told, () => toLasting(told, stored.known(), held)).catch(() => queue(viewAnyhow));
     },
+    /** Whether there is something that could not be stored. */
+    hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
     hasUnstored: () => held.length + signOuts.length > 0,
     /**
@@ -200,12 +200,13 @@ function toWithdrawal(
   return event.type === 'code-shown' ? { type: 'code-ended' } : null;
 }
 
-/** How many events are remembered: more than are held while a disk hangs. */
+/** How many events are remembered: more than other workers tell while a disk hangs. */
 const maxApplied = 20;
 
 function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
-  return told.reduce((record, { event, id, atMs }) => {
-    if (record.applied.includes(id)) return record;
+  // Those before it were told with it.
+  const last = told.findLastIndex(({ id }) => from.applied.includes(id));
+  return told.slice(last + 1).reduce((record, { event, id, atMs }) => {
     const next = step(record, event, atMs);
     return next === record ? record : { ...next, applied: [...record.applied, id].slice(-maxApplied) };
   }, from);

@@ -61,7 +61,7 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     const stored = readSession().catch(() => null);
     const ended = records
       .dispatchOrHold({ type: 'signed-out', by: 'user' })
-      .then(() => (records.hasUnstored() ? 'held' : 'done'));
+      .then(() => (records.hasHeld() ? 'held' : 'done'));
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
     // The record may be what hangs.

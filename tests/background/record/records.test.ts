@@ -2,15 +2,17 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StoredSession, RecordEvent } from '../../../src/background/record/record.ts';
 import {
   createDatabase,
+  type Database,
   type SealedRecord,
   type WithDatabase,
 } from '../../../src/background/record/database.ts';
 import { recordName, open, seal, createMemoryKey } from '../../../src/background/record/disk.ts';
 import { createRecords, type Records } from '../../../src/background/record/records.ts';
+import { toPendingRevocation } from '../../../src/background/record/revocable.ts';
 import { generateDpopKey } from '../../../src/oidc/resource.ts';
 import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -31,6 +33,14 @@ const again: StoredSession = {
 const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
 const ended = { type: 'ended', cause: session, former: 'used', problem: problem('expired') } as const;
 const signedOut = { type: 'signed-out', by: 'configuration' } as const;
+const refused = { code: 'storage-failed' };
+const byUser = { type: 'signed-out', by: 'user' } as const;
+const answered = (token: string): RecordEvent => ({
+  type: 'revocation-answered',
+  pending: toPendingRevocation({ ...leftOver, token }, 0),
+  result: 'done',
+  retryAfterMs: 0,
+});
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 
 let withDatabase: WithDatabase;
@@ -40,12 +50,15 @@ let nowMs: number;
 
 /** The records of a worker that has just started. */
 const startRecords = (database = withDatabase) =>
-  createRecords({
-    withDatabase: database,
-    memoryKey: createMemoryKey(memory),
-    persistence: () => Promise.resolve(place),
-    nowMs: () => nowMs,
-  });
+  createRecords(
+    {
+      withDatabase: database,
+      memoryKey: createMemoryKey(memory),
+      persistence: () => Promise.resolve(place),
+      nowMs: () => nowMs,
+    },
+    { runInBackground: () => undefined },
+  );
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
@@ -128,7 +141,7 @@ describe('the stored record', () => {
     const records = startRecords();
     await records.dispatch(granted);
     await records.dispatch(signedOut);
-    await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
+    await records.dispatch(answered('marked-refresh'));
     expect(await names('vault')).toEqual([]);
     const writes = watchWrites();
     await records.dispatch(granted);
@@ -152,6 +165,15 @@ describe('the stored record', () => {
     expect(await keys()).toHaveLength(1);
     await records.dispatch(signedOut);
     expect(await keys()).toEqual([]);
+  });
+
+  test('keeps the token of a session that it cannot read, to be revoked', async () => {
+    await startRecords().dispatch(granted);
+    nowMs = 1_800_000_000_000;
+    const content = (await open(await readKey(), recordName, (await readEnvelope()).sealed)) as object;
+    await putSealed(await seal(await readKey(), recordName, { ...content, session: 'of another version' }));
+    const record = await startRecords().dispatch({ type: 'revocations-checked' });
+    expect(record.pendingRevocations).toMatchObject([{ token: 'marked-refresh', revocableSinceMs: nowMs }]);
   });
 
   const putSealed = async (sealed: SealedRecord) => {
@@ -299,7 +321,7 @@ describe('a configuration that wants the key in another place', () => {
     const stop = onTransaction(
       (stores, mode) => void (mode === 'readwrite' && Array.isArray(stores) && failFull()),
     );
-    await expect(startRecords().read()).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(startRecords().read()).rejects.toMatchObject(refused);
     stop();
     expect((await stored()).pendingRevocations).toMatchObject([{ token: 'marked-refresh' }]);
   });
@@ -311,15 +333,15 @@ describe('a write', () => {
     const writes = watchWrites();
     const records = startRecords();
     await records.read();
-    await records.dispatch(granted);
+    await records.dispatch({ type: 'code-ended' });
     await records.dispatch({ type: 'revocations-checked' });
     expect(writes).toEqual([]);
   });
 
   const lasting: readonly RecordEvent[] = [
     { type: 'granted', session: again },
+    { type: 'grant-withdrawn', session, before: { session: null, isSignedOutOnPurpose: true } },
     renewed,
-    { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     ended,
     signedOut,
     { type: 'token-left-over', token: { ...leftOver, token: 'another' } },
@@ -328,6 +350,13 @@ describe('a write', () => {
     { type: 'code-shown', codeSignIn: { ...codeSignIn, startedAtMs: 2 } },
     { type: 'code-ended' },
     {
+      type: 'api-granted',
+      cause: session,
+      api: { key: 'pay', additionalScope: '' },
+      tokens: { ...tokens, refreshToken: 'marked-refresh', idToken: 'i' },
+    },
+    { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
+    {
       type: 'renewal-failed',
       cause: session,
       failure: { problem: problem('offline'), request: 'unsent', retryAfterMs: 0 },
@@ -335,11 +364,11 @@ describe('a write', () => {
     { type: 'user-info-asked', cause: session, nextAtMs: 9 },
     { type: 'profile-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
     { type: 'revocation-sent', token: 't' },
-    { type: 'revocation-answered', token: 't', result: 'done' },
+    answered('t'),
     { type: 'revocations-checked' },
   ];
   test.each([...lasting, ...passing])(
-    'of $type waits for the disk unless a power cut may undo it',
+    'of $type waits for the disk if it brings a token, or another answer to who is signed in',
     async (event) => {
       const records = startRecords();
       await records.dispatch(granted);
@@ -415,24 +444,97 @@ describe('a write', () => {
   });
 });
 
-describe('a storage that fails', () => {
-  let isBroken: boolean;
-  const breakable: WithDatabase = (use) =>
-    isBroken ? Promise.reject(new ProblemError('storage-failed')) : withDatabase(use);
-
-  beforeEach(() => {
-    isBroken = false;
+describe('an event that is told again', () => {
+  test('changes nothing, also if the next worker tells it', async () => {
+    const records = startRecords();
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect((await records.dispatch(granted, 'the sign-in')).applied).toContain('the sign-in');
+    await records.dispatch(ended);
+    const writes = watchWrites();
+    for (const worker of [records, startRecords()])
+      expect((await worker.dispatch(granted, 'the sign-in')).session).toBeNull();
+    expect(writes).toEqual([]);
   });
 
-  test('keeps in memory all that could not be stored, and stores it on the disk with an event that may be lost', async () => {
+  test('is known by its id as long as it is one of the last twenty that have changed the record', async () => {
+    const records = startRecords();
+    for (let at = 0; at < 22; at += 1) {
+      await records.dispatch(
+        { type: 'token-left-over', token: { ...leftOver, token: `t${at}` } },
+        `id ${at}`,
+      );
+      await records.dispatch({ type: 'code-ended' }, 'of no effect');
+    }
+    const last = Array.from({ length: 20 }, (_id, at) => `id ${at + 2}`);
+    expect((await stored()).applied).toEqual(last);
+  });
+
+  test('by another worker at the same time marks a renewal for one of them alone', async () => {
+    const workers = [startRecords(), startRecords()];
+    await workers[0]!.dispatch(granted);
+    await Promise.all(workers.map((worker) => worker.read()));
+    const attempt: RecordEvent = {
+      type: 'renewal-tried',
+      cause: session,
+      tried: { renewalSentAtMs: nowMs },
+    };
+    const isApplied = await Promise.all(
+      workers.map(async (worker, at) => (await worker.dispatch(attempt, `${at}`)).applied.includes(`${at}`)),
+    );
+    expect(isApplied.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('a storage that fails', () => {
+  /** With `answer`, a write is done and then fails. */
+  let fault: 'none' | 'all' | 'writes' | 'answer';
+  let uses: number;
+  /** What was under way when the storage failed. */
+  let underWay: (() => Promise<unknown>)[];
+  const breakable: WithDatabase = (use) => {
+    uses += 1;
+    if (fault === 'none') return withDatabase(use);
+    if (fault === 'answer')
+      return withDatabase(use).then((result) => {
+        if (result !== undefined) return result;
+        fault = 'none';
+        throw new ProblemError('storage-failed');
+      });
+    const fail = (): never => {
+      underWay.push(() => withDatabase(use));
+      throw new ProblemError('storage-failed');
+    };
+    return withDatabase((database) => {
+      const transaction = (...[stores, mode]: Parameters<Database['transaction']>) =>
+        mode === 'readwrite' || fault === 'all' ? fail() : database.transaction(stores, mode);
+      return use({ transaction } as unknown as Database);
+    });
+  };
+  /** The disk hung, and goes on with the first or the last of what was under way. */
+  const goOn = async (at: 0 | -1 = 0): Promise<void> => {
+    await underWay.at(at)?.();
+    fault = 'none';
+  };
+  /** Waits until what is held in memory was tried to be stored. */
+  const pass = async (records: Records, durationMs = 1_000) => {
+    await vi.advanceTimersByTimeAsync(durationMs);
+    return records.read();
+  };
+
+  beforeEach(() => {
+    [fault, uses, underWay] = ['none', 0, []];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+
+  test('keeps in memory what has to be kept, and stores it on the disk with an event that may be lost', async () => {
     const records = startRecords(breakable);
     await records.dispatch(granted);
-    isBroken = true;
-    await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
+    fault = 'all';
+    await records.dispatchOrHold(renewed);
     await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
     expect((await records.read()).session?.tokens.refreshToken).toBe('second');
     expect(records.hasUnstored()).toBe(true);
-    isBroken = false;
+    fault = 'none';
     nowMs = 9000;
     const writes = watchWrites();
     await records.dispatch({ type: 'code-shown', codeSignIn });
@@ -442,17 +544,78 @@ describe('a storage that fails', () => {
     expect(await stored()).toMatchObject({ session: { generation: 2 }, codeSignIn, pendingRevocations });
   });
 
-  test('holds nothing in memory once the kept events come to nothing, and another pending revocation is not nothing', async () => {
+  test('keeps nothing of an event that changes nothing', async () => {
     const records = startRecords(breakable);
-    await records.dispatch({ type: 'token-left-over', token: { ...leftOver, token: 'stored' } });
-    isBroken = true;
+    await records.dispatch(granted);
+    fault = 'all';
+    nowMs += 1;
     await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
-    expect(records.hasUnstored()).toBe(true);
-    await records.dispatchOrHold({ type: 'revocation-answered', token: 't', result: 'done' });
+    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
+    fault = 'none';
+    await pass(records);
+    fault = 'all';
+    await records.dispatchOrHold({ type: 'revocations-checked' });
     expect(records.hasUnstored()).toBe(false);
-    await records.dispatchOrHold({ type: 'revocation-answered', token: 'stored', result: 'done' });
-    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
+    expect((await stored()).pendingRevocations).toHaveLength(1);
+  });
+
+  test('stores what it keeps by itself once it works again, and those who follow the record learn of each change once', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    const changes: unknown[] = [];
+    records.subscribe((record) => changes.push(record.session?.generation));
+    fault = 'all';
+    expect((await records.dispatchOrHold(renewed)).session?.generation).toBe(2);
+    fault = 'none';
+    await pass(records);
+    expect(records.hasUnstored()).toBe(false);
+    expect((await stored()).session).toMatchObject({ generation: 2, tokens: { refreshToken: 'second' } });
+    expect(new Set(changes)).toEqual(new Set([2]));
+  });
+
+  test('is tried again after 1, 2, 4, 8 and 16 s', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    fault = 'all';
+    await records.dispatchOrHold(renewed);
+    for (const seconds of [1, 2, 4, 8, 16]) {
+      const before = uses;
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+      expect(uses).toBe(before);
+      await pass(records, 1);
+      expect(uses).toBeGreaterThan(before + 1);
+    }
+    expect(vi.getTimerCount()).toBe(0);
     expect(records.hasUnstored()).toBe(true);
+    fault = 'none';
+    await records.dispatchOrHold({ type: 'token-left-over', token: leftOver });
+    expect((await stored()).session?.generation).toBe(2);
+  });
+
+  test('does not store twice what it had stored before it failed, however many events that were', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    fault = 'writes';
+    for (let at = 0; at < 2; at += 1) await records.dispatchOrHold({ type: 'revocation-sent', token: 't' });
+    for (let at = 0; at < 30; at += 1)
+      await records.dispatchOrHold({ type: 'token-left-over', token: { ...leftOver, token: `t${at}` } });
+    await goOn(-1);
+    const { pendingRevocations } = await pass(records);
+    expect(pendingRevocations).toHaveLength(31);
+    expect(pendingRevocations[0]).toMatchObject({ token: 't', pause: { lengthMs: 2_000 } });
+    expect(records.hasUnstored()).toBe(false);
+  });
+
+  test('does not undo what came after an event of no effect', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    fault = 'all';
+    await expect(records.dispatch({ type: 'code-shown', codeSignIn })).rejects.toMatchObject(refused);
+    fault = 'answer';
+    const second = { ...codeSignIn, startedAtMs: 9 };
+    await records.dispatch({ type: 'code-shown', codeSignIn: second });
+    expect(fault).toBe('none');
+    expect((await stored()).codeSignIn).toEqual(second);
   });
 
   test('holds a sign-out only in memory until the end of its write', async () => {
@@ -468,11 +631,76 @@ describe('a storage that fails', () => {
   test('keeps in memory that the user has signed out, although no session was there', async () => {
     const records = startRecords(breakable);
     await records.read();
-    isBroken = true;
-    const byUser = { type: 'signed-out', by: 'user' } as const;
-    await expect(records.dispatch(byUser)).rejects.toMatchObject({ code: 'storage-failed' });
-    isBroken = false;
-    await records.dispatch({ type: 'revocations-checked' });
+    fault = 'all';
+    await records.dispatchOrHold(byUser);
+    fault = 'none';
+    await pass(records);
     expect((await stored()).isSignedOutOnPurpose).toBe(true);
+  });
+
+  test('ends with a sign-out that it keeps the session that was there, and none that another worker has begun', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    fault = 'all';
+    expect((await records.dispatchOrHold(byUser)).session).toBeNull();
+    await startRecords().dispatch({ type: 'granted', session: again });
+    fault = 'none';
+    await pass(records);
+    expect(await stored()).toMatchObject({ session: { id: again.id }, isSignedOutOnPurpose: false });
+    fault = 'all';
+    await records.dispatchOrHold(byUser);
+    fault = 'none';
+    await pass(records);
+    expect(await stored()).toMatchObject({ session: null, isSignedOutOnPurpose: true });
+  });
+
+  const accessAlone = { ...tokens, accessToken: 'a', refreshToken: null, idToken: null };
+  const stepUp: StoredSession = { ...again, tokens: accessAlone };
+  const grace = { ...again, profile: { ...session.profile, subject: 'grace' } };
+
+  describe.each([
+    ['that fails', () => void (fault = 'none')],
+    ['that hangs, and does late what it had begun,', goOn],
+  ] satisfies [string, () => unknown][])('and an event that was refused: a storage %s', (_how, repair) => {
+    test.each<[string, StoredSession, string]>([
+      ['of another user', grace, 'second'],
+      ['of the same user', again, 'second'],
+      ['of the same user without a refresh token', stepUp, 'a'],
+    ])('has the former session after a sign-in %s', async (_who, next, token) => {
+      const records = startRecords(breakable);
+      await records.dispatch(granted);
+      fault = 'all';
+      await expect(records.dispatch({ type: 'granted', session: next })).rejects.toMatchObject(refused);
+      expect((await records.read()).session).toEqual(session);
+      await repair();
+      const before = await records.read();
+      expect(await pass(records)).toMatchObject({ session, pendingRevocations: [{ token }] });
+      expect(before.session).toEqual(session);
+      expect(await stored()).toMatchObject({ session, pendingRevocations: [{ token }] });
+    });
+
+    test('has no session after a sign-in if the user has signed out before', async () => {
+      const records = startRecords(breakable);
+      await records.dispatch(granted);
+      fault = 'writes';
+      await records.dispatchOrHold(byUser);
+      underWay = [];
+      await expect(records.dispatch({ type: 'granted', session: grace })).rejects.toMatchObject(refused);
+      await repair();
+      const { session: former, isSignedOutOnPurpose, pendingRevocations } = await pass(records);
+      expect({ former, isSignedOutOnPurpose }).toEqual({ former: null, isSignedOutOnPurpose: true });
+      expect(pendingRevocations.map(({ token }) => token).toSorted()).toEqual(['marked-refresh', 'second']);
+      expect(await stored()).toMatchObject({ session: null, isSignedOutOnPurpose });
+    });
+
+    test('has no code that was not shown', async () => {
+      const records = startRecords(breakable);
+      await records.dispatch(granted);
+      fault = 'all';
+      await expect(records.dispatch({ type: 'code-shown', codeSignIn })).rejects.toMatchObject(refused);
+      await repair();
+      await pass(records);
+      expect(await stored()).toMatchObject({ session, codeSignIn: null });
+    });
   });
 });

@@ -1,6 +1,6 @@
-// A revocation, when the record changes before it is sent.
+// A revocation: when it is sent, and what the record learns of it.
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
 import {
   emptyRecord,
@@ -8,34 +8,41 @@ import {
   type RecordEvent,
 } from '../../../src/background/record/record.ts';
 import { createRevocations } from '../../../src/background/session/revocations.ts';
+import { createProviderClient } from '../../../src/oidc/http.ts';
 import { deferred } from '../../support/deferred.ts';
-import { provider } from '../../support/scripted-provider.ts';
+import { provider, toMetadata, toWorld } from '../../support/scripted-provider.ts';
 
-test('a token is not sent if its account was signed in by another worker just before', async () => {
-  const { id: providerId, issuer, clientId } = provider;
-  const pending: PendingRevocation = {
-    providerId,
-    issuer,
-    clientId,
-    subject: 'ada',
-    token: 'refresh-1',
-    queuedAtMs: 1,
-    revocableSinceMs: 1,
-    tries: 0,
-  };
-  const metadata = vi.fn(() => Promise.reject(new Error('asked')));
-  const client = { provider, world: { isOnline: () => true } };
-  const told: RecordEvent['type'][] = [];
+const { id: providerId, issuer, clientId } = provider;
+const pending: PendingRevocation = {
+  providerId,
+  issuer,
+  clientId,
+  subject: 'ada',
+  token: 'refresh-1',
+  queuedAtMs: 1,
+  revocableSinceMs: 1,
+  firstSentAtMs: 2,
+  pause: { untilMs: 7, lengthMs: 5, failure: 'provider-unreachable' },
+};
+const sent = { ...pending, pause: { ...pending.pause!, untilMs: 17, lengthMs: 10 } };
+
+/** Looks at the pending revocations once. The record has `pending`, and `afterSent` once it was told that it is sent. */
+async function revokePending(afterSent: PendingRevocation, nowMs: number, response = new Response()) {
+  const told: RecordEvent[] = [];
+  const requests: string[] = [];
+  const world = toWorld((url) => {
+    requests.push(url);
+    return Promise.resolve(response);
+  });
+  const client = createProviderClient(world, provider);
+  const metadata = () => Promise.resolve(toMetadata(issuer));
   const done = deferred<void>();
   const revocations = createRevocations({
     records: {
-      dispatchOrHold: ({ type }) => {
-        told.push(type);
-        const waits = { ...pending, revocableSinceMs: null };
-        return Promise.resolve({
-          ...emptyRecord,
-          pendingRevocations: [told.includes('revocation-sent') ? waits : pending],
-        });
+      dispatchOrHold: (event) => {
+        told.push(event);
+        const isSent = told.some(({ type }) => type === 'revocation-sent');
+        return Promise.resolve({ ...emptyRecord, pendingRevocations: [isSent ? afterSent : pending] });
       },
       subscribe: () => undefined,
     },
@@ -44,9 +51,36 @@ test('a token is not sent if its account was signed in by another worker just be
     journal: { note: () => undefined } as never,
     work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) } as never,
     whenIdle: () => Promise.resolve(),
+    nowMs: () => nowMs,
   });
   revocations.run();
   await done.promise;
-  expect(told).toEqual(['revocations-checked', 'revocation-sent', 'revocations-checked']);
-  expect(metadata).not.toHaveBeenCalled();
+  return { told, requests };
+}
+
+const checked = { type: 'revocations-checked' };
+const aboutToSend = { type: 'revocation-sent', token: 'refresh-1' };
+
+test('a token is not sent if its account was signed in by another worker just before', async () => {
+  const { told, requests } = await revokePending({ ...pending, revocableSinceMs: null }, 7);
+  expect(told).toEqual([checked, aboutToSend, checked]);
+  expect(requests).toEqual([]);
 });
+
+test('a token is not sent before its pause is over', async () => {
+  expect(await revokePending(sent, 6)).toEqual({ told: [checked], requests: [] });
+});
+
+test.each([
+  ['done', new Response(), 0],
+  ['failed', new Response(null, { status: 503 }), 0],
+  ['failed', new Response(null, { status: 503, headers: { 'retry-after': '120' } }), 120_000],
+])(
+  'an answer is told as %s with the token as it was before it was sent',
+  async (result, response, retryAfterMs) => {
+    const { told, requests } = await revokePending(sent, 7, response);
+    const answered = { type: 'revocation-answered', pending, result, retryAfterMs };
+    expect(told).toEqual([checked, aboutToSend, answered, checked]);
+    expect(requests).toHaveLength(1);
+  },
+);
