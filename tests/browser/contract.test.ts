@@ -90,7 +90,8 @@ let asked: Promise<void> = Promise.resolve();
 
 async function typeInWindow(): Promise<void> {
   const page = await browser.waitForSignInWindow();
-  asked = new Promise((resolve) => page.once('dialog', () => resolve()));
+  // Chromium gives way only if the question has been on the screen for half a second.
+  asked = new Promise((resolve) => page.once('dialog', () => setTimeout(resolve, 1_000)));
   await page.click('input');
   await page.type('input', 'Ada');
 }

@@ -190,9 +190,10 @@ export function createFakeWindows(manner: Manner) {
     foreignWindows.find((window) => window.id === id && window.isOpen);
   /** Windows whose page is asking the user whether to leave it. */
   const asking = new Set<object>();
-  /** Whether a window closes now: its page doesn't ask, or asks already, and the browser is told a second time how it `insists`. */
-  const mayLeave = (window: FakeWindow | FakeForeignWindow, insists: boolean) => {
-    const asks = 'asksToLeave' in window && window.asksToLeave && !(asking.has(window) && insists);
+  /** Whether a window closes now: its page doesn't ask, or asks already, and the browser gives way to the second request. */
+  const mayLeave = (window: FakeWindow | FakeForeignWindow, removed: 'window' | 'tab') => {
+    const givesWay = asking.has(window) && removed === (manner === 'firefox' ? 'window' : 'tab');
+    const asks = 'asksToLeave' in window && window.asksToLeave && !givesWay;
     asking.add(window);
     return !asks;
   };
@@ -214,7 +215,7 @@ export function createFakeWindows(manner: Manner) {
       },
       async remove(id: number) {
         const window = expectOpen(id);
-        if (!mayLeave(window, manner === 'firefox')) {
+        if (!mayLeave(window, 'window')) {
           // Firefox resolves when the user has answered.
           return manner === 'firefox' ? new Promise<void>(() => undefined) : undefined;
         }
@@ -251,7 +252,7 @@ export function createFakeWindows(manner: Manner) {
         const window = tab?.window ?? windows.find((one) => one.isOpen && toTabId(one.id) === id);
         if (window === undefined) throw new Error(`No tab with id: ${id}.`);
         moved.delete(id);
-        if (window.isOpen && mayLeave(window, manner === 'chromium')) window.close();
+        if (window.isOpen && mayLeave(window, 'tab')) window.close();
         await turns(1);
       },
     },

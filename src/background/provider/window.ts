@@ -101,8 +101,11 @@ const silentTimeoutMs = 15_000;
  */
 const lateAnswerMs = 10_000;
 
-/** When a window that was to be closed, and isn't, is closed for certain: its page asks whether the user wants to leave it. */
-const leaveSiteMs = 500;
+/**
+ * When a window that was to be closed, and isn't, is closed for certain: its page asks whether the user wants to leave it. Within half
+ * a second, Chromium would ignore that.
+ */
+const leaveSiteMs = 1_000;
 
 /** `waitForUser` counts a flow as a wait for the user. */
 export function createAuthWindow(
@@ -222,7 +225,7 @@ async function toFlowProblem(
 function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWanted: () => Evidence | null) {
   const keepsFailedPages = browser.runtime.getBrowserInfo !== undefined;
   const stored = createStoredWindow(memory);
-  const closer = createCloser(browser);
+  const closer = createCloser(browser, keepsFailedPages);
   const rehoused = new WeakSet<Evidence>();
 
   /** Closes the window of a cancelled flow, once. */
@@ -256,7 +259,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
 }
 
 /** Closes windows that proved to be ours, and knows those that are still there. */
-function createCloser({ windows, tabs }: AuthWindowBrowser) {
+function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
   /** Those that were to be closed, and whether the browser has done so, as it says. */
   const closing = new Map<number, 'asked' | 'done'>();
   return {
@@ -277,9 +280,9 @@ function createCloser({ windows, tabs }: AuthWindowBrowser) {
       remove();
       setTimeout(() => {
         if (!closing.has(id)) return;
-        // Chromium closes it with its tab in spite of the question, and Firefox at the second request.
-        if (tabId !== undefined) void tabs.remove(tabId).catch(() => undefined);
-        remove();
+        // Firefox closes it at the second request in spite of the question, and Chromium with its tab.
+        if (keepsFailedPages || tabId === undefined) remove();
+        else void tabs.remove(tabId).catch(() => undefined);
       }, leaveSiteMs);
     },
   };

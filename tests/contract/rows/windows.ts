@@ -405,8 +405,7 @@ export const windowRows: readonly Row[] = [
       void windows.remove(window.id()).catch(() => undefined);
       await probe.outside('the page asks whether to leave it');
       probe.note(`popup windows: ${(await tabs.query({ windowType: 'popup' })).length}`);
-      void tabs.remove(tab).catch(() => undefined);
-      void windows.remove(window.id()).catch(() => undefined);
+      void (isFirefox(probe) ? windows.remove(window.id()) : tabs.remove(tab)).catch(() => undefined);
       await flow;
       await window.closes();
     },
