@@ -18,6 +18,9 @@ import { toErrorCode } from './refusal.ts';
 /** The user is waiting all this time. */
 const timeoutMs = 5_000;
 
+/** The user has closed the window, and waits for the outcome. */
+const refusalTimeoutMs = 1_500;
+
 /**
  * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
  * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
@@ -32,16 +35,10 @@ export async function diagnose(
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return new ProblemError('offline');
   const registration = { redirectUri, clientId: client.provider.clientId };
-  const [metadata, page] = await Promise.all([
+  const [metadata, problem] = await Promise.all([
     runProbe(refresh),
-    runProbe(async () => {
-      const { url } = await withDiagnosis(registration, () =>
-        createRequest(client, used, redirectUri, { prompt: 'none' }, null),
-      );
-      return client.exchange.fetchPage(url);
-    }),
+    probePage(client, used, redirectUri, createRequest, timeoutMs),
   ]);
-  const problem = toProblem(page, registration);
   if (problem !== null && isRefusal(problem)) return problem;
   if (metadata instanceof ProblemError) {
     // If discovery fails too, a captive portal or proxy may have produced the page.
@@ -51,21 +48,78 @@ export async function diagnose(
   return metadata.authorization_endpoint === used.authorization_endpoint ? problem : null;
 }
 
+/**
+ * Returns the problem behind a window that the user has closed, if the provider itself says that it refuses the request: its page may
+ * have said so to the user. With `isPushed`, a provider that takes a pushed request once refuses it too (RFC 9126 section 4), because
+ * Firefox loads its address twice. Otherwise null. The probes are those of {@link diagnose}, with a shorter limit.
+ */
+export async function findRefusal(
+  client: ProviderClient,
+  used: Metadata,
+  redirectUri: string,
+  createRequest: Flow['createRequest'],
+  isPushed: boolean,
+): Promise<ProblemError | null> {
+  if (!client.world.isOnline()) return null;
+  const refusesAgain = async () => {
+    // The answer to `prompt=none` would use the request up by itself.
+    const { url } = await createRequest(client, used, redirectUri, {}, null);
+    const isRefused = async () => ((await client.exchange.fetchPage(url))?.status ?? 0) >= 400;
+    return !(await isRefused()) && (await isRefused());
+  };
+  const [problem, isOnce] = await Promise.all([
+    probePage(client, used, redirectUri, createRequest, refusalTimeoutMs),
+    isPushed && runProbe(refusesAgain, refusalTimeoutMs),
+  ]);
+  if (problem !== null && isRefusal(problem)) return problem;
+  if (isOnce !== true) return null;
+  const reason = detail`pushed request: the provider takes it once, and Firefox loads it twice`;
+  const diagnosis = { cause: 'request', certainty: 'known', register: null } as const;
+  return new ProblemError('provider-misconfigured', reason, { diagnosis });
+}
+
+/** Sends a fresh request of the same flow with `prompt=none` and without cookies, and returns the problem that the answer shows. */
+async function probePage(
+  client: ProviderClient,
+  used: Metadata,
+  redirectUri: string,
+  createRequest: Flow['createRequest'],
+  limitMs: number,
+): Promise<ProblemError | null> {
+  const registration = { redirectUri, clientId: client.provider.clientId };
+  const page = await runProbe(async () => {
+    const { url } = await withDiagnosis(registration, () =>
+      createRequest(client, used, redirectUri, { prompt: 'none' }, null),
+    );
+    return client.exchange.fetchPage(url);
+  }, limitMs);
+  return toProblem(page, registration);
+}
+
 /** `page` is null if the endpoint redirects beyond the configured hosts, as it does when it accepts the request. */
 function toProblem(page: FetchedPage | ProblemError | null, registration: Registration): ProblemError | null {
   if (page instanceof ProblemError) {
     if (page.diagnosis !== null) return page;
     return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
   }
-  const diagnosis = page && judgePage(page, registration);
+  const diagnosis = page && (judgePage(page, registration) ?? judgeStatus(page, registration));
   if (page === null || diagnosis === null) return null;
   const code = diagnosis.cause === 'page-down' ? 'provider-unreachable' : 'provider-misconfigured';
   const reason = withRemedy(detail`sign-in page: HTTP ${page.status}`, diagnosis);
   return new ProblemError(code, reason, { diagnosis });
 }
 
+/**
+ * Chromium shows no page with an error status, even one for signing in. That a user is missing may be said only in answer to
+ * `prompt=none`.
+ */
+function judgeStatus(page: FetchedPage, registration: Registration): Diagnosis | null {
+  const isUserMissing = /^\w+_required$/.test(findError(page)?.error ?? '');
+  return page.status < 400 || isUserMissing ? null : createDiagnosis('page-hidden', 'guess', registration);
+}
+
 /** Whether the provider itself says that it refuses the request. */
-function isRefusal({ diagnosis }: ProblemError): boolean {
+export function isRefusal({ diagnosis }: ProblemError): boolean {
   return diagnosis?.certainty === 'known' && !diagnosis.cause.startsWith('page-');
 }
 
@@ -80,10 +134,10 @@ function toUnreachable(
   return new ProblemError('provider-unreachable', reason, { diagnosis: createDiagnosis(...args) });
 }
 
-/** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
-async function runProbe<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
+/** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after the limit. */
+async function runProbe<T>(probe: () => Promise<T>, limitMs = timeoutMs): Promise<T | ProblemError> {
   try {
-    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', detail`No answer.`));
+    return await withTimeout(probe(), limitMs, () => new ProblemError('timed-out', detail`No answer.`));
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

@@ -60,9 +60,16 @@ export interface Problem {
   readonly detail: Detail | null;
   /** Why a sign-in page failed, if that was found out. */
   readonly diagnosis?: Diagnosis;
-  /** A sign-in window may still be open: none proved to be ours, so none was closed. */
-  readonly window?: 'left-open';
+  readonly window?: WindowEnd;
 }
+
+/**
+ * `left-open`: a sign-in window may still be open, because none proved to be ours, so none was closed. `closed-by-browser`: the window
+ * had appeared, and a page in it didn't load.
+ */
+export type WindowEnd = (typeof windowEnds)[number];
+
+export const windowEnds = ['left-open', 'closed-by-browser'] as const;
 
 /** The causes of a failed sign-in page, in the order in which they are checked. */
 export const causes = [
@@ -74,6 +81,8 @@ export const causes = [
   'request',
   /** There is nothing at the authorization endpoint. */
   'page-missing',
+  /** The sign-in page comes with an error status, and Chromium doesn't show such a page. */
+  'page-hidden',
   /** The authorization endpoint fails or does not answer, although discovery works. */
   'page-down',
   /** The provider cannot be reached at all, or a proxy or captive portal answers for it. */
@@ -99,7 +108,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly detail: Detail | null;
   readonly diagnosis: Diagnosis | null;
-  readonly window: 'left-open' | null;
+  readonly window: WindowEnd | null;
 
   constructor(
     code: ProblemCode,

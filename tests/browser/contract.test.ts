@@ -49,6 +49,18 @@ async function act(wanted: Act): Promise<void> {
       return browser.stopWorker();
     case 'another site opens a window':
       return openOtherWindow();
+    case 'the user follows a link to a page with 401':
+      return follow('/401');
+    case 'the user follows a link to a mail program':
+      return follow('mailto:ada@example.com');
+    case 'the user clicks a slow link twice':
+      return follow('/hangs', 2);
+    case 'the user types in the window':
+      return typeInWindow();
+    case 'the page asks whether to leave it':
+      return asked;
+    case 'the window becomes a tab':
+      return moveWindow();
     case 'a page opens that holds a lock':
       return openPage('lock');
     case 'a page opens that holds a line':
@@ -56,6 +68,42 @@ async function act(wanted: Act): Promise<void> {
     default:
       return end();
   }
+}
+
+/** Clicks a link in the sign-in window, after which its page may be gone. */
+async function follow(address: string, times = 1): Promise<void> {
+  const page = await browser.waitForSignInWindow();
+  await page.evaluate(
+    (href, clicks) => {
+      const link = document.createElement('a');
+      link.href = href;
+      document.body.append(link);
+      for (let click = 0; click < clicks; click += 1) setTimeout(() => link.click(), 50 + 200 * click);
+    },
+    address,
+    times,
+  );
+}
+
+/** Resolves when the page asks the user whether to leave it. */
+let asked: Promise<void> = Promise.resolve();
+
+async function typeInWindow(): Promise<void> {
+  const page = await browser.waitForSignInWindow();
+  // Chromium gives way only if the question has been on the screen for half a second.
+  asked = new Promise((resolve) => page.once('dialog', () => setTimeout(resolve, 1_000)));
+  await page.click('input');
+  await page.type('input', 'Ada');
+}
+
+/** Moves the tab of the sign-in window to the ordinary window, as other extensions do. */
+async function moveWindow(): Promise<void> {
+  await runner.page.evaluate(`(async () => {
+    const { tabs, windows } = globalThis.browser ?? globalThis.chrome;
+    const [{ id }] = await tabs.query({ windowType: 'popup' });
+    const [{ id: windowId }] = await windows.getAll({ windowTypes: ['normal'] });
+    await tabs.move(id, { windowId, index: -1 });
+  })()`);
 }
 
 async function openOtherWindow(): Promise<void> {

@@ -43,7 +43,8 @@ function setUpAccess(script: Script = {}) {
 
 function setUpWindow() {
   const launch = vi.fn<(details: object) => Promise<string>>();
-  const browser = { identity: { launchWebAuthFlow: launch }, tabs: { query: async () => [] }, runtime: {} };
+  const tabs = { query: async () => [], remove: async () => undefined };
+  const browser = { identity: { launchWebAuthFlow: launch }, tabs, runtime: {} };
   const { open, cancel } = createAuthWindow(browser, new FakeStorageArea(), (flow) => flow);
   const evidence = () => ({ state: 'state', requestUri: null, origin: scripted.issuer });
   return { launch, cancel, open: () => open(scripted.issuer, evidence(), () => true) };

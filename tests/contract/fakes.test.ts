@@ -10,6 +10,7 @@ import {
   ownOrigin,
   type FakeWindow,
 } from '../support/fake-browser.ts';
+import { deferred } from '../support/deferred.ts';
 import { respond } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
 import { notesIn, type Act, type Manner, type ProviderPage } from './row.ts';
@@ -29,15 +30,18 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const line = fake.addLine(page);
 
   const responseUrl = `${fake.browser.identity.getRedirectURL('contract')}?code=1`;
-  const { answer: ask, cannotLoad } = fake.silence;
-  fake.silence.answer = (url) => {
+  const { answer: ask, cannotLoad, late } = fake.silence;
+  const hanging = deferred<null>();
+  fake.silence.answer = (url, details) => {
     if (url === at('redirects')) return Promise.resolve(responseUrl);
-    return url === at('cannot load') ? cannotLoad() : ask(url);
+    if (url === at('answers late')) return late(() => responseUrl)(url, details);
+    if (url === at('hangs')) return hanging.promise.then(cannotLoad);
+    return url === at('cannot load') ? cannotLoad() : ask(url, details);
   };
   const behave = (window: FakeWindow) => {
     if (window.url === at('redirects')) window.redirect(responseUrl);
     else if (window.url === at('cannot load')) window.cannotLoad();
-    else if (window.url === at('asks')) window.appear();
+    else if (window.url === at('asks') || window.url === at('asks to leave')) window.appear();
   };
   const launchWebAuthFlow: Browser['identity']['launchWebAuthFlow'] = (details) => {
     const known = fake.windows.length;
@@ -57,7 +61,19 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const acts: Record<Act, () => void> = {
     'the user agrees': () => newest()?.redirect(responseUrl),
     'the user closes the window': () => newest()?.close(),
-    'the page that hangs fails': () => newest()?.cannotLoad(),
+    'the page that hangs fails'() {
+      hanging.resolve(null);
+      newest()?.cannotLoad();
+    },
+    'the user follows a link to a page with 401': () => newest()?.cannotLoad(),
+    'the user follows a link to a mail program': () => newest()?.cannotLoad(),
+    'the user clicks a slow link twice': () => newest()?.cannotLoad(),
+    'the user types in the window'() {
+      const window = newest();
+      if (window) window.asksToLeave = true;
+    },
+    'the page asks whether to leave it': () => undefined,
+    'the window becomes a tab': () => newest()?.becomeTab(),
     'the user closes the popup': () => fake.closePopup(),
     'the worker ends'() {
       fake.stopWorker();
@@ -78,6 +94,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     line,
     locks: (place === 'page' ? page : fake.scope.navigator).locks,
     at,
+    loads: () => Promise.resolve(fake.loads.filter((url) => url === at('asks')).length),
     async outside(act) {
       await new Promise((resolve) => void setImmediate(resolve));
       acts[act]();
@@ -85,7 +102,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   };
 }
 
-const at = (page: ProviderPage) => `https://provider.example/${page.replace(' ', '-')}`;
+const at = (page: ProviderPage) => `https://provider.example/${page.replaceAll(' ', '-')}`;
 
 describe.each<Manner>(['chromium', 'firefox'])('in the manner of %s', (manner) => {
   test.each(rows)('$behaviour', async (row) => {

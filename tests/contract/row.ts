@@ -28,13 +28,23 @@ export type ProviderPage =
   /** Never begins to answer. */
   | 'hangs'
   /** Its server cannot be reached. */
-  | 'cannot load';
+  | 'cannot load'
+  /** Redirects by a script, some time after it has loaded. */
+  | 'answers late'
+  /** Asks the user who has typed there whether to leave it. */
+  | 'asks to leave';
 
 /** Everything that happens outside of the extension. */
 export type Act =
   | 'the user agrees'
   | 'the user closes the window'
   | 'the page that hangs fails'
+  | 'the user follows a link to a page with 401'
+  | 'the user follows a link to a mail program'
+  | 'the user clicks a slow link twice'
+  | 'the user types in the window'
+  | 'the page asks whether to leave it'
+  | 'the window becomes a tab'
   | 'the user closes the popup'
   | 'the worker ends'
   | 'another site opens a window'
@@ -69,6 +79,8 @@ export interface Probe {
   noted(line: string): Promise<void>;
   /** The address of a page at the provider. */
   at(page: ProviderPage): string;
+  /** How often the page that asks has been loaded in this row. */
+  loads(): Promise<number>;
   /** Resolves when it has happened. */
   outside(act: Act): Promise<void>;
 }

@@ -171,6 +171,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
     toolbar,
     silence: shownWindows.silence,
     windows: shownWindows.windows,
+    loads: shownWindows.loads,
     openForeignWindow,
     nextWindow,
     /** Closes the popup that the worker opened, as a click beside it does. */

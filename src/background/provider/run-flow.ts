@@ -9,7 +9,7 @@ import {
   type AuthorizationOptions,
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
-import { diagnose, withDiagnosis } from '../../oidc/why.ts';
+import { diagnose, findRefusal, isRefusal, withDiagnosis } from '../../oidc/why.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import {
@@ -23,15 +23,17 @@ import { isLoginRequired, isTransient } from '../../oidc/problems.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
-import { type AuthWindow, type Evidence, isOccupied, mayHaveFailedToLoad } from './window.ts';
+import type { Evidence } from './own-windows.ts';
+import { type AuthWindow, isClosedByUser, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess } from './provider.ts';
 import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. If the answer is to a silent request of this worker, or {@link mayReopen} says so, it opens once more. If the window of the same request
-   * has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
+   * then. It opens once more if the answer is to a silent request of this worker, if {@link mayReopen} says so, or if the browser has
+   * closed the window because a page in it failed, and nothing says that the next one would fail too. If the window of the same
+   * request has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
    * whatever `shown` rejects with.
    */
   inWindow(
@@ -107,11 +109,10 @@ export function createSignIn(
         run(access, options, async (request, started, finish) => {
           await shown;
           noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+          const evidence = toEvidence(request);
           responseUrl = await authWindow
-            .open(request.url, toEvidence(request), isWanted, (url) =>
-              requests.keep(access, options, url, finish),
-            )
-            .catch((error: unknown) => diagnoseWindowFailure(started, error));
+            .open(request.url, evidence, isWanted, (url) => requests.keep(access, options, url, finish))
+            .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
           return responseUrl;
         });
       try {
@@ -119,7 +120,7 @@ export function createSignIn(
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
         const isLate = silentStates.get(access)?.some((state) => responseUrl.includes(state)) === true;
-        if (!isLate && !mayReopen(error)) throw error;
+        if (!isLate && !mayReopen(error) && !isClosedByBrowser(error)) throw error;
         return openWindow();
       }
     },
@@ -221,16 +222,38 @@ interface StartedFlow {
 }
 
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
-async function diagnoseWindowFailure(started: StartedFlow, error: unknown): Promise<never> {
-  const isUnexplained = error instanceof ProblemError && unexplained.includes(error.code);
+async function explainFailure(
+  { keepsFailedPages }: AuthWindow,
+  started: StartedFlow,
+  { requestUri }: Evidence,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof ProblemError)) throw error;
+  // The user may have seen there why the provider refuses the request.
+  if (keepsFailedPages && isClosedByUser(error)) {
+    const { access, flow, metadata, redirectUri } = started;
+    const isPushed = requestUri !== null;
+    throw (await findRefusal(access.client, metadata, redirectUri, flow.createRequest, isPushed)) ?? error;
+  }
+  const isClosed = isClosedByBrowser(error);
   // The browser has not asked the provider.
-  if (!isUnexplained || isOccupied(error.cause)) throw error;
-  throw (await findCause(started)) ?? error;
+  if (!isClosed && (!unexplained.includes(error.code) || isOccupied(error.cause))) throw error;
+  const cause = await findCause(started);
+  // A page of ours that was shown disproves any guess about the request.
+  const isProven = error.code === 'interrupted';
+  if (cause !== null && (!isProven || isTransient(cause) || isRefusal(cause))) throw cause;
+  if (!isClosed || isProven) throw error;
+  throw new ProblemError('interrupted', error.detail, { cause: error.cause, window: error.window });
+}
+
+/** Whether the window had appeared, and the browser has closed it because a page in it failed. */
+function isClosedByBrowser(error: unknown): boolean {
+  return error instanceof ProblemError && error.window === 'closed-by-browser';
 }
 
 /**
  * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, but Firefox
- * reports it just like one that shows a page.
+ * reports it just like one that shows a page, and Chromium like any page that fails.
  */
 async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {
   if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;

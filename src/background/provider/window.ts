@@ -9,8 +9,8 @@ import { withTimeout } from '../../concurrency.ts';
 import { UnsentError } from '../../oidc/http.ts';
 import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
-import { parseUrl } from '../../session/secure-url.ts';
 import type { Work } from '../work.ts';
+import { createOwnWindows, type Appearance, type Evidence, type Tab } from './own-windows.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
 export interface AuthWindowBrowser {
@@ -19,6 +19,7 @@ export interface AuthWindowBrowser {
     launchWebAuthFlow(details: {
       readonly url: string;
       readonly interactive: boolean;
+      readonly abortOnLoadForNonInteractive?: boolean;
       readonly timeoutMsForNonInteractive?: number;
     }): Promise<string>;
   };
@@ -30,8 +31,15 @@ export interface AuthWindowBrowser {
   readonly windows?: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
+    create(window: {
+      tabId: number;
+      type: 'popup';
+    }): Promise<{ readonly id?: number | undefined } | undefined>;
   };
-  readonly tabs: { query(filter: { windowType: 'popup' }): Promise<readonly Tab[]> };
+  readonly tabs: {
+    query(filter: { windowType?: 'popup' }): Promise<readonly Tab[]>;
+    remove(id: number): Promise<void>;
+  };
 }
 
 export interface AuthWindow {
@@ -39,7 +47,9 @@ export interface AuthWindow {
    * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` proves that a window belongs to
    * this flow. `isWanted` is called at the very moment from which {@link cancel} reaches the flow, so no cancel
    * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the user closes the
-   * window, and when {@link cancel} is called. `onLaunched` gets the same URL, even if the user finishes after a cancel.
+   * window, and when {@link cancel} is called. A window that the browser has closed because a page in it failed is
+   * `closed-by-browser`, with `interrupted` if it was ours for certain. `onLaunched` gets the same URL, even if the user finishes
+   * after a cancel.
    */
   open(
     url: string,
@@ -54,11 +64,14 @@ export interface AuthWindow {
   whenFree(): Promise<void>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
-   * {@link ProblemError}: `expired` if the provider shows a page; `timed-out` after 15 s, and at once while a window is
-   * open, with an {@link UnsentError} as the cause.
+   * {@link ProblemError}: `expired` if the provider shows a page, in Chromium when it has shown it for some seconds; `timed-out`
+   * after 15 s, and at once while a window is open, with an {@link UnsentError} as the cause.
    */
   openSilently(url: string): Promise<string>;
-  /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
+  /**
+   * Brings the window to the front, or while it has not appeared, one that was to be closed and is still there. False if there is
+   * neither, or if no window proves to be ours.
+   */
   show(): Promise<boolean>;
   /**
    * Ends the running flow at once and closes its window, now or when it proves to be ours. Also closes the window that the
@@ -67,6 +80,8 @@ export interface AuthWindow {
   cancel(): Promise<void>;
   /** Looks whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
   mayStayOpen(): Promise<boolean>;
+  /** Whether a page that failed stays in the window, as in Firefox. Chromium closes the window. */
+  readonly keepsFailedPages: boolean;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
     readonly type?: string | undefined;
@@ -80,6 +95,18 @@ const maxWaitMs = 10_000;
 /** How long the redirects of a silent sign-in may take. */
 const silentTimeoutMs = 15_000;
 
+/**
+ * How long Chromium waits for an answer that comes after the first page has loaded: some providers answer by a form that submits
+ * itself, a refresh or a script, as all do that pass on to SAML. Only a page that asks takes that long.
+ */
+const lateAnswerMs = 10_000;
+
+/**
+ * When a window that was to be closed, and isn't, is closed for certain: its page asks whether the user wants to leave it. Within half
+ * a second, Chromium would ignore that.
+ */
+const leaveSiteMs = 1_000;
+
 /** `waitForUser` counts a flow as a wait for the user. */
 export function createAuthWindow(
   browser: AuthWindowBrowser,
@@ -89,26 +116,11 @@ export function createAuthWindow(
   let current: { readonly evidence: Evidence; readonly cancel: () => void } | null = null;
   /** The launched flows that the browser has not ended. */
   const unsettled = new Set<Promise<unknown>>();
-  const stored = createStoredWindow(memory);
+  const findWanted = () => current?.evidence ?? null;
+  const followed = followWindows(browser, memory, findWanted);
+  const { keepsFailedPages, stored, ownWindows, closer, abandon } = followed;
 
-  const isCurrent = (flow: Evidence) => current?.evidence === flow;
-
-  /** Closes a window that proved to be ours. If it was closed meanwhile, that's fine. */
-  const close = (id: number | null) =>
-    void (id !== null && browser.windows?.remove(id).catch(() => undefined));
-
-  /** Closes the window of a cancelled flow, once. */
-  const abandon = (flow: Evidence) => {
-    const id = ownWindows.idOf(flow);
-    if (id !== null) ownWindows.forget(flow);
-    close(id);
-  };
-
-  const ownWindows = createOwnWindows(
-    () => browser.tabs.query({ windowType: 'popup' }),
-    () => current?.evidence ?? null,
-    (flow, id) => void (isCurrent(flow) ? stored.set(id) : abandon(flow)),
-  );
+  const isCurrent = (flow: Evidence) => findWanted() === flow;
 
   const whenFree = async () => {
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
@@ -125,9 +137,10 @@ export function createAuthWindow(
     unsettled.add(settled);
     const [result] = await settled;
     unsettled.delete(settled);
+    const appearance = ownWindows.appearanceOf(flow);
     ownWindows.forget(flow);
-    if (result.status === 'rejected') throw toWindowProblem(result.reason);
-    return result.value;
+    if (result.status === 'fulfilled') return result.value;
+    throw await toFlowProblem(result.reason, appearance, () => ownWindows.findMovedTab(flow));
   };
 
   return {
@@ -158,8 +171,8 @@ export function createAuthWindow(
 
     async show() {
       await ownWindows.look(current?.evidence ?? null);
-      const id = current && ownWindows.idOf(current.evidence);
-      if (id === null || !browser.windows) return false;
+      const id = (current && ownWindows.find(current.evidence)?.id) ?? closer.findLeft();
+      if (id === undefined || !browser.windows) return false;
       return browser.windows.update(id, { focused: true }).then(...asBoolean);
     },
 
@@ -168,17 +181,110 @@ export function createAuthWindow(
       current = null;
       flow?.cancel();
       // Read at once, before the next flow stores its own.
-      await Promise.all([stored.take().then(close), flow && ownWindows.look(flow.evidence)]);
-      if (flow) abandon(flow.evidence);
+      const left = stored
+        .take()
+        .then((id) => closer.close(id, flow ? ownWindows.find(flow.evidence)?.tabId : undefined));
+      await Promise.all([left, flow && ownWindows.look(flow.evidence)]);
+      if (!flow) return;
+      abandon(flow.evidence);
+      const tabId = await ownWindows.findMovedTab(flow.evidence);
+      if (tabId !== null) void browser.tabs.remove(tabId).catch(() => undefined);
     },
 
-    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.evidence)),
+    mayStayOpen: async () =>
+      closer.isOneLeft() ||
+      (current !== null && (!browser.windows || ownWindows.mayBeOpen(current.evidence))),
+
+    keepsFailedPages,
 
     onWindowCreated({ id, type }) {
       if (id !== undefined && type === 'popup') ownWindows.onCreated(id);
     },
 
-    onWindowRemoved: ownWindows.onRemoved,
+    onWindowRemoved(id) {
+      closer.onRemoved(id);
+      ownWindows.onRemoved(id);
+    },
+  };
+}
+
+/** The problem behind a flow that the browser has rejected. */
+async function toFlowProblem(
+  reason: unknown,
+  appearance: Appearance,
+  findMovedTab: () => Promise<number | null>,
+): Promise<ProblemError> {
+  const problem = toWindowProblem(reason, appearance);
+  // Firefox reports a window that was turned into a tab like one that the user has closed.
+  if (problem.code !== 'cancelled' || (await findMovedTab()) === null) return problem;
+  const words = detail`The sign-in window has become a tab.`;
+  return new ProblemError('interrupted', words, { cause: reason, window: 'left-open' });
+}
+
+/** Follows the windows of flows, of which `findWanted` returns the one that is wanted, and closes them. */
+function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWanted: () => Evidence | null) {
+  const keepsFailedPages = browser.runtime.getBrowserInfo !== undefined;
+  const stored = createStoredWindow(memory);
+  const closer = createCloser(browser, keepsFailedPages);
+  const rehoused = new WeakSet<Evidence>();
+
+  /** Closes the window of a cancelled flow, once. */
+  const abandon = (flow: Evidence) => {
+    const known = ownWindows.find(flow);
+    if (known === null) return;
+    ownWindows.forget(flow);
+    closer.close(known.id, known.tabId);
+  };
+
+  /**
+   * Gives the tab of a flow a window of its own again, once. In Chromium the flow goes on in a tab, and would close that tab's
+   * window at its end, with all the user's tabs in it. In Firefox it has ended.
+   */
+  const rehouse = async (flow: Evidence) => {
+    if (keepsFailedPages || rehoused.has(flow)) return;
+    rehoused.add(flow);
+    const tabId = await ownWindows.findMovedTab(flow);
+    if (tabId === null) return;
+    const created = await browser.windows?.create({ tabId, type: 'popup' }).catch(() => undefined);
+    if (created?.id !== undefined) ownWindows.rehouse(flow, { id: created.id, tabId, proof: 'mark' });
+  };
+
+  const ownWindows = createOwnWindows(
+    (filter) => browser.tabs.query(filter),
+    findWanted,
+    (flow, known) => void (findWanted() === flow ? stored.set(known?.id ?? null) : abandon(flow)),
+    (flow) => void rehouse(flow),
+  );
+  return { keepsFailedPages, stored, ownWindows, closer, abandon };
+}
+
+/** Closes windows that proved to be ours, and knows those that are still there. */
+function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
+  /** Those that were to be closed, and whether the browser has done so, as it says. */
+  const closing = new Map<number, 'asked' | 'done'>();
+  return {
+    /** One that is still there as far as the browser has told; undefined if there is none. */
+    findLeft: () => closing.keys().next().value,
+    /** Whether one is still there although the browser says that it's done: its page may ask the user. */
+    isOneLeft: () => [...closing.values()].includes('done'),
+    onRemoved: (id: number) => closing.delete(id),
+    /** Closes a window, with its tab if that is known. If it was closed meanwhile, that's fine. */
+    close(id: number | null, tabId?: number) {
+      if (id === null || !windows) return;
+      const remove = () =>
+        void windows.remove(id).then(
+          () => closing.has(id) && closing.set(id, 'done'),
+          () => closing.delete(id),
+        );
+      closing.set(id, 'asked');
+      remove();
+      setTimeout(() => {
+        if (!closing.has(id)) return;
+        // Firefox closes it at the second request in spite of the question, and Chromium with its tab.
+        if (keepsFailedPages || tabId === undefined) remove();
+        else void tabs.remove(tabId).catch(() => undefined);
+      }, leaveSiteMs);
+    },
   };
 }
 
@@ -207,8 +313,11 @@ async function followSilently(browser: AuthWindowBrowser, url: string): Promise<
   const launched = requireIdentity(browser).launchWebAuthFlow({
     url,
     interactive: false,
-    // Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know.
-    ...(browser.runtime.getBrowserInfo === undefined && { timeoutMsForNonInteractive: silentTimeoutMs }),
+    // Firefox refuses a flow with a member that it does not know, and takes an answer only by redirects.
+    ...(browser.runtime.getBrowserInfo === undefined && {
+      abortOnLoadForNonInteractive: false,
+      timeoutMsForNonInteractive: lateAnswerMs,
+    }),
   });
   const toSilentProblem = (error: unknown) => {
     throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
@@ -231,151 +340,6 @@ function requireUrl(responseUrl: string): string {
 /** Rejects if the window was closed meanwhile. */
 const asBoolean = [() => true, () => false] as const;
 
-// Finds the windows that the browser opened for our flows. `launchWebAuthFlow` does not return its window, and any page
-// may open a window at the same moment, so a window is ours only if it proves to be.
-
-/** A tab as the browser reports it. It has no URL if the extension may not see its host. */
-interface Tab {
-  readonly windowId?: number | undefined;
-  readonly url?: string | undefined;
-}
-
-/** The marks that the window of one flow shows, and no other window does. It stands for its flow, so each flow has its own. */
-export interface Evidence {
-  /** The `state` of the request: an unguessable string of our own. */
-  readonly state: string;
-  /** The reference to a pushed request (RFC 9126). The provider chose it, so it counts at the provider only. */
-  readonly requestUri: string | null;
-  /** The origin of the page that the flow opens. */
-  readonly origin: string;
-}
-
-/**
- * A window that proved to be a flow's. `mark`: its URL carries the request's `state` or `request_uri`. `place`: it shows
- * a page of the origin that the flow opened, and no other window has appeared since the flow began.
- */
-interface KnownWindow {
-  readonly id: number;
-  readonly proof: 'mark' | 'place';
-}
-
-interface OwnWindows {
-  /** Begins to look for the window of a flow that starts now. */
-  expect(flow: Evidence): void;
-  /** Forgets the flow, which has ended, or whose window is being closed. */
-  forget(flow: Evidence): void;
-  /**
-   * Looks at all tabs now. A window is known by its place only if its flow is `wanted`, and only while no other flow is waiting for
-   * a window.
-   */
-  look(wanted: Evidence | null): Promise<void>;
-  /** The id of a running flow's window; null until it is known. */
-  idOf(flow: Evidence): number | null;
-  /** Looks whether a window has appeared that may be the one of this flow, which is wanted, without proof. */
-  mayBeOpen(flow: Evidence): Promise<boolean>;
-  onCreated(id: number): void;
-  onRemoved(id: number): void;
-}
-
-/** When to look after a window has appeared: Firefox shows it before its page has loaded. */
-const looksAfterMs = [0, 300, 1_500, 5_000];
-
-/**
- * `queryTabs` returns the tabs of all popup windows, and `findWanted` the flow that is wanted. `onKnown` is called with the window's
- * id each time that a flow's window becomes known, and with null if it's gone, or in doubt again.
- */
-function createOwnWindows(
-  queryTabs: () => Promise<readonly Tab[]>,
-  findWanted: () => Evidence | null,
-  onKnown: (flow: Evidence, id: number | null) => void,
-): OwnWindows {
-  /** The running flows, with their windows once they are known. */
-  const flows = new Map<Evidence, KnownWindow | null>();
-  /** Popup windows that have appeared while a flow was waiting for its own. */
-  const newcomers = new Set<number>();
-
-  const unclaimed = () => {
-    const claimed = new Set([...flows.values()].map((known) => known?.id));
-    return [...newcomers].filter((id) => !claimed.has(id));
-  };
-
-  const set = (flow: Evidence, known: KnownWindow | null) => {
-    flows.set(flow, known);
-    onKnown(flow, known?.id ?? null);
-  };
-
-  const findByMark = (tabs: readonly Tab[]) => {
-    for (const [flow, known] of flows) {
-      if (known?.proof === 'mark') continue;
-      const tab = tabs.find(({ url }) => url !== undefined && hasMark(url, flow));
-      if (tab?.windowId !== undefined) set(flow, { id: tab.windowId, proof: 'mark' });
-    }
-  };
-
-  const findByPlace = (tabs: readonly Tab[], wanted: Evidence | null) => {
-    const isAtProvider = (id: number, { origin }: Evidence) =>
-      tabs.some(({ windowId, url }) => windowId === id && toOrigin(url) === origin);
-    for (const [flow, known] of flows) {
-      // A second window at the provider may as well be ours.
-      const isInDoubt = unclaimed().some((id) => isAtProvider(id, flow));
-      if (known?.proof === 'place' && isInDoubt) set(flow, null);
-    }
-    const [[flow] = [null], ...others] = [...flows].filter(([, known]) => known === null);
-    const [newcomer, ...more] = unclaimed();
-    if (flow === null || flow !== wanted || others.length > 0) return;
-    if (newcomer === undefined || more.length > 0 || !isAtProvider(newcomer, flow)) return;
-    set(flow, { id: newcomer, proof: 'place' });
-  };
-
-  const look = async (wanted: Evidence | null) => {
-    if (flows.size === 0) return;
-    // Without tabs nothing is proven, and nothing is touched.
-    const tabs = await queryTabs().catch(() => []);
-    findByMark(tabs);
-    findByPlace(tabs, wanted);
-  };
-
-  const idOf = (flow: Evidence) => flows.get(flow)?.id ?? null;
-
-  return {
-    look,
-    expect: (flow) => void flows.set(flow, null),
-    forget(flow) {
-      const id = idOf(flow);
-      flows.delete(flow);
-      if (id !== null) newcomers.delete(id);
-      if (flows.size === 0) newcomers.clear();
-    },
-    idOf,
-    async mayBeOpen(flow) {
-      const isInDoubt = () => flows.get(flow) === null && unclaimed().length > 0;
-      // One that has just appeared may prove to be ours by now.
-      if (isInDoubt()) await look(flow);
-      return isInDoubt();
-    },
-    onCreated(id) {
-      if (flows.size === 0) return;
-      newcomers.add(id);
-      for (const delayMs of looksAfterMs) setTimeout(() => void look(findWanted()), delayMs);
-    },
-    onRemoved(id) {
-      newcomers.delete(id);
-      for (const flow of flows.keys()) if (idOf(flow) === id) set(flow, null);
-    },
-  };
-}
-
-function hasMark(url: string, { state, requestUri, origin }: Evidence): boolean {
-  // Some providers carry the whole request inside a parameter of their own page.
-  if (url.includes(state)) return true;
-  if (requestUri === null || toOrigin(url) !== origin) return false;
-  return new URL(url).searchParams.get('request_uri') === requestUri;
-}
-
-function toOrigin(url: string | undefined): string | null {
-  return url === undefined ? null : (parseUrl(url)?.origin ?? null);
-}
-
 // Browsers report the failure of a sign-in window as an English sentence. Only this file knows the sentences.
 
 /** Chromium 156 has one flow at a time. */
@@ -384,11 +348,17 @@ const occupied = 'Only one web auth flow is allowed';
 /** Firefox says this about a silent page that asks something, and about one that can't load. */
 const firefoxSilence = 'Requires user interaction';
 
+/**
+ * Chromium ends a flow so at a page that doesn't load with a status below 400, even after a window has shown others: at a second
+ * click on a slow link, a `mailto:` link, a download, or a wrong password that is answered with 401.
+ */
+const pageFailed = 'Authorization page could not be loaded';
+
 /** By the beginning of the text: the rest changes between versions. */
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
   ['User cancelled or denied access', 'cancelled'],
-  ['Authorization page could not be loaded', 'sign-in-page-failed'],
+  [pageFailed, 'sign-in-page-failed'],
   ['Authorization page load timed out', 'timed-out'],
   ['Invalid request', 'sign-in-page-failed'],
   ["Couldn't create a browser window", 'not-supported'],
@@ -404,17 +374,28 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
 /** Codes to which the browser's text would add nothing. */
 const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
 
-/** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
-export function toWindowProblem(error: unknown): ProblemError {
+/**
+ * The problem behind a browser's text, after a window with that appearance. An unknown text is `unexpected`, never `cancelled`.
+ */
+export function toWindowProblem(error: unknown, appearance: Appearance = null): ProblemError {
   const text = toText(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
   const reason = selfExplaining.includes(code) ? null : safe(text);
+  if (appearance !== null && text.startsWith(pageFailed)) {
+    const end = appearance === 'ours' ? 'interrupted' : code;
+    return new ProblemError(end, reason, { cause: error, window: 'closed-by-browser' });
+  }
   return new ProblemError(code, reason, { cause: error, window: isOccupied(error) ? 'left-open' : null });
 }
 
-/** Whether a silent flow failed because its page asked something, or didn't load at all. */
-export function mayHaveFailedToLoad(problem: ProblemError): boolean {
-  return toText(problem.cause).startsWith(firefoxSilence);
+/** Whether a silent flow failed because a page didn't load, or perhaps because it asked something. */
+export function mayHaveFailedToLoad({ cause }: ProblemError): boolean {
+  return [firefoxSilence, pageFailed].some((beginning) => toText(cause).startsWith(beginning));
+}
+
+/** Whether the browser says that the user has closed the window. */
+export function isClosedByUser({ code, cause }: ProblemError): boolean {
+  return code === 'cancelled' && cause instanceof Error;
 }
 
 /** Whether the browser refuses a flow because another one has not ended. */

@@ -2,7 +2,7 @@
 
 import * as v from '../../session/shape.ts';
 import type { Detail } from '../../session/detail.ts';
-import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
+import { causes, maxDetailLength, problemCodes, windowEnds } from '../../session/problem.ts';
 import { profileSchema, type ProviderId, type View } from '../../session/view.ts';
 import { signInOrderSchema } from '../../session/sign-in-order.ts';
 
@@ -85,7 +85,7 @@ const problemMembers = {
       register: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
     }),
   ),
-  window: v.exactOptional(v.literal('left-open')),
+  window: v.exactOptional(v.picklist(windowEnds)),
 };
 const settled = [
   v.object({

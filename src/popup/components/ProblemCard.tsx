@@ -60,6 +60,7 @@ export function ProblemCard({ problem, isAlert, signedIn, observer, send }: Prob
         {contact && gap}
         {contact && <Contact reason={contact} />}
         {problem.window === 'left-open' && gap + text('problem_windowLeftOpen')}
+        {problem.window === 'closed-by-browser' && gap + text('problem_windowClosed')}
         {failed &&
           gap + text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject)}
       </p>
@@ -123,11 +124,13 @@ function Details({ problem: { code, detail, diagnosis }, children }: DetailsProp
   );
 }
 
-/** Two causes have one sentence: a missing page is certain, and that a network blocks is always a guess. */
+/** Some causes have one sentence: a missing page is certain, and others are always guesses. */
 function toReason(text: Text, { cause, certainty }: Diagnosis): string {
   switch (cause) {
     case 'page-missing':
       return text('diagnosis_page_missing_known');
+    case 'page-hidden':
+      return text('diagnosis_page_hidden_guess');
     case 'network':
       return text('diagnosis_network_guess');
     default:

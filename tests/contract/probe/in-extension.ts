@@ -14,7 +14,8 @@ export function inExtension(provider: string): Surroundings {
     line: pageLine(),
     at: (page: ProviderPage) =>
       // A port at which no server listens.
-      page === 'cannot load' ? 'http://localhost:9/' : `${provider}/${page}?to=${to}`,
+      page === 'cannot load' ? 'http://localhost:9/' : `${provider}/${page.replaceAll(' ', '-')}?to=${to}`,
+    loads: async () => Number(await (await fetch(`${provider}/loads`)).text()),
     async outside(act: Act) {
       const { ok } = await fetch(`${provider}/act/${encodeURIComponent(act)}`, { method: 'POST' });
       if (!ok) throw new Error(`The test cannot do this: ${act}`);

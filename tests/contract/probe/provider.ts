@@ -11,6 +11,14 @@ const question = `<!doctype html><title>Question</title><script>
 fetch('/consent').then(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; });
 </script>`;
 
+const late = `<!doctype html><title>Late</title><script>
+setTimeout(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; }, 300);
+</script>`;
+
+const leaving = `<!doctype html><title>Form</title><input><script>
+addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Leave?'; });
+</script>`;
+
 /** Holds responses back until `release`, which ends them and every later one. */
 function holdBack(end: (response: ServerResponse) => unknown) {
   let held: ServerResponse[] | null = [];
@@ -35,10 +43,19 @@ export async function startContractProvider(act: (act: Act) => Promise<void>) {
     else if (wanted === 'the user agrees') questions.release();
     else await act(wanted);
   };
+  let loads = 0;
   const loopback = await listenOnLoopback(0);
   loopback.serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === '/asks') response.setHeader('content-type', 'text/html').end(question);
+    const showPage = (html: string, status = 200) =>
+      response.writeHead(status, { 'content-type': 'text/html' }).end(html);
+    if (pathname === '/asks') {
+      loads += 1;
+      showPage(question);
+    } else if (pathname === '/answers-late') showPage(late);
+    else if (pathname === '/asks-to-leave') showPage(leaving);
+    else if (pathname === '/401') showPage('<!doctype html><title>Wrong password</title>', 401);
+    else if (pathname === '/loads') response.end(String(loads));
     else if (pathname === '/consent') questions.add(response);
     else if (pathname === '/redirects')
       response.writeHead(302, { location: `${searchParams.get('to')}?code=1` }).end();
@@ -54,6 +71,7 @@ export async function startContractProvider(act: (act: Act) => Promise<void>) {
     address: `http://localhost:${loopback.port}`,
     /** Forgets what happened in the row before. */
     reset() {
+      loads = 0;
       questions.reset();
       hanging.reset();
     },

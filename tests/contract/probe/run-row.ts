@@ -3,7 +3,7 @@
 import { close } from '../../../src/bridge/line/line.ts';
 import type { Probe, Row, Watchable } from '../row.ts';
 
-export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'outside'>;
+export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'loads' | 'outside'>;
 
 /** Runs the row, and returns its notes. */
 export async function runRow({ run }: Row, surroundings: Surroundings): Promise<string[]> {

@@ -1,6 +1,6 @@
 // The sign-in window: identity.launchWebAuthFlow, and the windows and tabs that go with it.
 
-import type { Notes, Probe, ProviderPage, Row } from '../row.ts';
+import type { Act, Notes, Probe, ProviderPage, Row } from '../row.ts';
 
 /** A popup window that a row waits for. */
 interface Watched {
@@ -36,6 +36,30 @@ function launch({ browser, at }: Probe, page: ProviderPage, interactive = true):
   return browser.identity.launchWebAuthFlow({ url: at(page), interactive }).then(withoutHost);
 }
 
+/** Launches a silent flow that waits for an answer after the first page has loaded. */
+async function launchWaiting({ browser, at }: Probe, page: ProviderPage, limitMs: number): Promise<unknown> {
+  const details = {
+    url: at(page),
+    interactive: false,
+    abortOnLoadForNonInteractive: false,
+    timeoutMsForNonInteractive: limitMs,
+  };
+  return withoutHost(await browser.identity.launchWebAuthFlow(details));
+}
+
+const isFirefox = ({ browser }: Probe) => 'getBrowserInfo' in browser.runtime;
+
+/** Resolves with the id of the window's tab when it shows the page. */
+async function findTab({ browser, until, at }: Probe, window: Watched, page: ProviderPage): Promise<number> {
+  let found: number | undefined;
+  await until(async () => {
+    const tabs = await browser.tabs.query({ windowType: 'popup' });
+    found = tabs.find(({ windowId, url }) => windowId === window.id() && url === at(page))?.id;
+    return found !== undefined;
+  });
+  return found ?? 0;
+}
+
 /** Starts a flow whose page asks, and waits for its window. */
 async function openWindow(probe: Probe): Promise<{ readonly window: Watched; readonly flow: Promise<void> }> {
   const window = watchWindow(probe);
@@ -57,6 +81,34 @@ function withoutHost(url: string | undefined): string | undefined {
 }
 
 const unknownId = 999_999;
+
+const asksText =
+  "User interaction required. Try setting `abortOnLoadForNonInteractive` and `timeoutMsForNonInteractive` if multiple navigations are required, or if code is used for redirects in the authorization page after it's loaded.";
+
+/** A click after which Chromium ends the flow, and Firefox doesn't. */
+const rowOfClick = (act: Act): Row => ({
+  behaviour: `the window closes in Chromium alone when ${act}`,
+  async run(probe) {
+    const { window, flow } = await openWindow(probe);
+    await findTab(probe, window, 'asks');
+    await probe.outside(act);
+    if (isFirefox(probe)) await probe.outside('the user closes the window');
+    await flow;
+    await window.closes();
+  },
+  notes: {
+    chromium: [
+      'the window opens',
+      'the flow rejects: Authorization page could not be loaded.',
+      'the window has closed',
+    ],
+    firefox: [
+      'the window opens',
+      'the flow rejects: User cancelled or denied access.',
+      'the window has closed',
+    ],
+  },
+});
 
 /** What a row notes in each browser, which has its own words for a flow whose window was closed. */
 const withClosed = (toNotes: (closed: string) => Notes) => ({
@@ -278,6 +330,121 @@ export const windowRows: readonly Row[] = [
       'the window has closed',
       'popup windows: 0',
     ]),
+  },
+  {
+    behaviour: 'the page of a window is loaded once in Chromium, and twice in Firefox',
+    async run(probe) {
+      const { window, flow } = await openWindow(probe);
+      await findTab(probe, window, 'asks');
+      probe.note(`loads: ${await probe.loads()}`);
+      await probe.outside('the user closes the window');
+      await flow;
+    },
+    notes: {
+      chromium: ['the window opens', 'loads: 1', 'the flow rejects: The user did not approve access.'],
+      firefox: ['the window opens', 'loads: 2', 'the flow rejects: User cancelled or denied access.'],
+    },
+  },
+  rowOfClick('the user follows a link to a page with 401'),
+  rowOfClick('the user follows a link to a mail program'),
+  rowOfClick('the user clicks a slow link twice'),
+  {
+    behaviour: 'a silent flow waits in Chromium alone, and if it is told to, for an answer by a script',
+    async run(probe) {
+      await probe.settles('the first', launch(probe, 'answers late', false));
+      await probe.settles('the second', launchWaiting(probe, 'answers late', 20_000));
+      await probe.settles('the third', launchWaiting(probe, 'answers late', 100));
+    },
+    notes: {
+      chromium: [
+        `the first rejects: ${asksText}`,
+        'the second resolves with /contract?code=1',
+        `the third rejects: ${asksText}`,
+      ],
+      firefox: [
+        'the first rejects: Requires user interaction',
+        'the second rejects: Type error for parameter details (Unexpected properties: abortOnLoadForNonInteractive, timeoutMsForNonInteractive) for identity.launchWebAuthFlow.',
+        'the third rejects: Type error for parameter details (Unexpected properties: abortOnLoadForNonInteractive, timeoutMsForNonInteractive) for identity.launchWebAuthFlow.',
+      ],
+    },
+  },
+  {
+    behaviour: 'a window opens beside a silent flow, which goes on',
+    async run(probe) {
+      const silent = probe.settles('the silent flow', launch(probe, 'hangs', false));
+      const { flow } = await openWindow(probe);
+      await probe.outside('the user agrees');
+      await flow;
+      await probe.outside('the page that hangs fails');
+      await silent;
+    },
+    notes: {
+      chromium: [
+        'the window opens',
+        'the flow resolves with /contract?code=1',
+        'the silent flow rejects: Authorization page could not be loaded.',
+      ],
+      firefox: [
+        'the window opens',
+        'the flow resolves with /contract?code=1',
+        'the silent flow rejects: Requires user interaction',
+      ],
+    },
+  },
+  {
+    behaviour:
+      'a page that asks whether to leave it keeps its window, until that is closed with its tab in Chromium, or again in Firefox',
+    async run(probe) {
+      const window = watchWindow(probe);
+      const flow = probe.settles('the flow', launch(probe, 'asks to leave'));
+      await probe.noted('the window opens');
+      const tab = await findTab(probe, window, 'asks to leave');
+      await probe.outside('the user types in the window');
+      const { tabs, windows } = probe.browser;
+      // In Firefox it hangs.
+      void windows.remove(window.id()).catch(() => undefined);
+      await probe.outside('the page asks whether to leave it');
+      probe.note(`popup windows: ${(await tabs.query({ windowType: 'popup' })).length}`);
+      void (isFirefox(probe) ? windows.remove(window.id()) : tabs.remove(tab)).catch(() => undefined);
+      await flow;
+      await window.closes();
+    },
+    notes: withClosed((closed) => ['the window opens', 'popup windows: 1', closed, 'the window has closed']),
+  },
+  {
+    behaviour: 'a flow whose window becomes a tab ends in Firefox, and goes on in Chromium',
+    async run(probe) {
+      const { window, flow } = await openWindow(probe);
+      const tabId = await findTab(probe, window, 'asks');
+      await probe.outside('the window becomes a tab');
+      const { tabs, windows } = probe.browser;
+      if (isFirefox(probe)) await flow;
+      await window.closes();
+      if (isFirefox(probe)) {
+        await probe.settles('the end of the tab', tabs.remove(tabId));
+      } else {
+        // Otherwise the end of the flow would close every tab of that window.
+        await windows.create({ tabId, type: 'popup' });
+        probe.note('the tab has a window');
+        await probe.outside('the user agrees');
+        await flow;
+      }
+    },
+    notes: {
+      chromium: [
+        'the window opens',
+        'the window has closed',
+        'the window opens',
+        'the tab has a window',
+        'the flow resolves with /contract?code=1',
+      ],
+      firefox: [
+        'the window opens',
+        'the flow rejects: User cancelled or denied access.',
+        'the window has closed',
+        'the end of the tab resolves',
+      ],
+    },
   },
   {
     behaviour: "another page's window of type popup is reported too",
