@@ -77,12 +77,17 @@ export function createSignIn(
     access: ProviderAccess,
     options: AuthorizationOptions,
     open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
+    isWanted = () => true,
   ): Promise<Obtained> => {
+    const expectWanted = () => {
+      if (!isWanted()) throw new ProblemError('cancelled');
+    };
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
     const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
+    expectWanted();
     const registration = { ...started, clientId: client.provider.clientId };
     const request = await withDiagnosis(registration, () =>
       flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
@@ -99,22 +104,29 @@ export function createSignIn(
       });
       return revokeOnFailure(revocations, access, completed);
     };
-    return finish(await open(request, started, finish));
+    const responseUrl = await open(request, started, finish);
+    expectWanted();
+    return finish(responseUrl);
   };
 
   return {
     async inWindow(access, options, shown, isWanted) {
       let responseUrl = '';
       const openWindow = () =>
-        run(access, options, async (request, started, finish) => {
-          await shown;
-          noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
-          const evidence = toEvidence(request);
-          responseUrl = await authWindow
-            .open(request.url, evidence, isWanted, (url) => requests.keep(access, options, url, finish))
-            .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
-          return responseUrl;
-        });
+        run(
+          access,
+          options,
+          async (request, started, finish) => {
+            await shown;
+            noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+            const evidence = toEvidence(request);
+            responseUrl = await authWindow
+              .open(request.url, evidence, isWanted, (url) => requests.keep(access, options, url, finish))
+              .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
+            return responseUrl;
+          },
+          isWanted,
+        );
       try {
         return (await requests.take(access, options, isWanted)) ?? (await openWindow());
       } catch (error) {

@@ -5,6 +5,7 @@ import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import { emptyRecord } from '../../../src/background/record/record.ts';
 import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
 import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -372,6 +373,7 @@ test('a request is refused while the vault already holds the next user’s token
     providers: new Map([[provider.id, access]]),
     readSession: find,
     renewal: { getFresh: find, replace: find },
+    records: { dispatchOrHold: () => Promise.resolve(emptyRecord) },
   });
   await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
   expect(requests).toEqual([]);

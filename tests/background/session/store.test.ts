@@ -22,7 +22,7 @@ function setUpStore() {
     writes.push({ status: session.status, end });
     return end.promise;
   };
-  const store = createViewStore({ write }, toBoard);
+  const store = createViewStore({ read: () => Promise.resolve(null), write }, toBoard);
   store.restore(signedOut, signedOut);
   return { store, writes };
 }

@@ -1,0 +1,224 @@
+// The ways to new tokens of a session: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
+// with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
+
+import type { Records } from '../record/records.ts';
+import type { SignIn, DropToken } from '../provider/run-flow.ts';
+import type { Revocations } from './revocations.ts';
+import type { PlainTokens, Renewed, Ended } from '../part.ts';
+import { type StoredSession, type FormerToken, type Tried, findApi, isSameTokens } from '../record/record.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import { isDue } from '../record/pause.ts';
+import { isStale } from '../../oidc/tokens.ts';
+import { toOwnParameters, isUnprovenRefusal, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
+import {
+  markRequest,
+  redeemRefreshToken,
+  markAttempt,
+  toSilentOptions,
+  type UsableSession,
+} from './usable.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { Obtained } from '../../oidc/code-flow.ts';
+import { isLoginRequired, isInteractionRequired, findOAuthError, isTransient } from '../../oidc/problems.ts';
+import { detail } from '../../session/detail.ts';
+import type { Api } from '../../config/provider.ts';
+import type { TokenAnswer } from '../../oidc/renew.ts';
+
+export interface NewTokensParts {
+  readonly records: Records;
+  readonly signIn: Pick<SignIn, 'silently'>;
+  readonly revocations: Revocations;
+  /** Missing in a build whose configuration has no plain OAuth 2. */
+  readonly plainTokens?: PlainTokens | undefined;
+  readonly nowMs: () => number;
+}
+
+/** Share of the refresh token's lifetime before silent sign-in is tried. */
+const silentRenewalShare = 0.75;
+/** The pause between two attempts ahead of time. */
+const aheadPauseMs = 10 * 60_000;
+
+/** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
+export function isRefreshTokenEnding(
+  { authenticatedAtMs, silentTriedAtMs }: StoredSession,
+  { client: { provider } }: ProviderAccess,
+  nowMs: number,
+): boolean {
+  const { refreshTokenSeconds } = provider;
+  if (refreshTokenSeconds === null) return false;
+  const goodForMs = refreshTokenSeconds * 1000 * silentRenewalShare;
+  return (
+    isDue(authenticatedAtMs + goodForMs, goodForMs, nowMs) &&
+    (silentTriedAtMs === null || isDue(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs))
+  );
+}
+
+/**
+ * Tries each way in turn; null if the present tokens are still good, or the record holds others or none. `isRefused` says that an
+ * API rejected them before they expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
+ */
+export async function obtainTokens(
+  parts: NewTokensParts,
+  session: StoredSession,
+  access: ProviderAccess,
+  isRefused: boolean,
+): Promise<Renewed | Ended | null> {
+  const ahead = isRefreshTokenEnding(session, access, parts.nowMs())
+    ? await renewEarly(parts, session, access)
+    : null;
+  if (ahead !== null) return ahead;
+  const { tokens } = session;
+  if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
+  if (tokens.refreshToken === null) {
+    const oauth = access.client.provider.userApi && parts.plainTokens;
+    return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
+  }
+  const { dpopKey, authenticatedAtMs, originalClaims } = session;
+  const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
+  const noteSent = () => markRequest(parts.records, session, access);
+  const answer = await redeemRefreshToken(parts.revocations, session, access, parameters, noteSent);
+  if (answer === 'gone') return null;
+  switch (answer.outcome) {
+    case 'renewed': {
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      return { outcome: 'renewed', renewed, former: 'used' };
+    }
+    case 'refresh-token-only': {
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      return { outcome: 'renewed', renewed, former: 'used', problem: answer.problem };
+    }
+    case 'ended':
+      return { outcome: 'ended', problem: answer.problem, former: 'works' };
+    case 'refused':
+      return signInSilently(parts, session, access, 'used');
+    case 'rejected':
+      return signInSilently(parts, session, access, 'works').catch(() => {
+        // The provider's wrong answer is the real reason, and says more.
+        throw answer.problem;
+      });
+  }
+}
+
+/**
+ * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to
+ * see the user. Throws {@link ProblemError} for any other failure.
+ */
+async function signInSilently(
+  { records, signIn, revocations, nowMs }: NewTokensParts,
+  session: StoredSession,
+  access: ProviderAccess,
+  former: FormerToken,
+): Promise<Renewed | Ended | null> {
+  // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
+  // refresh token that was sent just now was answered.
+  const { renewalSentAtMs } = session;
+  const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
+  if ((await markAttempt(records, session, tried)) === 'gone') return null;
+  try {
+    const obtained = await signIn.silently(access, toSilentOptions(session, access));
+    const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(
+      revocations,
+      session,
+      access,
+      obtained,
+    );
+    if (issuer === session.issuer && profile.subject === session.profile.subject) {
+      const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
+      return { outcome: 'renewed', renewed, former };
+    }
+    await revocations.discard({ ...session, issuer, profile, tokens });
+    return { outcome: 'ended', problem: new ProblemError('expired'), former };
+  } catch (error) {
+    const problem = findEnd(session, former, error);
+    if (problem === null) throw error;
+    return { outcome: 'ended', problem, former };
+  }
+}
+
+/** The result of a silent sign-in, with a token for the sign-in's APIs alone: see `narrowFirst`. Throws {@link ProblemError}. */
+async function narrow(
+  revocations: Revocations,
+  { additionalScope, clientId }: StoredSession,
+  access: ProviderAccess,
+  obtained: Obtained,
+): Promise<Obtained> {
+  if (obtained.tokens.expiresAtMs > 0) return obtained;
+  const parameters = toOwnParameters(access.client.provider, { own: additionalScope });
+  const sent = redeemRefreshToken(revocations, obtained, access, parameters, async () => 'kept');
+  const answer = await sent.catch(async (error: unknown) => {
+    await revocations.discard({ ...obtained, clientId });
+    throw error;
+  });
+  if (answer !== 'gone' && answer.outcome === 'renewed') return { ...obtained, tokens: answer.tokens };
+  await revocations.discard({ ...obtained, clientId });
+  throw answer === 'gone' ? new ProblemError('interrupted') : answer.problem;
+}
+
+/**
+ * New tokens before the refresh token expires; null if the present ones stay, because silent sign-in failed. Ends the session only
+ * if the user is no longer allowed, or signed out at the provider with `endWithProvider` set.
+ */
+async function renewEarly(
+  parts: NewTokensParts,
+  session: StoredSession,
+  access: ProviderAccess,
+): Promise<Renewed | Ended | null> {
+  // The present tokens are used as long as they last.
+  const result = await signInSilently(parts, session, access, 'works').catch(() => null);
+  return result?.outcome === 'ended' && !endsEarly(access, result.problem) ? null : result;
+}
+
+/** Whether this ends the session although its tokens are still good. */
+function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: ProblemError): boolean {
+  return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
+}
+
+/**
+ * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider's own word ends it: a
+ * refusal, or a page that asks. A network, a browser that closes, or one odd answer says nothing about the session.
+ */
+function findEnd(session: StoredSession, former: FormerToken, error: unknown): ProblemError | null {
+  if (error instanceof ProblemError && error.code === 'not-permitted') return error;
+  const isWithoutToken = former === 'used' || session.tokens.refreshToken === null;
+  const isOver =
+    isInteractionRequired(error) ||
+    // The browser says so: the provider showed a page.
+    (error instanceof ProblemError && error.code === 'expired') ||
+    (isWithoutToken && (findOAuthError(error) !== null || isUnprovenRefusal(error)) && !isTransient(error));
+  if (!isOver) return null;
+  // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
+  // token in an answer that never arrived.
+  const isLost = former === 'used' && session.renewalSentAtMs !== null;
+  const reason = isLost ? detail`renewal: the answer to an earlier renewal may have been lost` : null;
+  return new ProblemError('expired', reason, { cause: error });
+}
+
+/**
+ * Requests the token of an API (RFC 6749 section 6, RFC 8707 section 2.2), and stores it. `gone` if the record holds another
+ * session, none, or other tokens by then. Throws {@link ProblemError}, as {@link redeemRefreshToken} does.
+ */
+export async function obtainApiToken(
+  revocations: DropToken,
+  records: Pick<Records, 'dispatch' | 'dispatchOrHold'>,
+  { session, access }: UsableSession,
+  api: Api,
+): Promise<TokenAnswer | 'gone'> {
+  const { key, additionalScope } = findApi(session, toApiKey(api));
+  const noteSent = () => markRequest(records, session, access);
+  const parameters = toApiParameters(api, additionalScope);
+  const answer = await redeemRefreshToken(revocations, session, access, parameters, noteSent);
+  if (answer === 'gone') return answer;
+  if (answer.outcome === 'refresh-token-only') {
+    const renewed = { ...session, tokens: answer.tokens };
+    await records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former: 'used' });
+  }
+  if (answer.outcome !== 'renewed') return answer;
+  const held = await records.dispatchOrHold({
+    type: 'api-granted',
+    cause: session,
+    api: { key, additionalScope },
+    tokens: answer.tokens,
+  });
+  const next = { id: session.id, generation: session.generation + 1 };
+  return isSameTokens(held.session, next) ? answer : 'gone';
+}
