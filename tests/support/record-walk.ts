@@ -192,8 +192,8 @@ export class Walk {
       return this.pick([untilMs, untilMs, untilMs + 5 * minuteMs, untilMs - lengthMs]);
     }
     const sentAtMs = some?.firstSentAtMs ?? null;
-    if (sentAtMs !== null && this.chance(0.3)) return sentAtMs + this.pick([-dayMs, dayMs, dayMs]);
-    if (some?.revocableSinceMs === null && this.chance(0.1)) {
+    if (sentAtMs !== null && this.chance(0.5)) return sentAtMs + this.pick([-dayMs, dayMs]);
+    if (some?.revocableSinceMs === null && this.chance(0.25)) {
       return some.queuedAtMs + this.pick([-yearMs, yearMs]);
     }
     const ending = pendingRevocations.find(({ expiresAtMs }) => expiresAtMs !== undefined);
