@@ -243,8 +243,9 @@ export class Walk {
   /** The present session, or one of the past. */
   private cause(): StoredSession {
     const { session } = this.record;
-    if (session !== null && this.chance(0.8)) return session;
-    return this.pick(this.past) ?? this.newSession();
+    if (session !== null && this.chance(0.7)) return session;
+    const former = this.past.find((one) => one?.id === session?.id);
+    return (this.chance(0.5) ? former : undefined) ?? this.pick(this.past) ?? this.newSession();
   }
 
   private strayToken(): RevocableToken {
