@@ -192,8 +192,8 @@ export class Walk {
       return this.pick([untilMs, untilMs, untilMs + 5 * minuteMs, untilMs - lengthMs]);
     }
     const sentAtMs = some?.firstSentAtMs ?? null;
-    if (sentAtMs !== null && this.chance(0.3)) return sentAtMs + this.pick([-dayMs, dayMs, dayMs]);
-    if (some?.revocableSinceMs === null && this.chance(0.1)) {
+    if (sentAtMs !== null && this.chance(0.5)) return sentAtMs + this.pick([-dayMs, dayMs]);
+    if (some?.revocableSinceMs === null && this.chance(0.25)) {
       return some.queuedAtMs + this.pick([-yearMs, yearMs]);
     }
     const ending = pendingRevocations.find(({ expiresAtMs }) => expiresAtMs !== undefined);
@@ -243,8 +243,9 @@ export class Walk {
   /** The present session, or one of the past. */
   private cause(): StoredSession {
     const { session } = this.record;
-    if (session !== null && this.chance(0.8)) return session;
-    return this.pick(this.past) ?? this.newSession();
+    if (session !== null && this.chance(0.7)) return session;
+    const former = this.past.find((one) => one?.id === session?.id);
+    return (this.chance(0.5) ? former : undefined) ?? this.pick(this.past) ?? this.newSession();
   }
 
   private strayToken(): RevocableToken {
