@@ -455,7 +455,8 @@ export class Walk {
       if (!isNew) this.broken.push(`${token} does not begin now`);
       return;
     }
-    const expected = before.revocableSinceMs === null ? before : this.toTried(event, before);
+    const tried = before.revocableSinceMs === null ? before : this.toTried(event, before);
+    const expected = revocableSinceMs === null ? { firstSentAtMs: null, pause: null } : tried;
     if (firstSentAtMs !== expected.firstSentAtMs) this.broken.push(`${token} was sent at another time`);
     if (pause !== expected.pause && !isDeepStrictEqual(pause, expected.pause))
       this.broken.push(`${token} has another pause`);

@@ -73,41 +73,7 @@ export function createSignIn(
 
   const requests = createOpenRequests(authWindow);
 
-  const run = async (
-    access: ProviderAccess,
-    options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
-    isWanted = () => true,
-  ): Promise<Obtained> => {
-    const expectWanted = () => {
-      if (!isWanted()) throw new ProblemError('cancelled');
-    };
-    const { client, keys } = access;
-    const flow = flowOf(client.provider);
-    const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
-    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
-    const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
-    expectWanted();
-    const registration = { ...started, clientId: client.provider.clientId };
-    const request = await withDiagnosis(registration, () =>
-      flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
-    );
-    // Old keys are fetched while the user types.
-    access.warm();
-    const finish: Finish = async (responseUrl) => {
-      await revocations.settled();
-      const completed = withDiagnosis(registration, async () => {
-        const current = await access.metadata((copy) =>
-          flow.readResponse(client, copy, request, responseUrl),
-        );
-        return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
-      });
-      return revokeOnFailure(revocations, access, completed);
-    };
-    const responseUrl = await open(request, started, finish);
-    expectWanted();
-    return finish(responseUrl);
-  };
+  const run = createRun(redirectUri, flowOf, revocations);
 
   return {
     async inWindow(access, options, shown, isWanted) {
@@ -167,6 +133,49 @@ export function createSignIn(
           isUnsent(error) ? 'unasked' : isLoginRequired(error) ? 'login-required' : 'another-answer',
       );
     },
+  };
+}
+
+/** A function that creates a request, has `open` bring its answer, and verifies that, unless it is no longer wanted. */
+function createRun(
+  redirectUri: (provider: Provider) => string,
+  flowOf: (provider: Provider) => Flow,
+  revocations: DropToken & { readonly settled: () => Promise<void> },
+) {
+  return async (
+    access: ProviderAccess,
+    options: AuthorizationOptions,
+    open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
+    isWanted = () => true,
+  ): Promise<Obtained> => {
+    const expectWanted = () => {
+      if (!isWanted()) throw new ProblemError('cancelled');
+    };
+    const { client, keys } = access;
+    const flow = flowOf(client.provider);
+    const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
+    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
+    const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
+    expectWanted();
+    const registration = { ...started, clientId: client.provider.clientId };
+    const request = await withDiagnosis(registration, () =>
+      flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
+    );
+    // Old keys are fetched while the user types.
+    access.warm();
+    const finish: Finish = async (responseUrl) => {
+      await revocations.settled();
+      const completed = withDiagnosis(registration, async () => {
+        const current = await access.metadata((copy) =>
+          flow.readResponse(client, copy, request, responseUrl),
+        );
+        return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
+      });
+      return revokeOnFailure(revocations, access, completed);
+    };
+    const responseUrl = await open(request, started, finish);
+    expectWanted();
+    return finish(responseUrl);
   };
 }
 

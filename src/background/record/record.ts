@@ -74,7 +74,7 @@ export interface ApiGrant {
 }
 
 /** An API that has refused a token right after a renewal: another one would be refused too, for a while. */
-export interface TokenRefusal {
+interface TokenRefusal {
   readonly origin: string;
   /** The set of tokens that it refused. */
   readonly generation: number;

@@ -107,12 +107,15 @@ function mayShareGrant(
   );
 }
 
-/** Lets each pending revocation wait while the session may share its grant, and counts its time from the end of the wait. */
+/** Lets each pending revocation wait while the session may share its grant. Its tries begin anew when the wait is over. */
 export function markRevocable(record: WorkerRecord, nowMs: number): WorkerRecord {
   const { session, pendingRevocations } = record;
   const settled = pendingRevocations.map((pending) => {
-    const revocableSinceMs = mayShareGrant(pending, session) ? null : (pending.revocableSinceMs ?? nowMs);
-    return revocableSinceMs === pending.revocableSinceMs ? pending : { ...pending, revocableSinceMs };
+    const isWaiting = mayShareGrant(pending, session);
+    if (isWaiting === (pending.revocableSinceMs === null)) return pending;
+    return isWaiting
+      ? { ...pending, revocableSinceMs: null, firstSentAtMs: null, pause: null }
+      : { ...pending, revocableSinceMs: nowMs };
   });
   return withPendingRevocations(record, settled);
 }

@@ -50,7 +50,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const renewed = toRenewed(session, event.renewed, event.former, nowMs);
       const replaced = toRevocableToken(session);
       // An access token is replaced because it is about to end, or because an API has refused it. One pending revocation for each
-      // renewal would push out those of refresh tokens.
+      // renewal would cost more than it saves.
       const former = replaced?.expiresAtMs === undefined ? event.former : 'used';
       return { record: { ...record, session: renewed }, brought, used: findUsed(session, former) };
     }
