@@ -5,7 +5,7 @@ import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { detail } from '../../session/detail.ts';
-import { ProblemError, toProblem } from '../../session/problem.ts';
+import { isPassing, ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { Attempt, BeginSession } from './sign-in.ts';
 import type { ViewStore } from './store.ts';
 import type { Records } from '../record/records.ts';
@@ -27,6 +27,9 @@ export interface AutoSignIn {
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
+/** The waits after failures that may pass: a browser that starts is often faster than its network. */
+const waitsMs = [1_000, 5_000, 15_000];
+
 interface AutoSignInParts {
   readonly store: ViewStore;
   readonly records: Pick<Records, 'read'>;
@@ -38,6 +41,8 @@ interface AutoSignInParts {
   readonly memory: StorageArea;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (durationMs: number) => Promise<void>;
 }
 
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
@@ -77,19 +82,28 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
       asked: null,
       isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
     };
-    const begun = parts.beginSession.begin(own, async () => {
+    const begin = async () => {
       const obtained = await parts.signIn.silently(access, { loginHint });
       // A page may have signed the browser in as someone else. Only a click may change the person.
       if (!isLast || isSameUser(lastAccount, obtained.profile)) return obtained;
       await parts.revocations.discard({ ...obtained, clientId: access.client.provider.clientId });
       throw new ProblemError('not-permitted', detail`automatic sign-in: another user than the last one`);
-    });
+    };
+    const end = (): Promise<ProblemCode | null> =>
+      parts.beginSession.begin(own, begin).then(
+        () => null,
+        (error: unknown) => toProblem(error).code,
+      );
+    let code = await end();
+    for (const waitMs of waitsMs) {
+      if (code === null || !isPassing(code)) break;
+      await parts.wait(waitMs);
+      if (!own.isWanted()) return;
+      code = await end();
+    }
     // After any other failure the user has to click, as they had to without this.
-    const code = await begun.then(
-      () => null,
-      (error: unknown) => toProblem(error).code,
-    );
     if (code === 'not-permitted') await tried.write(settings);
+    else if (code !== null && isPassing(code)) await tried.remove();
   });
 
   return {
