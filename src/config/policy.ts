@@ -89,32 +89,25 @@ function nameUnknown(
   value: unknown,
   { providers }: WorkerConfig,
 ): readonly Mistake[] {
-  const list = memberOf(value, 'providers');
-  const known = providers.map(({ id }) => id);
-  const isUnknown = (one: unknown) => {
-    const id = memberOf(one, 'id');
-    return (
-      typeof id === 'string' && !known.includes(id) && whole.every((key) => memberOf(one, key) === undefined)
-    );
-  };
-  const unknown = (Array.isArray(list) ? list : []).map(isUnknown);
-  return mistakes.flatMap((mistake): Mistake[] => {
+  // What every provider has of its own. One with an `id` of the build has it from there.
+  const whole: readonly unknown[] = ['name', 'issuer', 'clientId'];
+  const ids = [memberOf(value, 'providers')].flat().map((one) => {
+    const isBare = isObject(one) && !Object.keys(one).some((key) => whole.includes(key));
+    return isBare ? memberOf(one, 'id') : null;
+  });
+  return mistakes.flatMap((mistake): readonly Mistake[] => {
     const [key, at, member] = mistake.path;
-    if (key !== 'providers' || unknown[Number(at)] !== true || !whole.includes(String(member)))
-      return [mistake];
-    if (member !== whole[0]) return [];
-    const id = String(memberOf((list as readonly unknown[])[Number(at)], 'id'));
-    const nearest = findNearest(id, known);
-    const meant =
-      nearest === undefined
-        ? 'expected one of its own, or a whole provider'
-        : `did you mean ${quote(nearest)}?`;
-    return [{ path: [key, Number(at), 'id'], text: `the build has no ${quote(id)}; ${meant}` }];
+    const id = ids[Number(at)];
+    if (typeof id !== 'string' || !whole.includes(member)) return [mistake];
+    const nearest = findNearest(
+      id,
+      providers.map((provider) => provider.id),
+    );
+    const meant = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`;
+    const text = `the build has no ${quote(id)}${meant}`;
+    return member === whole[0] ? [{ path: [key ?? '', at ?? '', 'id'], text }] : [];
   });
 }
-
-/** What every provider has of its own, beside its `id`. */
-const whole: readonly string[] = ['name', 'issuer', 'clientId'];
 
 /**
  * Lays each provider that a policy gives over the one of the build with its `id`, and adds the `others` of the build. Nothing

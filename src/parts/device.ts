@@ -44,7 +44,9 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
 
   const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
     run(async ({ attempt, startedAtMs }, signal) => {
-      const grant = await requestDeviceGrant(access.client, await access.metadata(), additional);
+      const grant = await access.attempt((metadata) =>
+        requestDeviceGrant(access.client, metadata, additional),
+      );
       if (signal.aborted) throw new ProblemError('cancelled');
       access.warm();
       const { id: providerId, issuer, clientId } = access.client.provider;

@@ -23,8 +23,7 @@ import { findOAuthError, isTransient } from '../../oidc/problems.ts';
 import { toProblem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 
-/** A check of metadata, which throws. It has no side effect. */
-type Check = (metadata: Metadata) => unknown;
+type Step<T> = (metadata: Metadata) => T | Promise<T>;
 
 export interface ProviderAccess {
   readonly client: ProviderClient;
@@ -38,11 +37,13 @@ export interface ProviderAccess {
    * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
    * does not answer, a copy of up to 30 days is used: its token endpoint may still work, and each address
    * in it is on a configured host. Throws as discovery does.
-   *
-   * If `check` throws, the copy is doubted before the provider is: it's checked once more with a fresh one, unless the copy is one, or
-   * the provider itself has said no. Throws as `check` does.
    */
-  metadata(check?: Check): Promise<Metadata>;
+  metadata(): Promise<Metadata>;
+  /**
+   * Runs a step with the metadata. If it throws, the copy is doubted before the provider is: the step runs once more with a fresh one,
+   * unless the copy is one, or the provider itself has refused or doesn't answer. Throws as the step does.
+   */
+  attempt<T>(step: Step<T>): Promise<T>;
   /** The metadata as it is known now, without waiting; null if none is. */
   known(): Metadata | null;
   /** Reads the cached copy, so that {@link known} returns it and the client knows the provider's clock. */
@@ -117,10 +118,9 @@ export function createProviderAccess(
     return requestMetadata();
   };
 
-  const loadMetadata = async (check: Check = () => undefined) => {
+  const loadMetadata = async () => {
     await recall();
-    const { metadata } = await expect(() => newest.metadata, requestMetadataFirst);
-    return checkCopy(metadata, check, requestNewer);
+    return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
   };
 
   const loadKeys = async () => {
@@ -131,6 +131,7 @@ export function createProviderAccess(
   return {
     client,
     metadata: loadMetadata,
+    attempt: async (step) => runTwice(step, await loadMetadata(), requestNewer),
     known: () => newest.metadata?.metadata ?? null,
     recall,
     async keys(wanted) {
@@ -150,21 +151,20 @@ export function createProviderAccess(
   };
 }
 
-/** Returns the metadata, or newer ones that pass the check in their place. Throws as the last check does. */
-async function checkCopy(
+/** Runs a step, and once more if newer metadata may help. Throws as the last run does. */
+async function runTwice<T>(
+  step: Step<T>,
   metadata: Metadata,
-  check: Check,
   requestNewer: () => Promise<Metadata | null>,
-): Promise<Metadata> {
+): Promise<T> {
   try {
-    await check(metadata);
-    return metadata;
+    return await step(metadata);
   } catch (error) {
     // With an error of its own, the provider has refused, and not the copy.
-    const newer = findOAuthError(error) === null ? await requestNewer() : null;
+    const isOwn = findOAuthError(error) !== null || isTransient(error);
+    const newer = isOwn ? null : await requestNewer();
     if (newer === null) throw error;
-    await check(newer);
-    return newer;
+    return step(newer);
   }
 }
 

@@ -153,22 +153,25 @@ function createRun(
     };
     const { client, keys } = access;
     const flow = flowOf(client.provider);
-    const metadata = await access.metadata((copy) => wantsDpop(client.provider, copy));
-    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
-    const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
-    expectWanted();
-    const registration = { ...started, clientId: client.provider.clientId };
-    const request = await withDiagnosis(registration, () =>
-      flow.createRequest(client, metadata, started.redirectUri, options, dpopKey),
-    );
+    const registration = { redirectUri: redirectUri(client.provider), clientId: client.provider.clientId };
+    const { metadata, dpopKey, request } = await access.attempt(async (copy) => {
+      const key = wantsDpop(client.provider, copy) ? await generateDpopKey() : null;
+      expectWanted();
+      const created = await withDiagnosis(registration, () =>
+        flow.createRequest(client, copy, registration.redirectUri, options, key),
+      );
+      return { metadata: copy, dpopKey: key, request: created };
+    });
+    const started = { access, flow, metadata, redirectUri: registration.redirectUri };
     // Old keys are fetched while the user types.
     access.warm();
     const finish: Finish = async (responseUrl) => {
       await revocations.settled();
       const completed = withDiagnosis(registration, async () => {
-        const current = await access.metadata((copy) =>
-          flow.readResponse(client, copy, request, responseUrl),
-        );
+        const current = await access.attempt(async (copy) => {
+          await flow.readResponse(client, copy, request, responseUrl);
+          return copy;
+        });
         return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
       });
       return revokeOnFailure(revocations, access, completed);

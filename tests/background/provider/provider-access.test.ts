@@ -257,26 +257,27 @@ describe('a copy is doubted before the provider is', () => {
   const asked = (paths: () => readonly string[]) => paths().filter((path) => path === discovery).length;
   const refuse = (copy: Metadata) => {
     if (copy.userinfo_endpoint !== `${issuer}/moved`) throw new Error('refused');
+    return copy;
   };
 
   test('if a check refuses it, so that the newer one is used', async () => {
     const { access, script, paths } = await withOldCopy();
     script.metadata = { userinfo_endpoint: `${issuer}/moved` };
-    expect(await access.metadata(refuse)).toMatchObject(script.metadata);
+    expect(await access.attempt(refuse)).toMatchObject(script.metadata);
     expect(asked(paths)).toBe(2);
   });
 
   test('once: a check that refuses the newer one too has refused', async () => {
     const { access, paths } = await withOldCopy();
-    await expect(access.metadata(refuse)).rejects.toThrow('refused');
-    await expect(access.metadata(refuse)).rejects.toThrow('refused');
+    await expect(access.attempt(refuse)).rejects.toThrow('refused');
+    await expect(access.attempt(refuse)).rejects.toThrow('refused');
     expect(asked(paths)).toBe(2);
   });
 
   test('and if no newer one comes, the check has refused', async () => {
     const { access, script } = await withOldCopy();
     script.answers = down;
-    await expect(access.metadata(refuse)).rejects.toThrow('refused');
+    await expect(access.attempt(refuse)).rejects.toThrow('refused');
   });
 
   test.each([404, 410])('if nothing is at an endpoint any more (HTTP %i)', async (gone) => {
