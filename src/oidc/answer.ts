@@ -8,7 +8,7 @@ import { parseObject, repeatsName, toClaims, type Members } from './redirect.ts'
 import { toStandardCode } from './refusal.ts';
 
 /**
- * Converts an answer of an OAuth endpoint to a standard one, which {@link readAnswer} reads:
+ * Converts an answer of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
  * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
  *   an error, which has a status from 400;
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
@@ -59,7 +59,7 @@ export async function expectSuccess(response: Response): Promise<Members | null>
 }
 
 /** The members of a standard answer. Throws as {@link expectSuccess} does, also for an answer without some of `needed`. */
-export async function readAnswer<Needed extends string>(
+export async function readStandardAnswer<Needed extends string>(
   response: Response,
   needed: readonly Needed[],
 ): Promise<Members & Readonly<Record<Needed, string>>> {

@@ -6,7 +6,7 @@ import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
-import { readAnswer } from './answer.ts';
+import { readStandardAnswer } from './answer.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
 import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
@@ -172,7 +172,7 @@ async function pushParameters(
       parameters,
       client.options,
     );
-    const { request_uri } = await readAnswer(response, ['request_uri']);
+    const { request_uri } = await readStandardAnswer(response, ['request_uri']);
     const redirectUri = parameters.get('redirect_uri');
     return toParameters({
       client_id: client.provider.clientId,

@@ -50,9 +50,10 @@ export function checkClaims(
   // Which of them the provider uses is checked with the signature, and its newest metadata.
   if (!publicKeyAlgorithms.some((one) => one === alg)) throw reject(detail`unexpected "alg" in its header`);
   if (crit !== undefined) throw reject(detail`a critical header that is not known`);
-  for (const [name, isFit] of Object.entries(forms)) {
+  for (const [name, types] of Object.entries(requiredClaims)) {
     if (claims[name] === undefined) throw reject(detail`"${safe(name)}" is missing`);
-    if (!isFit(claims[name])) throw reject(detail`"${safe(name)}" has the wrong type`);
+    const type = Array.isArray(claims[name]) ? 'list' : typeof claims[name];
+    if (!types.includes(type)) throw reject(detail`"${safe(name)}" has the wrong type`);
   }
   const { iss, aud, azp } = claims;
   if (iss !== toExpectedIssuer(metadata, claims)) throw rejectClaim('iss', claims, detail`another issuer`);
@@ -70,16 +71,13 @@ export function toExpectedIssuer(metadata: Metadata, claims: Members): string {
   return metadata[expectedIssuer]?.({ claims }) ?? metadata.issuer;
 }
 
-const isNumber = (value: unknown) => typeof value === 'number';
-const isText = (value: unknown) => typeof value === 'string';
-
-/** The claims that every ID token has (section 2). */
-const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
-  aud: (value) => isText(value) || Array.isArray(value),
-  exp: isNumber,
-  iat: isNumber,
-  iss: isText,
-  sub: isText,
+/** The claims that every ID token has (section 2), with their types. */
+const requiredClaims: Readonly<Record<string, readonly string[]>> = {
+  aud: ['string', 'list'],
+  exp: ['number'],
+  iat: ['number'],
+  iss: ['string'],
+  sub: ['string'],
 };
 
 /** Checks that an ID token is valid now. Throws {@link ProblemError} `response-rejected`. */

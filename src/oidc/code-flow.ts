@@ -12,7 +12,7 @@ import {
   type AuthorizationRequest,
   type CodeRequest,
 } from './authorize.ts';
-import { readAnswer } from './answer.ts';
+import { readStandardAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
 import type { ProviderClient } from './http.ts';
 import {
@@ -194,7 +194,7 @@ export async function requestTokens(
 
 /** Reads a standard answer. Its ID token is checked later. */
 async function readTokenAnswer(response: Response): Promise<oauth.TokenEndpointResponse> {
-  const answer = await readAnswer(response, ['access_token', 'token_type']);
+  const answer = await readStandardAnswer(response, ['access_token', 'token_type']);
   return { ...answer, token_type: answer.token_type.toLowerCase() as Lowercase<string> };
 }
 

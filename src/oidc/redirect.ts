@@ -146,14 +146,14 @@ const singleClaims =
  * (https://github.com/zitadel/oidc/pull/139).
  */
 export function toClaims(members: Members): Members {
-  const claims = Object.entries(members).map(([name, value]): [string, unknown] => {
-    const [single, ...others] = [value].flat();
-    const isOne = singleClaims.test(name) && others.length === 0;
-    return [name, name === 'email_verified' ? toFlag(single) : isOne ? single : value];
-  });
-  const isClaim = (value: unknown) =>
-    value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(claims.filter(([, value]) => isClaim(value)));
+  const claims: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const [first, ...others] = [value].flat() as unknown[];
+    const single = singleClaims.test(name) && others.length === 0 ? first : value;
+    if (first === undefined || single === null) continue;
+    claims[name] = name === 'email_verified' ? toFlag(single) : single;
+  }
+  return claims;
 }
 
 /** The boolean that a text stands for; any other value stays as it is. */

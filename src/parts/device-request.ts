@@ -7,7 +7,7 @@ import { toProviderOrigins } from '../config/manifest';
 import { detail, type Detail } from '../session/detail';
 import { ProblemError } from '../session/problem';
 import { isSecureUrl, parseUrl } from '../session/secure-url';
-import { readAnswer } from '../oidc/answer';
+import { readStandardAnswer } from '../oidc/answer';
 import type { Metadata } from '../oidc/discover';
 import { findOAuthError, isTransient, toProblemError } from '../oidc/problems';
 import { wantsDpop } from '../oidc/resource';
@@ -81,7 +81,7 @@ export async function requestDeviceGrant(
       }),
       options,
     );
-    const answer = await readAnswer(response, ['device_code', 'user_code']);
+    const answer = await readStandardAnswer(response, ['device_code', 'user_code']);
     return toGrant(client, answer, answer.device_code, answer.user_code);
   } catch (error) {
     if (findOAuthError(error) !== 'device_flow_disabled')
