@@ -48,15 +48,11 @@ function describeBoard(board: Board): readonly string[] {
   ];
 }
 
-/** A policy may bring a hundred. */
-const maxIds = 20;
-
 /** The provider of the session or of the last one; after a sign-in that failed, all, in the order of the journal's numbers. */
 function describeProvider({ session, providers }: Board): readonly string[] {
   if (session.status !== 'signed-out') return [`provider: ${providerIdOf(session)}`];
   if (session.lastAccount !== null) return [`provider: ${session.lastAccount.providerId}`];
-  const ids = providers.slice(0, maxIds).map(({ id }) => id);
-  return session.problem === null ? [] : [`provider ids: ${ids.join(', ')}`];
+  return session.problem === null ? [] : [`provider ids: ${providers.map(({ id }) => id).join(', ')}`];
 }
 
 /** Only the place of the mistake, because the value beside it may name a user. */
