@@ -1,7 +1,7 @@
 // The parts of the worker that a build contains only if its configuration needs them: `latchkey:parts` lists them. A part knows the
 // core, and no other part. The core knows the parts by this file alone.
 
-import type { Provider, WorkerConfig, Config } from '../config/provider.ts';
+import type { Api, Provider, WorkerConfig, Config } from '../config/provider.ts';
 import type { Flow, Obtained } from '../oidc/code-flow.ts';
 import type { FindMistakes } from '../config/config-error.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
@@ -29,6 +29,8 @@ export interface Part {
   readonly createDeviceSignIn?: (core: DeviceParts) => DeviceSignIn;
   /** Lays an administrator's policy over the settings of the build. */
   readonly createPolicy?: (core: PolicyParts) => Policy;
+  /** Checks that a scope for the token of `api`, or with null of the sign-in, isn't another's. Throws {@link ProblemError}. */
+  readonly expectOwnScope?: (provider: Provider, api: Api | null, scope: string) => void;
   /** Finds what contradicts the part in a provider that a policy brings. */
   readonly findMistakes?: FindMistakes;
 }

@@ -18,7 +18,7 @@ const ofPolicy = () =>
     ...providerEntries(),
     profile: v.exactOptional(v.never('no profile, because the build applies it; write the settings here')),
     icon: v.exactOptional(v.never('no icon, because only the build can set it')),
-    profileClaims: v.exactOptional(v.never('no claims, because only the build can let the feature see them')),
+    profileClaims: v.exactOptional(v.never('no claims, because only the build can set them')),
   });
 
 export const policyEntries = once(() => ({

@@ -86,11 +86,6 @@ function isNever(entry: v.ObjectEntries[string] | undefined): boolean {
   return entry !== undefined && 'wrapped' in entry && entry.wrapped.type === 'never';
 }
 
-/** Whether valibot would silently drop a key of this name. */
-export function isDropped(key: string): boolean {
-  return ['__proto__', 'constructor', 'prototype'].includes(key);
-}
-
 /** An object with a `value` under each name. `refuse` says why a name is refused that has the form of `name`. */
 export function record<Value extends v.GenericSchema>(
   expected: string,
@@ -98,6 +93,8 @@ export function record<Value extends v.GenericSchema>(
   value: Value,
   refuse: (name: string) => string | null = () => null,
 ) {
+  // Valibot would silently drop these.
+  const isDropped = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
   return withKeys(v.pipe(plainObject(expected), v.record(name, value)), (key) =>
     isDropped(key) ? 'refused: this name has a meaning in JavaScript' : refuse(key),
   );

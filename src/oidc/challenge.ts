@@ -1,7 +1,7 @@
 // Reads the demand in an API's challenge (RFC 9110 section 11.6.1), and judges whether that API may ask for it.
 
 import * as oauth from 'oauth4webapi';
-import type { Api, Provider } from '../config/provider.ts';
+import type { Api } from '../config/provider.ts';
 import { type ChallengeError } from '../session/commands.ts';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -58,44 +58,14 @@ async function parse(header: string): Promise<readonly oauth.WWWAuthenticateChal
   return [];
 }
 
-/** What says which scopes are an API's own. */
-type ScopeOwner = Pick<Api, 'scope' | 'resource' | 'audience' | 'origins' | 'requestableScope'>;
-
 /**
- * Checks a scope that an API may have chosen, and that the token of `api` would get, or with null that of the sign-in. It may
- * name a scope of neither another API nor, with `api`, the sign-in, and with `requestableScope` only what that lists (RFC 9700
- * section 2.3). Throws {@link ProblemError} `not-permitted`.
+ * Checks a scope that an API may have chosen: with `requestableScope` it names what that lists, or is configured. Throws
+ * {@link ProblemError} `not-permitted`.
  */
-export function expectRequestable(provider: Provider, api: Api | null, scope: string): void {
-  const ofSignIn: ScopeOwner = { ...provider, origins: provider.apiOrigins };
-  const owner = api ?? ofSignIn;
-  const others = [ofSignIn, ...provider.apis].filter((one) => one !== owner);
-  const requestable = owner.requestableScope === undefined ? null : toNames(owner.requestableScope);
-  for (const name of toNames(scope)) {
-    const own = rankOwner(owner, name);
-    if (own < Math.max(0, ...others.map((other) => rankOwner(other, name))))
-      throw new ProblemError('not-permitted', detail`scope: another API's, or the sign-in's`);
-    if (own < 3 && requestable?.includes(name) === false)
-      throw new ProblemError('not-permitted', detail`scope: not in "requestableScope"`);
-  }
-}
-
-/**
- * How surely a scope is one of this owner's: 3 if it's configured, 2 if it begins with a name of the API, 1 if its last segment is
- * configured, as providers shorten and lengthen names. 0 if nothing says so.
- */
-function rankOwner({ scope, resource, audience, origins }: ScopeOwner, written: string): number {
-  const name = written.toLowerCase();
-  const configured = toNames((scope ?? '').toLowerCase());
-  if (configured.includes(name)) return 3;
-  const places = [resource, audience, ...origins, ...configured.map(toPlace)];
-  const isAt = (place: string) => place !== '' && (name === place || name.startsWith(`${place}/`));
-  if (places.some((place) => isAt((place ?? '').toLowerCase().replace(/\/$/, '')))) return 2;
-  const isShort = (one: string) => one.endsWith(`/${name}`) || name.endsWith(`/${one}`);
-  return configured.some(isShort) ? 1 : 0;
-}
-
-/** The part of a scope's full name that names the API, without the last segment; empty if it has none. */
-function toPlace(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('/')));
+export function expectRequestable(owner: Pick<Api, 'scope' | 'requestableScope'>, scope: string): void {
+  const { requestableScope } = owner;
+  if (requestableScope === undefined) return;
+  const listed = toNames(joinScopes(owner.scope ?? '', requestableScope));
+  if (!toNames(scope).every((name) => listed.includes(name)))
+    throw new ProblemError('not-permitted', detail`scope: not in "requestableScope"`);
 }

@@ -1,21 +1,8 @@
 // A provider's sentence for the console. Some quote what they were sent, and no search finds a token in every spelling. So words of
 // ordinary language stay, and everything else goes.
 
-/** The parameters whose values are in the configuration or in a standard. The value of any other is a secret of the request. */
-const publicParameters: readonly string[] = [
-  'grant_type',
-  'client_id',
-  'scope',
-  'resource',
-  'audience',
-  'redirect_uri',
-  'response_type',
-  'code_challenge_method',
-  'acr_values',
-  'max_age',
-  'prompt',
-  'token_type_hint',
-];
+/** The parameters whose values are secrets of one request. The others are in the configuration or in a standard. */
+const secretParameter = /(?:code|token|verifier|assertion|token_hint|state|nonce)$/;
 
 /** Those of many requests at once, each of which sends a few. */
 const maxSecrets = 60;
@@ -27,7 +14,7 @@ export function createRecentSecrets() {
     all: (): readonly string[] => recent,
     note(body: unknown): void {
       if (!(body instanceof URLSearchParams)) return;
-      const values = [...body].flatMap(([name, value]) => (publicParameters.includes(name) ? [] : [value]));
+      const values = [...body].flatMap(([name, value]) => (secretParameter.test(name) ? [value] : []));
       recent = [...recent, ...values].slice(-maxSecrets);
     },
   };

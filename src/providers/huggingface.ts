@@ -50,9 +50,11 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: 'from memory',
-      text: 'The discovery document lists the grant "refresh_token". Whether one comes is not known. The document was not opened.',
-      date: '2026-11-25',
+      how: 'read in another project',
+      text: 'The metadata, as fetched in June 2026, name the grant "refresh_token", RS256, PKCE with S256 and a device endpoint, and no endpoint for revocation. Of the authentication methods they list those with a secret alone, although an app can do without. Whether a refresh token comes is not known.',
+      source:
+        'https://github.com/api-evangelist/hugging-face-transformers/blob/main/well-known/hugging-face-transformers-oauth-authorization-server.json',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

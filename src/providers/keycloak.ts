@@ -64,6 +64,12 @@ export default {
     },
     {
       how: "read in the provider's documents",
+      text: '24.0.0 and 24.0.1 refuse a narrower scope beside an offline refresh token without "offline_access" in it.',
+      source: 'https://github.com/keycloak/keycloak/issues/27878',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
       text: 'A gateway that adds an origin gets the same 403.',
       source: 'https://github.com/keycloak/keycloak/issues/51831',
       date: '2026-11-28',

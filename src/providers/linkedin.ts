@@ -19,7 +19,7 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The token endpoint wants a client secret, and refuses a code verifier beside it.',
+      text: 'The token endpoint wants a client secret, and refuses a code verifier beside it, unless LinkedIn has enabled PKCE for a native app. That one is redirected to loopback addresses alone.',
     },
     {
       kind: 'other',
@@ -27,6 +27,19 @@ export default {
     },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'LinkedIn enables a flow with PKCE for native apps, one by one, and redirects them to loopback addresses alone.',
+      source:
+        'https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow-native',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'In August 2025, ID tokens still had no nonce.',
+      source: 'https://github.com/oqtane/oqtane.framework/issues/5532',
+      date: '2026-11-28',
+    },
     {
       how: 'read in another project',
       text: 'ID tokens have no nonce.',

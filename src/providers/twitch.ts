@@ -45,7 +45,7 @@ export default {
     },
     {
       kind: 'secret-wanted',
-      text: "A code needs a client secret. So the sign-in asks for an ID token alone, and for Twitch's own APIs a relay is needed: docs/relay.md.",
+      text: "A code needs a client secret. So the sign-in asks for an ID token alone, and for Twitch's own APIs a relay is needed: docs/relay.md. Its device flow needs no secret, but was not tried with Latchkey.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Twitch.' },
     {
@@ -71,6 +71,12 @@ export default {
       text: 'The zkLogin of Sui signs people in with "response_type=id_token" and a nonce.',
       source: 'https://docs.sui.io/guides/developer/cryptography/zklogin-integration',
       date: '2026-09',
+    },
+    {
+      how: 'read in another project',
+      text: 'The device flow serves public clients without a secret. Its refresh tokens are used once, and end after 30 days without use.',
+      source: 'https://github.com/ChrisLauinger77/stream-gui-rs/blob/main/docs/authentication.md',
+      date: '2026-11-28',
     },
     {
       how: 'from memory',

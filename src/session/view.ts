@@ -32,9 +32,7 @@ export interface Profile {
 
 const text = v.string();
 
-function isClaims(value: unknown): boolean {
-  return v.isObject(value) && Object.values(value).every((one) => [one].flat().every(isClaimItem));
-}
+const isClaims = (value: unknown) => v.isObject(value) && Object.values(value).flat().every(isClaimItem);
 
 /** Whether a value may be a claim of a profile, or an item of one. */
 export function isClaimItem(value: unknown): value is ClaimItem {

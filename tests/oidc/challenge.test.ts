@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Api, Provider } from '../../src/config/provider.ts';
+import { expectOwnScope } from '../../src/parts/apis.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../src/oidc/challenge.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 import { readConfig, withAcme } from '../support/samples.ts';
@@ -63,7 +64,9 @@ describe('an API may ask for', () => {
   const [pay = null, mail = null, files = null] = provider.apis;
   const isRequestable = (asking: Api | null, names: string, change: Partial<Provider> = {}) => {
     try {
-      expectRequestable({ ...provider, ...change }, asking, names);
+      const changed = { ...provider, ...change };
+      expectRequestable(asking ?? changed, names);
+      expectOwnScope(changed, asking, names);
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'not-permitted' });

@@ -24,6 +24,7 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { Revocations } from './revocations.ts';
 import type { Toolbar } from '../toolbar.ts';
 import type { Work } from '../work.ts';
+import type { Part } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
 /**
@@ -240,6 +241,7 @@ export function createRequestAccess(
   store: Pick<ViewStore, 'current'>,
   readSession: ReadSession,
   signInFlow: Pick<SignInFlow, 'start'>,
+  { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
 ): RequestAccess {
   /** The user's session and provider. Nothing is awaited between this and the start. */
   const findUser = (usable: UsableSession | null) => {
@@ -267,7 +269,8 @@ export function createRequestAccess(
     const apiName = api?.name ?? provider.name;
     const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
     if (demand.type === 'request-scope') {
-      expectRequestable(provider, api, demand.scope);
+      expectRequestable(api ?? provider, demand.scope);
+      expectOwnScope?.(provider, api, demand.scope);
       return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
     }
     if (provider.userApi !== null)

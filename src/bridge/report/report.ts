@@ -40,23 +40,18 @@ function describeBoard(board: Board): readonly string[] {
     `providers: ${providers.length}, ${managed ? 'chosen by policy' : 'as built'}`,
     ...(policyProblem === undefined ? [] : [`policy refused at: ${toPlace(policyProblem)}`]),
     `state: ${describeState(board)}`,
-    ...describeProvider(board),
+    ...(session.status === 'signed-out' && session.problem === null ? [] : [describeProvider(board)]),
     // The worker writes it without a provider's words. That of a refused policy may have a value of it.
     ...(detail === null || (policyProblem !== undefined && detail.startsWith('policy'))
       ? []
-      : [`detail: ${detail.replaceAll(/\s+/g, ' ')}`]),
+      : [`detail: ${detail}`]),
   ];
 }
 
-/** A policy may bring a hundred. */
-const maxIds = 20;
-
-/** The provider of the session or of the last one; after a sign-in that failed, all, in the order of the journal's numbers. */
-function describeProvider({ session, providers }: Board): readonly string[] {
-  if (session.status !== 'signed-out') return [`provider: ${providerIdOf(session)}`];
-  if (session.lastAccount !== null) return [`provider: ${session.lastAccount.providerId}`];
-  const ids = providers.slice(0, maxIds).map(({ id }) => id);
-  return session.problem === null ? [] : [`provider ids: ${ids.join(', ')}`];
+/** The provider of the session or of the last one; else all, in the order of the journal's numbers. */
+function describeProvider({ session, providers }: Board): string {
+  const id = session.status === 'signed-out' ? session.lastAccount?.providerId : providerIdOf(session);
+  return `provider: ${id ?? providers.map((one) => one.id).join(', ')}`;
 }
 
 /** Only the place of the mistake, because the value beside it may name a user. */

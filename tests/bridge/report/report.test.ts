@@ -74,7 +74,7 @@ test('toReport names the provider, and says what the details of a problem say', 
   const renewal = problem('provider-unreachable', detail`renewal: HTTP ${503} at the token endpoint`);
   const failed = { ...toSignedIn(ada, atMs), problem: renewal };
   expect(write(failed)).toContain('\nprovider: demo\ndetail: renewal: HTTP 503 at the token endpoint\n');
-  expect(write(offline)).toContain('state: signed-out, offline\nprovider ids: acme, demo\ndetail: host\n');
+  expect(write(offline)).toContain('state: signed-out, offline\nprovider: acme, demo\ndetail: host\n');
   const lastAccount = { providerId: 'acme', subject: 's', name: null, email: null };
   expect(write({ ...offline, lastAccount })).toContain('\nprovider: acme\n');
 });
