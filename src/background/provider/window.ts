@@ -260,29 +260,35 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
 
 /** Closes windows that proved to be ours, and knows those that are still there. */
 function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
-  /** Those that were to be closed, and whether the browser has done so, as it says. */
-  const closing = new Map<number, 'asked' | 'done'>();
+  /** Those that were to be closed, with their tabs, and whether the browser has done so, as it says. */
+  const closing = new Map<number, { tabId: number | undefined; isDone: boolean }>();
   return {
     /** One that is still there as far as the browser has told; undefined if there is none. */
     findLeft: () => closing.keys().next().value,
     /** Whether one is still there although the browser says that it's done: its page may ask the user. */
-    isOneLeft: () => [...closing.values()].includes('done'),
+    isOneLeft: () => [...closing.values()].some(({ isDone }) => isDone),
     onRemoved: (id: number) => closing.delete(id),
     /** Closes a window, with its tab if that is known. If it was closed meanwhile, that's fine. */
     close(id: number | null, tabId?: number) {
       if (id === null || !windows) return;
+      const known = closing.get(id);
+      if (known) {
+        known.tabId ??= tabId;
+        return;
+      }
+      const request = { tabId, isDone: false };
+      closing.set(id, request);
       const remove = () =>
         void windows.remove(id).then(
-          () => closing.has(id) && closing.set(id, 'done'),
+          () => (request.isDone = true),
           () => closing.delete(id),
         );
-      closing.set(id, 'asked');
       remove();
       setTimeout(() => {
-        if (!closing.has(id)) return;
+        if (closing.get(id) !== request) return;
         // Firefox closes it at the second request in spite of the question, and Chromium with its tab.
-        if (keepsFailedPages || tabId === undefined) remove();
-        else void tabs.remove(tabId).catch(() => undefined);
+        if (keepsFailedPages || request.tabId === undefined) remove();
+        else void tabs.remove(request.tabId).catch(() => undefined);
       }, leaveSiteMs);
     },
   };
