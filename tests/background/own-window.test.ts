@@ -313,6 +313,15 @@ describe('a page that asks whether to leave it', () => {
     },
   );
 
+  test('is closed by the next worker in spite of that, if this one has died', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { worker, window } = await leaving('chromium');
+    worker.restartWorker();
+    await worker.send({ type: 'prepare' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(window.isOpen).toBe(false);
+  });
+
   test('is shown to a user who signs in again before that', async () => {
     const { worker, window } = await leaving('chromium');
     await worker.cancel();
