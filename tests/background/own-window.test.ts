@@ -291,3 +291,76 @@ test('the refusal to show a window that has closed at this very moment says that
   expect(reply).not.toHaveProperty('problem.window');
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
 });
+
+describe('a page that asks whether to leave it', () => {
+  const leaving = async (manner: Manner) => {
+    const { worker, window } = await starting({ manner });
+    window.asksToLeave = true;
+    window.appear();
+    await worker.showWindow();
+    return { worker, window };
+  };
+
+  test.each(['chromium', 'firefox'] as const)(
+    'is closed by a cancel in spite of that (%s)',
+    async (manner) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { worker, window } = await leaving(manner);
+      await worker.cancel();
+      expect(window.isOpen).toBe(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(window.isOpen).toBe(false);
+    },
+  );
+
+  test('is closed by the next worker in spite of that, if this one has died', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { worker, window } = await leaving('chromium');
+    worker.restartWorker();
+    await worker.send({ type: 'prepare' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(window.isOpen).toBe(false);
+  });
+
+  test('is shown to a user who signs in again before that', async () => {
+    const { worker, window } = await leaving('chromium');
+    await worker.cancel();
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    expect(await worker.showWindow()).toEqual({ ok: true });
+    expect(window.focused).toBe(2);
+    await worker.cancel();
+    expect(worker.session()).toMatchObject({ problem: cancelled });
+  });
+});
+
+describe('a window that has become a tab', () => {
+  const moving = async (manner: Manner) => {
+    const { worker, window } = await starting({ manner });
+    window.appear();
+    await worker.showWindow();
+    window.becomeTab();
+    await worker.rest();
+    return { worker, window };
+  };
+
+  test('has one of its own again in Chromium, which would close all tabs of the other one', async () => {
+    const { worker, window } = await moving('chromium');
+    const tabs = await worker.browser.tabs.query({ windowType: 'popup' });
+    expect(tabs).toMatchObject([{ url: window.url }]);
+    expect(await worker.showWindow()).toEqual({ ok: true });
+    worker.approve(window);
+    expect(await worker.untilSettled()).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('is closed by a cancel in Chromium', async () => {
+    const { worker, window } = await moving('chromium');
+    await worker.cancel();
+    expect(window.isOpen).toBe(false);
+    expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
+  });
+
+  test('has interrupted the sign-in in Firefox, which says that the user has cancelled it', async () => {
+    const { worker } = await moving('firefox');
+    await worker.expectSession({ problem: { code: 'interrupted', window: 'left-open' } });
+  });
+});

@@ -40,6 +40,7 @@ const knownCalls = [
   'storage.session.remove',
   'storage.session.set',
   'tabs.query',
+  'windows.create',
   'windows.remove',
   'windows.update',
 ];

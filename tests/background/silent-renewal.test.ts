@@ -364,3 +364,43 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   await worker.fetch(apiOrigin);
   expect(worker.silence.urls).toHaveLength(2);
 });
+
+// SAML behind a provider answers by a form that submits itself; others by a refresh or a script.
+describe('a provider that answers silently some time after its first page has loaded', () => {
+  const late = ({ silence, provider }: Worker) => silence.late(provider.approve, 3_000);
+
+  test('renews a session without a refresh token in Chromium', async () => {
+    const { worker } = await stale({ refresh_token: undefined }, 'chromium');
+    worker.silence.answer = late(worker);
+    await worker.open();
+    await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+    expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('is given less time by Chromium than by the worker', async () => {
+    const { worker } = await stale({ refresh_token: undefined }, 'chromium');
+    let limitMs = Infinity;
+    worker.silence.answer = (url, { timeoutMsForNonInteractive = Infinity }) => {
+      limitMs = timeoutMsForNonInteractive;
+      return worker.provider.approve(url);
+    };
+    await worker.open();
+    await expect.poll(() => limitMs).toBeLessThan(15_000);
+  });
+
+  test('signs the user in automatically in Chromium', async () => {
+    const worker = setUpWorker({ autoSignIn: 'popup', manner: 'chromium' });
+    worker.silence.answer = late(worker);
+    await worker.open();
+    await worker.expectSession({ status: 'signed-in' });
+  });
+});
+
+test('a silent page that fails is a reason to ask whether the provider does', async () => {
+  const { worker, script } = await stale({}, 'chromium');
+  refuseRefreshTokens(worker, script);
+  worker.silence.answer = () => pageFails();
+  script.answers = { ...script.answers, '/authorize': () => new Response('', { status: 502 }) };
+  await worker.open();
+  await worker.expectSession(stays('provider-unreachable'));
+});

@@ -40,14 +40,34 @@ test.runIf(browserName === 'chrome').each(refused)(
   },
 );
 
-// Firefox shows the provider's own page in the window, so there is nothing to diagnose. Closing the window cancels.
+// Firefox shows the provider's own page in the window.
 test.runIf(browserName === 'firefox').each(refused.slice(0, 1))(
-  'the provider reports %s in the window',
-  async (_title, setup) => {
+  'the diagnosis names %s when the user closes the window with the page that says so',
+  async (_title, setup, diagnosis) => {
     const extension = await setUpExtension(setup);
     const window = await startSignIn(extension);
     await window.waitForFunction(() => document.body.innerText.includes('This did not work'));
     await extension.browser.closeSignInWindow();
-    await popupWithProblem(extension, 'cancelled');
+    await popupWithProblem(extension, 'provider-misconfigured');
+    const { board } = await readStorage(extension);
+    expect(board?.session).toMatchObject({ status: 'signed-out', problem: { diagnosis } });
+  },
+);
+
+test.runIf(browserName === 'chrome')(
+  'a window that the browser closes because of a click in it opens once more, and then the popup says so',
+  async () => {
+    const extension = await setUpExtension();
+    const first = await startSignIn(extension);
+    const follow = (window: typeof first) =>
+      window.evaluate(() => setTimeout(() => (location.href = 'mailto:ada@example.com'), 100));
+    const before = extension.browser.browser.targets();
+    await follow(first);
+    const second = await extension.browser.waitForSignInWindow(before);
+    await second.waitForSelector('form');
+    await follow(second);
+    await popupWithProblem(extension, 'interrupted');
+    const { board } = await readStorage(extension);
+    expect(board?.session).toMatchObject({ problem: { window: 'closed-by-browser' } });
   },
 );

@@ -34,7 +34,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const hanging = deferred<null>();
   fake.silence.answer = (url, details) => {
     if (url === at('redirects')) return Promise.resolve(responseUrl);
-    if (url === at('answers late')) return late(() => responseUrl)(url, details);
+    if (url === at('answers late')) return late(() => responseUrl, 2_000)(url, details);
     if (url === at('hangs')) return hanging.promise.then(cannotLoad);
     return url === at('cannot load') ? cannotLoad() : ask(url, details);
   };

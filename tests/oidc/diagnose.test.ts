@@ -59,6 +59,7 @@ const redirecting =
 const networkGuessed = unreachable('network', 'guess');
 const pageDown = unreachable('page-down', 'known');
 const pageMissing = misconfigured('page-missing', 'known');
+const pageHidden = { ...misconfigured('page-hidden', 'guess'), detail: 'sign-in page: HTTP 401' };
 const requestGuessed = misconfigured('request', 'guess');
 const refusal = error('invalid_redirect_uri');
 const terms = html('Accept our terms', 200);
@@ -115,7 +116,9 @@ const answers: [string, Answer, object | null][] = [
   ['a page with words about the request', html('The request is an invalid_request'), requestGuessed],
   ['JSON with the URL of an error page', Response.json({ url: errorUrl('invalid_redirect') }), uriKnown],
   ['an error page of Entra, its code in a script', html('<script>"AADSTS50011: x"</script>', 200), uriKnown],
-  ['a page for signing in that comes with 401', html('Sign in', 401), null],
+  ['a page for signing in that comes with 401', html('Sign in', 401), pageHidden],
+  ['JSON with 401 and an error of its own', error('not authenticated', '', 401), pageHidden],
+  ['JSON with 401 and a message', Response.json({ error: 'x', message: 'y' }, { status: 401 }), pageHidden],
   ['an empty 400', status(400), uriGuessed],
   ['an empty 403', status(403), requestGuessed],
   ['a page that names parameters only in links and scripts', html(onlyHidden, 403), requestGuessed],

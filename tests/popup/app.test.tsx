@@ -102,6 +102,13 @@ describe('a problem', () => {
     },
   );
 
+  test('says that the browser has closed the sign-in window, and nothing of the internet connection', () => {
+    renderProblem('interrupted', { window: 'closed-by-browser' });
+    const said = readText(screen.getByRole('status'));
+    expect(said).toContain(text('problem_windowClosed'));
+    expect(said).not.toContain(whatToDo('sign-in-page-failed'));
+  });
+
   test('of a sign-in with another account says who is still signed in, and offers to try it again', () => {
     const order = { type: 'use-another-account' } as const;
     const { observer } = renderProblem('not-permitted', { order }, adaSignedIn);

@@ -104,6 +104,28 @@ export const scenes: Readonly<Record<string, Scene>> = {
     ends: ['signed-in'],
   },
   'a cancel': { before: openWindow, act: sends({ type: 'cancel' }), ends: ['signed-out'] },
+  'a sign-in whose window becomes a tab': {
+    setup: { manner: 'chromium' },
+    before: openWindow,
+    async act(play) {
+      play.window()?.becomeTab();
+      await play.rest();
+      await agree(play);
+    },
+    ends: ['signed-in'],
+  },
+  'a sign-in whose window a click has closed': {
+    setup: { manner: 'chromium' },
+    before: openWindow,
+    async act(play) {
+      const { worker, rest } = play;
+      play.window()?.cannotLoad();
+      for (let seconds = 0; seconds < 20 && worker.windows.length === 1; seconds += 1) await rest();
+      worker.windows[1]?.appear();
+      await agree(play);
+    },
+    ends: ['signed-in'],
+  },
   'a sign-in whose window is asked for': {
     before: openWindow,
     async act(play) {

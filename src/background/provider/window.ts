@@ -181,10 +181,7 @@ export function createAuthWindow(
       current = null;
       flow?.cancel();
       // Read at once, before the next flow stores its own.
-      const left = stored
-        .take()
-        .then((id) => closer.close(id, flow ? ownWindows.find(flow.evidence)?.tabId : undefined));
-      await Promise.all([left, flow && ownWindows.look(flow.evidence)]);
+      await Promise.all([stored.take().then(closer.close), flow && ownWindows.look(flow.evidence)]);
       if (!flow) return;
       abandon(flow.evidence);
       const tabId = await ownWindows.findMovedTab(flow.evidence);
@@ -233,7 +230,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
     const known = ownWindows.find(flow);
     if (known === null) return;
     ownWindows.forget(flow);
-    closer.close(known.id, known.tabId);
+    closer.close(known.id);
   };
 
   /**
@@ -261,28 +258,33 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
 /** Closes windows that proved to be ours, and knows those that are still there. */
 function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
   /** Those that were to be closed, and whether the browser has done so, as it says. */
-  const closing = new Map<number, 'asked' | 'done'>();
+  const closing = new Map<number, { isDone: boolean }>();
+
+  /** Firefox closes a window at the second request in spite of the question, and Chromium with its tab. */
+  const insist = async (id: number) => {
+    if (keepsFailedPages) return windows?.remove(id);
+    const all = await tabs.query({ windowType: 'popup' });
+    const tab = all.find(({ windowId }) => windowId === id);
+    if (tab?.id !== undefined) await tabs.remove(tab.id);
+  };
+
   return {
     /** One that is still there as far as the browser has told; undefined if there is none. */
     findLeft: () => closing.keys().next().value,
     /** Whether one is still there although the browser says that it's done: its page may ask the user. */
-    isOneLeft: () => [...closing.values()].includes('done'),
+    isOneLeft: () => [...closing.values()].some(({ isDone }) => isDone),
     onRemoved: (id: number) => closing.delete(id),
-    /** Closes a window, with its tab if that is known. If it was closed meanwhile, that's fine. */
-    close(id: number | null, tabId?: number) {
-      if (id === null || !windows) return;
-      const remove = () =>
-        void windows.remove(id).then(
-          () => closing.has(id) && closing.set(id, 'done'),
-          () => closing.delete(id),
-        );
-      closing.set(id, 'asked');
-      remove();
+    /** Closes a window. If it was closed meanwhile, that's fine. */
+    close(id: number | null) {
+      if (id === null || !windows || closing.has(id)) return;
+      const request = { isDone: false };
+      closing.set(id, request);
+      windows.remove(id).then(
+        () => (request.isDone = true),
+        () => closing.delete(id),
+      );
       setTimeout(() => {
-        if (!closing.has(id)) return;
-        // Firefox closes it at the second request in spite of the question, and Chromium with its tab.
-        if (keepsFailedPages || tabId === undefined) remove();
-        else void tabs.remove(tabId).catch(() => undefined);
+        if (closing.get(id) === request) insist(id).catch(() => undefined);
       }, leaveSiteMs);
     },
   };

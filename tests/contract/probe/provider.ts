@@ -12,7 +12,7 @@ fetch('/consent').then(() => { location = new URLSearchParams(location.search).g
 </script>`;
 
 const late = `<!doctype html><title>Late</title><script>
-setTimeout(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; }, 300);
+setTimeout(() => { location = new URLSearchParams(location.search).get('to') + '?code=1'; }, 2_000);
 </script>`;
 
 const leaving = `<!doctype html><title>Form</title><input><script>

@@ -353,7 +353,7 @@ export const windowRows: readonly Row[] = [
     async run(probe) {
       await probe.settles('the first', launch(probe, 'answers late', false));
       await probe.settles('the second', launchWaiting(probe, 'answers late', 20_000));
-      await probe.settles('the third', launchWaiting(probe, 'answers late', 100));
+      await probe.settles('the third', launchWaiting(probe, 'answers late', 1_000));
     },
     notes: {
       chromium: [
