@@ -140,10 +140,10 @@ test.each([
   ],
 ])('another account can be asked for %s', async (_, setUp) => {
   const worker = await setUp();
-  const order = { type: 'use-another-account', providerId: 'demo' } as const;
+  const order = { type: 'use-another-account', providerId: 'scripted' } as const;
   const { url } = await worker.begin(order);
   expect(new URL(url).searchParams.get('prompt')).toBe('select_account');
-  expect(worker.session()).toMatchObject({ status: 'signing-in', providerId: 'demo', order });
+  expect(worker.session()).toMatchObject({ status: 'signing-in', providerId: 'scripted', order });
 });
 
 test('another account without a provider is rejected if there has been no account', async () => {
