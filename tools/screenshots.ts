@@ -111,7 +111,7 @@ const style = `
   }
 
   .small .page {
-    height: 352px;
+    height: 320px;
     object-fit: cover;
     object-position: top;
   }

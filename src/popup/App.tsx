@@ -1,6 +1,6 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { Fragment, type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
 import type { Problem } from '../session/problem.ts';
 import { settledView, type Profile } from '../session/view.ts';
@@ -57,7 +57,11 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   const settled = session && settledView(session);
   return (
     <main data-status={status} data-moved={key === firstKey ? undefined : ''} {...early}>
-      <Fragment key={key}>{screen}</Fragment>
+      {screen !== null && (
+        <div key={key} className="screen" data-problem={status === 'signing-in' ? undefined : problem?.code}>
+          {screen}
+        </div>
+      )}
       <UnmountBoundary>
         {board !== null && settled?.status === 'signed-in' && (
           <SignedInScreen

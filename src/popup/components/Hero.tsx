@@ -22,7 +22,7 @@ export function Hero({ heading, sentence, mark, isCompact = false, problem, chil
   const isLive = sentence !== undefined && problem === undefined;
   const ownMark = isAlert ? <AlertMark /> : <img className="mark" src="/icons/latchkey.svg" alt="" />;
   return (
-    <div className={isCompact ? 'hero compact' : 'hero'} data-problem={problem}>
+    <div className={isCompact ? 'hero compact' : 'hero'}>
       {mark ?? ownMark}
       {/* A new element for each problem, because a screen reader announces an alert that appears. */}
       <div key={problem} role={isAlert ? 'alert' : undefined}>
