@@ -47,7 +47,7 @@ export function HeadingWords({ words }: { readonly words: string }) {
   return (
     <>
       {words.slice(0, -1)}
-      <span className="visually-hidden">{stop}</span>
+      <span className="stop">{stop}</span>
     </>
   );
 }
