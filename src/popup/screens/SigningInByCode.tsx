@@ -54,7 +54,7 @@ function CodeTop({ session: { providerId, device } }: CodeTopProps) {
   const text = useText();
   useInsertionEffect(addStyles, []);
   return (
-    <>
+    <div className="code-top">
       <Hero
         heading={text('signingIn_title')}
         sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
@@ -63,7 +63,7 @@ function CodeTop({ session: { providerId, device } }: CodeTopProps) {
       />
       {/* There from the start, so that the buttons keep their places. */}
       <div className="user-code">{device && <Code device={device} />}</div>
-    </>
+    </div>
   );
 }
 
@@ -87,20 +87,22 @@ function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   );
 }
 
-/** The sentence, in which the host may break after its dots. */
+/** The sentence, in which the host may break after its dots, and gets no hyphen. */
 function breakAtDots(sentence: string, host: string): ReactNode {
   const [before, after] = sentence.split(host);
   const [first, ...labels] = host.split('.');
   return (
     <>
       {before}
-      {first}
-      {labels.map((label) => (
-        <Fragment key={label}>
-          .<wbr />
-          {label}
-        </Fragment>
-      ))}
+      <bdi>
+        {first}
+        {labels.map((label) => (
+          <Fragment key={label}>
+            .<wbr />
+            {label}
+          </Fragment>
+        ))}
+      </bdi>
       {after}
     </>
   );
