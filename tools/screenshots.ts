@@ -1,5 +1,5 @@
 // `npm run screenshots`: takes pictures of the real toolbar popup, for the stores, each on a page with a caption, in dist/store;
-// and one that shows a sign-in from its beginning to its end, for the README, in docs/pictures. The feature is empty and the
+// and one that shows a sign-in from its beginning to its end, for the README, in docs/pictures. The feature shows notes and the
 // provider is the demo provider, whatever is in src/feature and src/config.json.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { findBrowser } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { demoConfigPath } from './build/read-config.ts';
 import { root } from './build/read-text.ts';
-import { emptyFeature } from './build/settings.ts';
+import { picturedFeature } from './build/settings.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
@@ -39,7 +39,7 @@ async function takePictures(onStop: OnStop): Promise<Pictures> {
   const extensionDir = resolve(root, 'dist/screenshots');
   await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   await step('build the extension', () =>
-    buildExtension({ browser: 'chrome', outDir: extensionDir, config, featureDir: emptyFeature }),
+    buildExtension({ browser: 'chrome', outDir: extensionDir, config, featureDir: picturedFeature }),
   );
   const executablePath = await findBrowser('chrome', { log: console.log });
   const browser = await step(`start ${executablePath}`, () =>
@@ -111,7 +111,7 @@ const style = `
   }
 
   .small .page {
-    height: 352px;
+    height: 320px;
     object-fit: cover;
     object-position: top;
   }

@@ -20,10 +20,11 @@ function Placeholder({ fetch }: FeatureProps) {
   }, [fetch]);
 
   return (
-    <div style={{ padding: '0.5rem 1rem', border: '1px dashed', borderRadius: '0.5rem', opacity: 0.8 }}>
+    <div>
       <p>
-        Your feature goes here: <code>src/feature/Feature.tsx</code>. Run <code>npm run dev</code> to see it
-        as you write it. <code>docs/feature.md</code> is the guide.
+        Your feature goes here: <code>src/feature/Feature.tsx</code>. Run{' '}
+        <code style={{ whiteSpace: 'nowrap' }}>npm run dev</code> to see it as you write it.{' '}
+        <code>docs/feature.md</code> is the guide.
       </p>
       {answer !== null && (
         <p>

@@ -1,7 +1,8 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
+import type { Problem } from '../session/problem.ts';
 import { settledView, type Profile } from '../session/view.ts';
 import { markReady } from './after-paint.ts';
 import { UnmountBoundary } from './components/FeatureArea.tsx';
@@ -10,11 +11,11 @@ import { type Actions, useActions } from './hooks/use-actions.ts';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
-import { type Page, type Screen, usePage } from './page.ts';
+import { type Page, usePage } from './page.ts';
 import { providerOf } from './provider-of.ts';
 import { SignedInScreen } from './screens/SignedIn.tsx';
-import { toSignedOutScreen } from './screens/SignedOut.tsx';
-import { toWindowScreen } from './screens/SigningIn.tsx';
+import { SignedOutScreen } from './screens/SignedOut.tsx';
+import { WindowScreen } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
 
 interface AppProps {
@@ -42,17 +43,25 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
     if (status !== 'starting') markReady();
   }, [status]);
 
-  const { top, bottom }: Screen =
-    board === null
-      ? { top: <StartingScreen openedAtMs={openedAtMs} send={send} /> }
-      : toScreen(board, page, actions);
+  const screen =
+    board === null ? (
+      <StartingScreen openedAtMs={openedAtMs} problem={problem} report={observer.report} send={send} />
+    ) : (
+      toScreen(board, page, problem, actions, observer)
+    );
   // Each attempt to sign in has a screen of its own.
   const key = session?.status === 'signing-in' ? `attempt ${session.attempt}` : status;
+  // A screen that replaces another one fades in. The first one is there at once.
+  const [firstKey] = useState(key);
   // Stays mounted, and with it the feature, while a sign-in with another account is in progress.
   const settled = session && settledView(session);
   return (
-    <main data-status={status} {...early}>
-      <Fragment key={`${key}: top`}>{top}</Fragment>
+    <main data-status={status} data-moved={key === firstKey ? undefined : ''} {...early}>
+      {screen !== null && (
+        <div key={key} className="screen" data-problem={status === 'signing-in' ? undefined : problem?.code}>
+          {screen}
+        </div>
+      )}
       <UnmountBoundary>
         {board !== null && settled?.status === 'signed-in' && (
           <SignedInScreen
@@ -61,11 +70,11 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
             session={settled}
             isHidden={status !== 'signed-in'}
             actions={actions}
+            report={observer.report}
           />
         )}
       </UnmountBoundary>
       <Notice board={board} problem={problem} outcome={outcome} observer={observer} send={send} />
-      <Fragment key={`${key}: bottom`}>{bottom}</Fragment>
     </main>
   );
 }
@@ -74,18 +83,31 @@ function toUserKey({ providerId, issuer, subject }: Profile): string {
   return JSON.stringify([providerId, issuer, subject]);
 }
 
-/** The parts of the screen for `board` around that of a signed-in user. */
-function toScreen(board: Board, { text, toCodeScreen }: Page, actions: Actions): Screen {
+/** The screen for `board`, except that of a signed-in user. */
+function toScreen(
+  board: Board,
+  { text, toCodeScreen }: Page,
+  problem: Problem | null,
+  actions: Actions,
+  observer: SessionObserver,
+): ReactNode {
   const { session, providers } = board;
+  const { send } = actions;
   switch (session.status) {
     case 'signed-out':
-      return toSignedOutScreen(text, board, session, actions.send);
+      return (
+        <SignedOutScreen board={board} session={session} problem={problem} observer={observer} send={send} />
+      );
     case 'signing-in': {
       const { name } = providerOf(providers, session.providerId);
-      return toCodeScreen(text, session, name, actions) ?? toWindowScreen(text, session, name, actions);
+      return (
+        toCodeScreen(text, session, actions) ?? (
+          <WindowScreen session={session} providerName={name} send={send} />
+        )
+      );
     }
     case 'signed-in':
-      return {};
+      return null;
     default:
       return session satisfies never;
   }

@@ -15,12 +15,6 @@ export type PopupHeader = Config['popupHeader'];
 /** The feature as a component that needs only the user. */
 export type MountedFeature = ComponentType<{ readonly user: Profile }>;
 
-/** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
-export interface Screen {
-  readonly top?: ReactNode;
-  readonly bottom?: ReactNode;
-}
-
 export interface Page {
   /** The texts in the user's language. */
   readonly text: Text;
@@ -28,12 +22,7 @@ export interface Page {
   /** The icons of the providers, as URLs by the provider's id. */
   readonly icons: ReadonlyMap<string, string>;
   /** The screen of a sign-in by the device flow; null for one in a window, and in a build without that flow. */
-  readonly toCodeScreen: (
-    text: Text,
-    session: SigningIn,
-    providerName: string,
-    actions: Actions,
-  ) => Screen | null;
+  readonly toCodeScreen: (text: Text, session: SigningIn, actions: Actions) => ReactNode;
   /** Creates the feature to mount. Each try needs a new one, because a lazy component never forgets that it couldn't be loaded. */
   readonly createFeature: () => MountedFeature;
 }

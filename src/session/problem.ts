@@ -47,11 +47,6 @@ export function isPassing(code: ProblemCode): code is PassingCode {
   return kinds[code] === 'passing';
 }
 
-/** Whether trying again may help after a problem with this code. If not, its words say so. */
-export function mayHelpToRetry(code: ProblemCode): boolean {
-  return code !== 'provider-misconfigured';
-}
-
 /**
  * A failure as the popup shows it. `detail` is for support: it names a host, a check or an error code of the standards.
  */

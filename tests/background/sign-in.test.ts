@@ -154,6 +154,30 @@ test('a change of account asks the provider to let the user choose', async () =>
   expect(new URL(url).searchParams.get('prompt')).toBe('select_account');
 });
 
+test.each([
+  ['before anyone has signed in', async () => setUpWorker()],
+  [
+    'after a sign-out',
+    async () => {
+      const { worker } = await signedIn();
+      await worker.send({ type: 'sign-out', everywhere: false });
+      return worker;
+    },
+  ],
+])('another account can be asked for %s', async (_, setUp) => {
+  const worker = await setUp();
+  const order = { type: 'use-another-account', providerId: 'scripted' } as const;
+  const { url } = await worker.begin(order);
+  expect(new URL(url).searchParams.get('prompt')).toBe('select_account');
+  expect(worker.session()).toMatchObject({ status: 'signing-in', providerId: 'scripted', order });
+});
+
+test('another account without a provider is rejected if there has been no account', async () => {
+  const worker = setUpWorker();
+  const reply = await worker.send({ type: 'use-another-account' });
+  expect(reply).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+});
+
 test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
   const worker = setUpWorker();
   const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });

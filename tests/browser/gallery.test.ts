@@ -21,12 +21,11 @@ const higherFaces = faces
 const ways = {
   'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
   'a sign-in with a code': [
-    'first-run',
     'signing-in-code-pending',
     'signing-in-code',
     'signing-in-code-long',
     'signing-in-code-ends',
-    'just-cancelled',
+    'signing-in-code-refused',
   ],
   'a sign-in of someone who returns': ['returning', 'signing-in', 'cancelled-returning', 'expired-returning'],
   'a sign-in that fails': [
@@ -50,62 +49,73 @@ const facesOfThisBrowser = faces.filter(({ id }) => idsOfThisBrowser.has(id));
 
 const readHeight = (page: Page) => page.evaluate(() => document.documentElement.offsetHeight);
 
+/** The widths and heights of a toolbar popup, and of a side panel. */
+const windows = { popup: { width: 360, height: 600 }, panel: { width: 400, height: 900 } } as const;
+type Window = keyof typeof windows;
+
 type Measures = ReadonlyMap<string, Awaited<ReturnType<typeof measure>>>;
-let measured: Promise<Measures> | null = null;
+const measured = new Map<Window, Promise<Measures>>();
 
 /** The measures of the views that this browser compares, by their ids. The first test that needs them takes them. */
-function measureFaces(): Promise<Measures> {
-  return (measured ??= (async () => {
-    const page = await openPage(light);
-    const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
-    for (const face of facesOfThisBrowser) {
-      await showFace(page, face);
-      // A feature is loaded after its screen.
-      if (face.id === tallFace) await expect.poll(() => readHeight(page)).toBeGreaterThan(600);
-      measures.set(face.id, await measure(page));
-    }
-    return measures;
-  })());
+function measureFaces(window: Window): Promise<Measures> {
+  const known = measured.get(window) ?? takeMeasures(window);
+  measured.set(window, known);
+  return known;
 }
 
-/** Measures how high the view is, and where in it the buttons end. */
+async function takeMeasures(window: Window): Promise<Measures> {
+  const page = await openPage(light);
+  await page.setViewport(windows[window]);
+  const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
+  for (const face of facesOfThisBrowser) {
+    await showFace(page, face);
+    // A feature is loaded after its screen.
+    if (face.id === tallFace) await expect.poll(() => readHeight(page)).toBeGreaterThan(600);
+    measures.set(face.id, await measure(page));
+  }
+  return measures;
+}
+
+/** Measures how high the view is, and where in it the buttons begin. */
 function measure(page: Page) {
   return page.evaluate(() => {
-    const readEnd = (control: string) => document.querySelector(control)?.getBoundingClientRect().bottom;
+    const readStart = (control: string) => document.querySelector(control)?.getBoundingClientRect().top;
     return {
       height: document.documentElement.offsetHeight,
-      ends: {
-        primary: readEnd('.actions .primary'),
-        showWindow: readEnd('[data-action="show-window"]'),
-        cancel: readEnd('[data-action="cancel"]'),
-        account: readEnd('[aria-haspopup]'),
+      starts: {
+        primary: readStart('.screen .primary'),
+        showWindow: readStart('[data-action="show-window"]'),
+        cancel: readStart('[data-action="cancel"]'),
+        account: readStart('[aria-haspopup]'),
       },
     };
   });
 }
 
 test.runIf(isOfThisBrowser(1))(
-  'all views have the same height, unless a feature makes one higher',
+  'no view is higher than a toolbar popup may be, or lower than the first one, unless a feature makes it so',
   async () => {
-    const measures = await measureFaces();
-    const height = measures.get('first-run')?.height;
+    const measures = await measureFaces('popup');
+    const least = measures.get('starting')?.height ?? measures.get('first-run')?.height ?? 0;
     expect(measures.get(tallFace)?.height).toBeGreaterThan(600);
     const others = [...measures].filter(([id]) => !higherFaces.includes(id));
-    expect(others.filter(([, face]) => face.height !== height)).toEqual([]);
+    expect(others.filter(([, { height }]) => height > 600 || height < least)).toEqual([]);
   },
 );
 
-test.each(waysOfThisBrowser)('during %s no button moves', async (_, ids) => {
-  const measures = await measureFaces();
+test.each(
+  waysOfThisBrowser.flatMap(([way, ids]) => [[way, 'popup', ids] as const, [way, 'panel', ids] as const]),
+)('during %s no button moves in a %s', async (_, window, ids) => {
+  const measures = await measureFaces(window);
   const places: Record<string, Set<number>> = {};
   for (const id of ids) {
-    for (const [control, end] of Object.entries(measures.get(id)?.ends ?? {})) {
-      if (end !== undefined) (places[control] ??= new Set()).add(Math.round(end));
+    for (const [control, start] of Object.entries(measures.get(id)?.starts ?? {})) {
+      if (start !== undefined) (places[control] ??= new Set()).add(Math.round(start));
     }
   }
   expect(ids.filter((id) => !measures.has(id))).toEqual([]);
   expect(Object.keys(places)).not.toEqual([]);
-  expect(Object.entries(places).filter(([, ends]) => ends.size !== 1)).toEqual([]);
+  expect(Object.entries(places).filter(([, starts]) => starts.size !== 1)).toEqual([]);
 });
 
 test.runIf(isOfThisBrowser(0))('no view overflows in any language, with normal or large text', async () => {
@@ -157,35 +167,113 @@ test.each(ofThisBrowser([100, 200] as const))(
   },
 );
 
-test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-several']))(
-  'the last sentence of %s does not touch the edge of the window',
+test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-several', 'returning']))(
+  'the last line of %s does not touch the edge of the window',
   async (id) => {
     const page = await openPage(light);
     await showFace(page, { id });
-    const distance = await page.$eval('.actions > .quiet:last-child', (sentence) => {
-      const texts = document.createRange();
-      texts.selectNodeContents(sentence);
-      return document.documentElement.offsetHeight - texts.getBoundingClientRect().bottom;
-    });
+    const distance = await page.$eval(
+      '.actions > :last-child',
+      (line) => document.documentElement.offsetHeight - line.getBoundingClientRect().bottom,
+    );
     expect(distance).toBeGreaterThanOrEqual(10);
   },
 );
 
-test.each(ofThisBrowser(['en', 'ja', 'ar']))(
+const languages = await readdir('src/public/_locales');
+
+test.each(ofThisBrowser(languages))(
   'a button cuts a long name, and none of the words around it, in the language %s',
   async (language) => {
     const page = await openPage(light);
-    await showFace(page, { id: 'returning-long-name' }, { language, text: 200 });
-    const parts = await page.$$eval('.label, .label > bdi', (elements) =>
-      elements.map((element) => ({
-        isCut: element.scrollHeight > element.clientHeight + 2,
-        direction: getComputedStyle(element).direction,
-      })),
-    );
     const direction = language === 'ar' ? 'rtl' : 'ltr';
-    expect(parts).toEqual([
-      { isCut: false, direction },
-      { isCut: true, direction: 'ltr' },
-    ]);
+    for (const width of [240, 320, 360]) {
+      await page.setViewport({ width, height: 600 });
+      await showFace(page, { id: 'returning-long-name' }, { language, text: 200 });
+      const parts = await page.$$eval('.label, .label > bdi', (elements) =>
+        elements.map((element) => ({
+          isCut: element.scrollHeight > element.clientHeight + 2,
+          direction: getComputedStyle(element).direction,
+        })),
+      );
+      expect(parts).toEqual([
+        { isCut: false, direction },
+        { isCut: true, direction: 'ltr' },
+      ]);
+    }
   },
 );
+
+/** Views with the longest texts of each kind, and with an ordinary name. */
+const tellingFaces = [
+  'first-run',
+  'returning',
+  'returning-several',
+  'signing-in-late',
+  'signing-in-code',
+  'host-permission-missing-returning',
+  'not-permitted-returning',
+  'response-rejected-signed-in',
+  'signed-in',
+];
+
+test.each(ofThisBrowser(languages))(
+  'text of 200 percent is nowhere cut in the language %s',
+  async (language) => {
+    const page = await openPage(light);
+    const found: string[] = [];
+    for (const width of [240, 320, 360, 400]) {
+      await page.setViewport({ width, height: 600 });
+      for (const id of tellingFaces) {
+        await showFace(page, { id }, { language, text: 200 });
+        const cut = await page.evaluate(findCutTexts);
+        found.push(...cut.map((text) => `${id}, ${width} px: ${text}`));
+      }
+    }
+    expect(found).toEqual([]);
+  },
+);
+
+/** Runs in the page. Returns the texts of which a part isn't shown, and that no scrolling shows. */
+function findCutTexts(): string[] {
+  const cut: string[] = [];
+  for (const element of document.querySelectorAll('main *')) {
+    if (!element.checkVisibility() || element.closest('.visually-hidden')) continue;
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const isTooHigh =
+      overflowY !== 'visible' && overflowY !== 'auto' && element.scrollHeight > element.clientHeight + 2;
+    const isTooWide =
+      overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 2;
+    if (isTooHigh || isTooWide) cut.push(element.outerHTML.slice(0, 120));
+  }
+  return cut;
+}
+
+test.runIf(isOfThisBrowser(0))(
+  'with large text or a long name, "Sign out" is in view when the menu opens',
+  async () => {
+    const page = await openPage(light);
+    for (const [id, text] of [
+      ['signed-in-long-name', 100],
+      ['signed-in-managed-by-links', 100],
+      ['signed-in-long-name', 200],
+    ] as const) {
+      await showFace(page, { id }, { text });
+      await page.click('#account-button');
+      const bottom = await page.$eval(
+        '[data-action="sign-out"]',
+        (item) => item.getBoundingClientRect().bottom,
+      );
+      expect(bottom).toBeLessThanOrEqual(600);
+    }
+  },
+);
+
+test.runIf(isOfThisBrowser(1))('open details of a notice hide nothing that has the focus', async () => {
+  const page = await openPage(light);
+  await page.setViewport({ width: 360, height: 480 });
+  await showFace(page, { id: 'unexpected-signed-in' });
+  await page.click('.notice summary');
+  const position = await page.$eval('.notice.alert', (notice) => getComputedStyle(notice).position);
+  expect(position).toBe('static');
+});

@@ -39,8 +39,11 @@ test.each(languages)('a browser in %s shows the whole extension in that language
     lang: lookUp('language'),
     dir: lookUp('direction'),
     title: text('extensionName'),
-    sentence: text('signedOut_invitation'),
-    buttons: [expect.stringContaining(text('signedOut_continueWith', 'Demo provider'))],
+    sentence: text('signedOut_invitation', 'Demo provider'),
+    buttons: [
+      expect.stringContaining(text('signedOut_continueWith', 'Demo provider')),
+      text('signedOut_anotherAccount'),
+    ],
   });
 
   const readManifest = () =>

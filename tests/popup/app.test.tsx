@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 // The popup in every state of the board: what a user finds in it, by role and by name.
 
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Board } from '../../src/bridge/session/observer.ts';
 import { diagnosed } from '../../tools/gallery/faces.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
+import { problemTable } from '../../src/popup/problem-table.ts';
 import { detail } from '../../src/session/detail.ts';
 import { problemCodes, type Diagnosis, type ProblemCode } from '../../src/session/problem.ts';
 import type { View } from '../../src/session/view.ts';
@@ -62,40 +63,42 @@ describe('a problem', () => {
     ...(inlineCodes.includes(code) ? [] : [{ code, session: adaSignedIn }]),
   ]);
 
-  /** The help that a problem offers if its advice may not be enough. */
-  const helps: Partial<Readonly<Record<ProblemCode, 'persists' | 'now' | 'access'>>> = {
-    denied: 'persists',
-    'provider-unreachable': 'persists',
-    'provider-misconfigured': 'now',
-    'sign-in-page-failed': 'persists',
-    'response-rejected': 'persists',
-    'not-permitted': 'access',
-    unexpected: 'persists',
-  };
-
   test.each(cases)(
-    '$code says what happened, what to do and who helps, $session.status',
+    '$code says in one place what happened and what to do, $session.status',
     ({ code, session }) => {
       const { container } = renderProblem(code, {}, session);
-      const message = screen.getByRole(noteCodes.includes(code) ? 'status' : 'alert');
       const notices = [...container.querySelectorAll<HTMLElement>('[data-problem]')];
-      expect(notices).toEqual([message.closest('[data-problem]')]);
-      expect(notices[0]?.dataset['problem']).toBe(code);
-      const help = helps[code];
-      const said = [whatHappened(code), whatToDo(code), ...(help ? [text(`problem_contact_${help}`)] : [])];
-      expect(readText(notices[0]?.querySelector('p') ?? null)).toBe(toRead(said.join(' ')));
+      expect(notices.map(({ dataset }) => dataset['problem'])).toEqual([code]);
+      const { contact, renewal } = problemTable[code];
+      const isOfSession = session.status === 'signed-in' && renewal !== undefined;
+      const said = [
+        ...(isOfSession ? [text('signedIn_notRefreshed'), text('signedIn_still')] : []),
+        ...(isOfSession && renewal === 'advice' ? [] : [whatHappened(code)]),
+        whatToDo(code),
+        ...(contact === undefined ? [] : [text(`problem_contact_${contact}`)]),
+      ];
+      for (const sentence of said) expect(readText(container)).toContain(toRead(sentence));
+      expect(screen.queryAllByRole('alert')).toHaveLength(noteCodes.includes(code) ? 0 : 1);
       expect(screen.queryByRole('button', { name: text('problem_copy') })).toBeNull();
     },
   );
 
+  test.each(problemCodes)('%s is the heading of a screen without a user', (code) => {
+    const { container } = renderProblem(code);
+    const heading = screen.getByRole('heading');
+    expect(readText(heading)).toBe(toRead(whatHappened(code)));
+    expect(heading.closest('[data-problem]')?.textContent).toContain(whatToDo(code));
+    expect(readText(container)).not.toContain(text('signedOut_continueAs', ''));
+  });
+
   test.each([
-    ['signed-out', 'cancelled', 'status', signedOut],
-    ['signed-in', 'timed-out', 'alert', adaSignedIn],
+    ['signed-out', 'cancelled', signedOut],
+    ['signed-in', 'timed-out', adaSignedIn],
   ] as const)(
     'says that the sign-in window may still be open, if none could be closed: %s',
-    (_, code, role, session) => {
-      renderProblem(code, { window: 'left-open' }, session);
-      expect(readText(screen.getByRole(role))).toContain(text('problem_windowLeftOpen'));
+    (_, code, session) => {
+      const { container } = renderProblem(code, { window: 'left-open' }, session);
+      expect(readText(container.querySelector('[data-problem]'))).toContain(text('problem_windowLeftOpen'));
       cleanup();
       renderProblem(code, {}, session);
       expect(readText(document.body)).not.toContain(text('problem_windowLeftOpen'));
@@ -109,29 +112,39 @@ describe('a problem', () => {
     expect(said).not.toContain(whatToDo('sign-in-page-failed'));
   });
 
-  test('of a sign-in with another account says who is still signed in, and offers to try it again', () => {
-    const order = { type: 'use-another-account' } as const;
-    const { observer } = renderProblem('not-permitted', { order }, adaSignedIn);
-    expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
+  const order = { type: 'use-another-account' } as const;
+
+  test.each([
+    ['response-rejected', 'tryAgain'],
+    ['not-permitted', 'signedOut_anotherAccount'],
+  ] as const)(
+    'of a sign-in with another account says who is still signed in, and offers more: %s',
+    (code, key) => {
+      const { observer } = renderProblem(code, { order }, adaSignedIn);
+      expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
+      fireEvent.click(screen.getByRole('button', { name: text(key) }));
+      expect(observer.commands).toEqual([order]);
+    },
+  );
+
+  test('of the session itself offers to renew it again', () => {
+    const { observer } = renderProblem('response-rejected', {}, adaSignedIn);
     fireEvent.click(screen.getByRole('button', { name: text('tryAgain') }));
-    expect(observer.commands).toEqual([order]);
+    expect(observer.commands).toEqual([{ type: 'open' }]);
   });
 
-  test.each<[string, ProblemCode, object]>([
-    ['the session itself', 'not-permitted', {}],
-    ['a window that the user closed', 'cancelled', { order: { type: 'use-another-account' } }],
-  ])('of %s offers no second try', (_, code, more) => {
-    renderProblem(code, more, adaSignedIn);
+  test('of a window that the user closed offers no second try', () => {
+    renderProblem('cancelled', { order }, adaSignedIn);
     expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();
   });
 
-  test.each([
-    ['offline', 'the sign-in', /^Continue with/],
-    ['provider-misconfigured', 'the report', /^Copy a report/],
-  ] as const)('%s makes %s the first choice', (code, _, name) => {
-    const { container } = renderProblem(code);
-    const choice = screen.getByRole('button', { name });
-    expect([...container.querySelectorAll('.primary')]).toEqual([choice]);
+  test('of a refused command says nothing of the session', async () => {
+    const { container, observer } = renderSession(adaSignedIn);
+    observer.reply = () => ({ ok: false, problem: { code: 'worker-unreachable', detail: null } });
+    await act(async () => container.querySelector<HTMLElement>('[data-action="sign-out"]')?.click());
+    expect(readText(screen.getByRole('alert'))).toBe(
+      toRead(`${whatHappened('worker-unreachable')} ${whatToDo('worker-unreachable')}`),
+    );
   });
 
   test.each(inlineCodes)('%s is one line while a user is signed in', (code) => {
@@ -177,7 +190,7 @@ describe('a diagnosis', () => {
 
   test.each(diagnosed)('of %s (%s): %s, %s, states its certainty', (_code, _detail, cause, certainty) => {
     renderDiagnosis({ cause, certainty, register: null });
-    const sentence = readText(screen.getByRole('group').querySelector('p'));
+    const sentence = readText(screen.getByRole('group').querySelector('p + p'));
     expect(sentence).toMatch(/\.$/);
     expect(sentence.includes('probably')).toBe(certainty === 'guess');
     expect(screen.queryByRole('button', { name: text('problem_copy') })).toBeNull();
@@ -218,8 +231,9 @@ describe('the signed-out screen', () => {
   test('shows a single provider as the primary button, which signs in', () => {
     const { observer } = renderSession(signedOut);
     const button = screen.getByRole('button', { name: text('signedOut_continueWith', 'Demo provider') });
-    expect(screen.getAllByRole('button')).toEqual([button]);
+    expect(screen.getAllByRole('button')[0]).toBe(button);
     expect(button.className).toBe('primary');
+    expect(button.querySelector('.tile')).toBeNull();
     fireEvent.click(button);
     expect(observer.commands).toContainEqual({ type: 'sign-in', providerId: 'demo' });
   });
@@ -231,7 +245,8 @@ describe('the signed-out screen', () => {
     [30, 1],
   ])('shows a button for each of %i providers, and %i search fields', (count, fields) => {
     const { container } = renderPlaces(count);
-    expect(findActions({ container })).toEqual(Array.from({ length: count }, (_, index) => `p${index}`));
+    const ids = Array.from({ length: count }, (_, index) => `p${index}`);
+    expect(findActions({ container })).toEqual([...ids, 'use-another-account']);
     expect(container.querySelector('.primary')).toBeNull();
     expect(screen.queryAllByRole('searchbox', { name: text('signedOut_search') })).toHaveLength(fields);
   });
@@ -301,13 +316,32 @@ describe('the signed-out screen', () => {
   });
 
   test.each([
-    ['unexpected', 'Try again. If this keeps happening, contact Acme Support.'],
-    ['provider-misconfigured', 'Trying again won’t help. Please contact Acme Support.'],
+    ['unexpected', 'If this keeps happening, contact Acme Support.'],
+    ['provider-misconfigured', 'Please contact Acme Support.'],
     ['not-permitted', 'Use another account. Or ask Acme Support for access.'],
   ] as const)('names who helps instead of an administrator: %s', (code, said) => {
-    renderPopup(toView({ ...adaSignedIn, problem: { code, detail: null } }), { text: ofProduct });
-    expect(readText(screen.getByRole('alert'))).toContain(said);
+    const { container } = renderPopup(toView({ ...adaSignedIn, problem: { code, detail: null } }), {
+      text: ofProduct,
+    });
+    expect(readText(container.querySelector('[data-problem]'))).toContain(said);
     expect(readLinks()).toEqual([['Acme Support', product.support.url]]);
+  });
+
+  test.each<[string, View]>([
+    ['a user signs in', signingIn],
+    ['a problem is shown', { ...signedOut, problem: { code: 'unexpected', detail: null } }],
+  ])('has those links also while %s', (_, session) => {
+    renderPopup(toView(session), { text: ofProduct });
+    expect(readLinks().map(([label]) => label)).toEqual(expect.arrayContaining(['Help', 'Privacy']));
+  });
+
+  test('has those links in the account menu', () => {
+    renderPopup(toView(adaSignedIn), { text: ofProduct });
+    const items = screen.getAllByRole('menuitem', { hidden: true }).slice(-2);
+    expect(items.map((item) => (item as HTMLAnchorElement).href)).toEqual([
+      product.support.url,
+      product.privacyUrl,
+    ]);
   });
 
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
@@ -320,7 +354,7 @@ describe('the signed-out screen', () => {
 
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
     const { container } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
-    expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account', 'other']);
+    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'other', 'forget-account']);
     const first = screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') });
     expect([...container.querySelectorAll('.primary')]).toEqual([first]);
   });
@@ -330,7 +364,7 @@ describe('the signed-out screen', () => {
   test('shows a provider’s icon beside its name, as decoration, or else its first letter', () => {
     const [other, demo] = providers;
     renderSession(signedOut, { providers: [{ ...other, id: 'constructor' }, demo] }, { icons });
-    const found = screen.getAllByRole('button').map((button) => {
+    const found = screen.getAllByRole('button', { name: /^Continue/ }).map((button) => {
       const [icon, tile] = [button.querySelector('img'), button.querySelector('.tile')];
       return [icon?.src, icon?.alt, tile?.textContent];
     });
@@ -345,10 +379,22 @@ describe('the signed-out screen', () => {
     expect(container.querySelector<HTMLImageElement>('.progress img')?.src).toBe(icons.get('demo'));
   });
 
-  test('forgets the last account, where another user uses the device next', () => {
-    const { observer } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
-    fireEvent.click(screen.getByRole('button', { name: text('signedOut_forgetAccount') }));
+  test('removes the last account at once, where another user uses the device next, and brings it back', async () => {
+    const { observer, show } = renderSession({ ...signedOut, lastAccount: ada });
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_removeAccount') }));
     expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
+    expect(screen.queryByText(text('signedOut_removed', 'Ada Lovelace'))).toBeNull();
+    await show(signedOut);
+    expect(screen.getByText(text('signedOut_removed', 'Ada Lovelace'))).toBeDefined();
+    const undo = screen.getByRole('button', { name: text('signedOut_undo') });
+    expect(document.activeElement).toBe(undo);
+    fireEvent.click(undo);
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') }));
+    expect(observer.commands.at(-1)).toEqual({
+      type: 'sign-in',
+      providerId: 'demo',
+      hint: 'ada@example.com',
+    });
   });
 
   test('does not show a last account whose provider is no longer configured', () => {
@@ -377,10 +423,10 @@ describe('the signing-in screen', () => {
     renderSession(signingIn);
     const usual = [text('signingIn_showWindow'), text('signingIn_cancel')];
     const isLate = offers === 'offers';
-    const names = isLate ? [text('tryAgain'), ...usual] : usual;
+    const names = isLate ? [...usual, text('tryAgain')] : usual;
     expect(screen.getAllByRole('button').map(readText)).toEqual(names);
-    const sentence = isLate ? text('signingIn_late') : text('signingIn_early', 'Demo provider');
-    expect(screen.getByText(sentence)).toBeDefined();
+    const sentences = [text('signingIn_early', 'Demo provider'), ...(isLate ? [text('signingIn_late')] : [])];
+    expect(screen.getByText(sentences.join(' '))).toBeDefined();
   });
 
   test('says which API asks, and for which scope', () => {
@@ -460,20 +506,20 @@ describe('the signed-in screen', () => {
     renderSession(adaSignedIn, changes);
     expect(readAccount()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
-    expect(readAccount()).toEqual([since, ...more]);
+    expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', since, ...more]);
   });
 
   test.each(['en-US', 'en-GB', 'de', 'ja'])('writes the time of the sign-in as in %s', (language) => {
     renderPopup(toView(adaSignedIn), { text: createText(lookUp, language) });
     fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
-    expect(readAccount()[0]).toContain(writeDate(language));
+    expect(readAccount().at(-1)).toContain(writeDate(language));
   });
 
   test.each([
-    ['with a long name', { name: 'Ada King, Countess of Lovelace' }, ['Ada King, Countess of Lovelace']],
-    ['with a long e-mail address', { email: longEmail }, [longEmail]],
+    ['with both', {}, ['Ada Lovelace', 'ada@example.com']],
+    ['with a long e-mail address', { email: longEmail }, ['Ada Lovelace', longEmail]],
     ['without name and e-mail address', { name: null, email: null }, ['subject-1']],
-  ])('shows in the open menu what the header cannot show of a user %s', (_, changes, more) => {
+  ])('shows all that is known of a user %s in the open menu', (_, changes, more) => {
     renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
     fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
     expect(readAccount()).toEqual([...more, since]);

@@ -32,7 +32,7 @@ async function renderLoading() {
   const reload = vi.fn<() => void>();
   renderPopup(toView(adaSignedIn), { createFeature: createLazyFeature(load, reload) });
   await settle();
-  expect(screen.getByRole('alert').textContent).toBe(text('feature_stopped'));
+  expect(screen.getByRole('alert').textContent).toBe(text('feature_stopped') + text('signedIn_still'));
   return { load, reload };
 }
 

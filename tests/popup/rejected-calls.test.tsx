@@ -59,7 +59,7 @@ const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-repo
 const scenes: Readonly<Record<string, Scene>> = {
   'a page that opens': { session: signedOut, presses: [] },
   'a sign-in': { session: signedOut, presses: ['[data-provider="demo"]'] },
-  'a permission': { session: forbidden, presses: ['[data-action="allow-hosts"]'] },
+  'a permission': { session: forbidden, presses: ['[data-action="allow-hosts"], [data-provider="demo"]'] },
   'a copied detail': { session: forbidden, presses: ['[data-action="copy-detail"]'] },
   'a report': { session: adaSignedIn, presses: copyReport },
   'a report in Chromium': { session: adaSignedIn, isChromium: true, presses: copyReport },

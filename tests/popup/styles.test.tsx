@@ -14,7 +14,9 @@ import { createText, type LookUp } from '../../src/popup/i18n/text.ts';
 import { PageContext } from '../../src/popup/page.ts';
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { lookUp, ownKey } from '../support/english.ts';
+import { signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { toPage } from '../support/page.ts';
+import { renderPopup } from '../support/render-popup.tsx';
 
 interface Rule {
   readonly selector: string;
@@ -98,7 +100,10 @@ async function show(face: Face, ownLookUp: LookUp, look: (popup: HTMLElement) =>
     look(container);
   }
   const search = container.querySelector('input[type="search"]');
-  if (search !== null) fireEvent.change(search, { target: { value: 'zzz' } });
+  for (const value of search === null ? [] : ['place', 'zzz']) {
+    fireEvent.change(search ?? container, { target: { value } });
+    look(container);
+  }
   for (const details of container.querySelectorAll('details')) details.open = true;
   look(container);
   cleanup();
@@ -130,6 +135,10 @@ beforeAll(async () => {
   };
   for (const face of toFaces(Date.now() - 60_000, 'https://id.example/ada.png'))
     await show(face, noteLookUp, look);
+  const popup = renderPopup(toView(signedOut));
+  await popup.show(signingIn);
+  look(popup.container);
+  cleanup();
 }, 60_000);
 
 test('the rules are found, with those that clip', () => {

@@ -20,7 +20,7 @@ interface Language {
 /** A language without a folder is not tested. */
 const languages: Readonly<Record<string, Language>> = {
   ar: { direction: 'rtl', quotes: '«»', sameAsEnglish: [] },
-  de: { direction: 'ltr', quotes: '„“’', sameAsEnglish: ['problem_details'] },
+  de: { direction: 'ltr', quotes: '„“’', sameAsEnglish: [] },
   es: { direction: 'ltr', quotes: '«»', sameAsEnglish: [] },
   fr: { direction: 'ltr', quotes: '«»’', sameAsEnglish: [] },
   ja: { direction: 'ltr', quotes: '「」', sameAsEnglish: [] },

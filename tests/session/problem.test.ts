@@ -4,7 +4,6 @@ import {
   isOutcome,
   isPassing,
   maxDetailLength,
-  mayHelpToRetry,
   problem,
   problemCodes,
   ProblemError,
@@ -35,8 +34,6 @@ test('toProblem keeps the code and detail of a ProblemError, and what else a pag
 test('a problem ends by itself, passes by itself, or stays until it is mended', () => {
   expect(problemCodes.filter(isOutcome)).toEqual(['cancelled', 'denied', 'interrupted', 'expired']);
   expect(problemCodes.filter(isPassing)).toEqual(['offline', 'timed-out', 'provider-unreachable']);
-  const hopeless = problemCodes.filter((code) => !mayHelpToRetry(code));
-  expect(hopeless).toEqual(['provider-misconfigured']);
 });
 
 test.each<[string, unknown, string]>([

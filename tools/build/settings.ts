@@ -18,6 +18,8 @@ import { workerScript } from './worker-script.ts';
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
 export const emptyFeature = resolve(import.meta.dirname, 'empty-feature');
+/** The folder of a feature that shows a few notes. */
+export const picturedFeature = resolve(import.meta.dirname, '../pictured-feature');
 
 /** `served` where Vite's server sends the modules of the pages, `rebuilt` where each change is a new build. */
 type Live = 'served' | 'rebuilt';

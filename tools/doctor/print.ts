@@ -52,6 +52,9 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
   return [
     `${name} (${id})  ${issuer}`,
     ...(profile === null ? [] : [`  recognized as ${profile.title}, profile "${profile.name}"`]),
+    ...(profile === null && mode === 'offline'
+      ? ['  No profile: nothing is known about this provider without asking it.']
+      : []),
     ...(mode === 'offline' ? [] : outlooks.map(printByTarget('  '))),
     ...findings.flatMap(printFinding),
     ...(shows('provider-refused') ? [] : printRegister(id, { ...register, redemption })),
@@ -83,7 +86,9 @@ export function printRegister(
     '  Redirect URIs to register at the provider:',
     ...Object.entries({ ...redirectUris, edge: redirectUris.edge ?? unknownEdge }).map(printByTarget('    ')),
     ...wrap(storesDiffer, '    '),
-    '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
+    ...(explained.length === 0
+      ? []
+      : ['  Origins to allow, if the provider has a list of them (CORS, "web origins"):']),
     ...explained.map(printByTarget('    ')),
     ...(redemption === null ? [] : wrap(redemption, '    ')),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),

@@ -31,7 +31,7 @@ export interface ProviderReport extends Pick<Provider, 'id' | 'name' | 'issuer'>
   readonly findings: readonly Finding[];
   readonly register: {
     readonly redirectUris: ByTarget<string>;
-    /** Firefox's is random, so only `*` lets it in. */
+    /** Firefox's is random, so only `*` lets it in. Empty if the provider gets no request that has one. */
     readonly origins: ByTarget<string>;
     readonly console: string | null;
     readonly steps: readonly string[];
@@ -59,7 +59,8 @@ export function toRegister(
   };
   return {
     redirectUris,
-    origins,
+    // The ID token comes with the redirect.
+    origins: profile?.use === 'refused' || profile?.settings.responseType !== 'id_token' ? origins : {},
     console: profile?.registration.console ?? null,
     steps: profile?.registration.steps.map((step) => fillStep(step, registered)) ?? [],
     redemption: profile && toOutline(profile).redemption.text,

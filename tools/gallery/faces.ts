@@ -225,6 +225,7 @@ function signingInFaces(nowMs: number): Rows {
   const over = { before: adaSignedIn };
   return {
     'signing-in': { session: signingIn },
+    'signing-in-links': { session: signingIn, product: productPages },
     'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
     'signing-in-late': { session: { ...signingIn, ...late } },
     'signing-in-over-session': { session: { ...signingIn, ...over } },
@@ -260,6 +261,13 @@ function signedInFaces(picture: string): Rows {
     'signed-in-no-email': { session: as({ ...ada, name: null, email: null }) },
     'signed-in-ends-session': { session: adaSignedIn, providers: [endsSession] },
     'signed-in-managed': { session: adaSignedIn, managed: true },
+    'signed-in-managed-by-links': {
+      session: adaSignedIn,
+      providers: [endsSession],
+      managed: true,
+      managedBy: northern,
+      product: productPages,
+    },
     'signed-in-managed-by': { session: adaSignedIn, managed: true, managedBy: 'Acme IT' },
     'signed-in-compact': { session: adaSignedIn, header: 'compact', feature: 'plain' },
     'signed-in-compact-picture': { session: as({ ...longest, picture }), header: 'compact' },

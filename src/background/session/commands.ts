@@ -71,12 +71,13 @@ export function createCommandHandler(parts: {
     return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 
-  const useAnotherAccount = () => {
-    const account = accountOf(settledView(store.current()));
-    if (account === null) throw new ProblemError('unexpected', detail`There is no account to change.`);
+  const useAnotherAccount = (order: Extract<Command, { readonly type: 'use-another-account' }>) => {
+    const providerId = order.providerId ?? accountOf(settledView(store.current()))?.providerId;
+    if (providerId === undefined)
+      throw new ProblemError('unexpected', detail`There is no account to change.`);
     return signInFlow.start({
-      providerId: account.providerId,
-      order: { type: 'use-another-account' },
+      providerId,
+      order,
       options: { prompt: 'select_account' },
       asked: null,
     });
@@ -104,7 +105,7 @@ export function createCommandHandler(parts: {
         await signOutFlow.signOut(command.everywhere);
         return;
       case 'use-another-account':
-        return useAnotherAccount();
+        return useAnotherAccount(command);
       case 'request-scope':
       case 'step-up':
       case 'answer-challenge':

@@ -4,13 +4,15 @@ import { useEffect, useState } from 'react';
 import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
 import { useText } from '../page.ts';
 
+export type Look = 'plain' | 'outlined' | 'primary';
+
 interface CopyButtonProps {
   readonly label: string;
   /** The label if copying fails. */
   readonly failed: string;
   /** The value of `data-action`. */
   readonly action?: string;
-  readonly look?: 'plain' | 'primary';
+  readonly look?: Look | undefined;
   /** Returns the text to copy. */
   readonly read: () => string | Promise<string>;
 }

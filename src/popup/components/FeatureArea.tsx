@@ -3,6 +3,8 @@
 import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import type { Profile } from '../../session/view.ts';
 import { type MountedFeature, usePage, useText } from '../page.ts';
+import { AlertMark, HeadingWords } from './Hero.tsx';
+import { ReportButton } from './ProblemDetails.tsx';
 
 /**
  * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module
@@ -27,17 +29,19 @@ export function createLazyFeature(
 
 interface FeatureAreaProps {
   readonly user: Profile;
+  /** Returns a report to copy, if the feature fails. */
+  readonly report: () => Promise<string>;
 }
 
 /** The feature. It is not rendered again when only what is around it changes. */
-export const FeatureArea = memo(function FeatureArea({ user }: FeatureAreaProps) {
+export const FeatureArea = memo(function FeatureArea({ user, report }: FeatureAreaProps) {
   const { createFeature } = usePage();
   const [Feature, setFeature] = useState(createFeature);
   // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <FeatureBoundary onTryAgain={() => setFeature(createFeature)}>
+    <FeatureBoundary report={report} onTryAgain={() => setFeature(createFeature)}>
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
     </FeatureBoundary>
   );
@@ -62,6 +66,7 @@ class Boundary<Props> extends Component<Props, { readonly hasFailed: boolean }> 
 
 interface FeatureBoundaryProps {
   readonly children: ReactNode;
+  readonly report: () => Promise<string>;
   /** Called before the children are rendered again. */
   readonly onTryAgain: () => void;
 }
@@ -85,7 +90,8 @@ class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
   };
 
   override render() {
-    return this.state.hasFailed ? <Stopped onTryAgain={this.#tryAgain} /> : this.props.children;
+    const { report, children } = this.props;
+    return this.state.hasFailed ? <Stopped report={report} onTryAgain={this.#tryAgain} /> : children;
   }
 }
 
@@ -103,14 +109,26 @@ export class UnmountBoundary extends Boundary<{ readonly children: ReactNode }> 
   }
 }
 
-function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
+/** Looks like any other failure. The heading is the user's name above. */
+function Stopped({ report, onTryAgain }: Omit<FeatureBoundaryProps, 'children'>) {
   const text = useText();
   return (
-    <>
-      <p role="alert">{text('feature_stopped')}</p>
-      <button type="button" onClick={onTryAgain}>
-        {text('tryAgain')}
-      </button>
-    </>
+    <div className="stopped">
+      <div className="hero">
+        <AlertMark />
+        <div role="alert">
+          <h2>
+            <HeadingWords words={text('feature_stopped')} />
+          </h2>
+          <p>{text('signedIn_still')}</p>
+        </div>
+      </div>
+      <div className="actions">
+        <button type="button" className="primary" onClick={onTryAgain}>
+          {text('tryAgain')}
+        </button>
+        <ReportButton report={report} />
+      </div>
+    </div>
   );
 }

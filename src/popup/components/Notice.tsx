@@ -1,14 +1,15 @@
-// Shows messages in one place: a change of status, the result of an action, or a problem.
+// Shows messages below the rest: a change of status, the result of an action, or a problem beside other content. A screen without a
+// user tells a problem itself.
 
 import { useState } from 'react';
 import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
 import { isOutcome, isPassing, type Problem } from '../../session/problem.ts';
 import type { SignedInProblem } from '../../session/view.ts';
 import type { Actions, Outcome } from '../hooks/use-actions.ts';
-import { toKeyPart, type Text } from '../i18n/text.ts';
+import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { providerOf } from '../provider-of.ts';
-import { ProblemCard } from './ProblemCard.tsx';
+import { ProblemCard, toAdvice, toHappened } from './ProblemCard.tsx';
 
 interface NoticeProps {
   readonly board: Board | null;
@@ -22,26 +23,30 @@ interface NoticeProps {
 export function Notice({ board, problem, outcome, observer, send }: NoticeProps) {
   const text = useText();
   const session = board?.session ?? null;
+  const isOwnScreen = session === null || session.status === 'signed-out';
   const line = board && problem && toLine(text, problem, board);
   // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the user.
   const isAlert =
-    problem !== null && line === null && session?.status !== 'signing-in' && !isOutcome(problem.code);
-  const card = problem !== null && line === null && (
+    problem !== null && line === null && session?.status === 'signed-in' && !isOutcome(problem.code);
+  const card = problem !== null && line === null && !isOwnScreen && (
     <ProblemCard
       key={problem.code}
       problem={problem}
       isAlert={isAlert}
-      signedIn={session?.status === 'signed-in' ? session : null}
+      isRefusal={outcome?.type === 'refused'}
+      signedIn={session.status === 'signed-in' ? session : null}
       observer={observer}
       send={send}
     />
   );
   const note = outcome && toNote(text, outcome);
-  const isEmpty = note === null && (problem === null || isAlert);
+  // The screen shows it. Only what changes in a region that is already there is sure to be read aloud.
+  const told = isOwnScreen && problem !== null && isOutcome(problem.code) ? toTold(text, problem) : null;
+  const isEmpty = note === null && (problem === null || isAlert || isOwnScreen);
   // An announcement that a message has replaced does not come back, because it would be read aloud again.
   const announcement = session && text(`announcement_${toKeyPart(session.status)}`);
   const [replaced, setReplaced] = useState<string | null>(null);
-  const nextReplaced = isEmpty && replaced !== announcement ? null : announcement;
+  const nextReplaced = isEmpty && told === null && replaced !== announcement ? null : announcement;
   if (replaced !== nextReplaced) setReplaced(nextReplaced);
   return (
     <>
@@ -51,9 +56,10 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
         role="status"
         aria-atomic="false"
         className={isEmpty ? 'visually-hidden' : 'notice'}
-        data-problem={isAlert ? undefined : problem?.code}
+        data-problem={isAlert || isOwnScreen ? undefined : problem?.code}
       >
         {nextReplaced === null && announcement}
+        {told}
         {line !== null && <p className="quiet">{line}</p>}
         {!isAlert && card}
         {note !== null && <p className="card">{note}</p>}
@@ -65,6 +71,11 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
       )}
     </>
   );
+}
+
+function toTold(text: Text, problem: Problem): string {
+  const happened = toHappened(text, problem);
+  return happened + gapAfter(happened) + toAdvice(text, problem);
 }
 
 /** The line for a temporary problem: the user has nothing to do, and stays signed in. Null for any other problem. */

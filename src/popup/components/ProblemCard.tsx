@@ -1,139 +1,99 @@
-// A problem: the sentences that say what happened and what to do, and the technical details, for developers,
-// administrators and support.
+// A problem beside other content, while a user is signed in or signs in: what happened, what it means, and the one thing to do.
 
-import type { ReactNode } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';
-import { mayHelpToRetry, type Diagnosis, type Problem, type ProblemCode } from '../../session/problem.ts';
+import type { Command } from '../../session/commands.ts';
 import type { SignedIn, SignedInProblem } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
+import { problemTable } from '../problem-table.ts';
 import { toDisplayName } from '../user.ts';
-import { Contact, type ContactReason } from './Contact.tsx';
-import { CopyButton } from './CopyButton.tsx';
-
-/** The problems whose advice may not be enough. */
-const contacts: Partial<Readonly<Record<ProblemCode, ContactReason>>> = {
-  denied: 'persists',
-  'provider-unreachable': 'persists',
-  'provider-misconfigured': 'now',
-  'sign-in-page-failed': 'persists',
-  'response-rejected': 'persists',
-  'not-permitted': 'access',
-  unexpected: 'persists',
-};
+import { Contact } from './Contact.tsx';
+import { ProblemDetails, ReportButton } from './ProblemDetails.tsx';
 
 interface ProblemCardProps {
   readonly problem: SignedInProblem;
   readonly isAlert: boolean;
+  /** Whether a command has just been refused with it. It then says nothing of the session. */
+  readonly isRefusal: boolean;
   readonly signedIn: SignedIn | null;
   readonly observer: SessionObserver;
   readonly send: Actions['send'];
 }
 
-export function ProblemCard({ problem, isAlert, signedIn, observer, send }: ProblemCardProps) {
+export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, send }: ProblemCardProps) {
   const text = useText();
-  const code = toKeyPart(problem.code);
-  const happened = text(`problem_${code}_what_happened`, text('extensionName'));
-  const gap = gapAfter(happened);
-  const contact = contacts[problem.code];
-  // A sign-in that the user cancelled need not be tried again.
-  const failed = signedIn && problem.code !== 'cancelled' && problem.order;
-  // The account menu offers it as well.
-  const offersReport = isAlert && signedIn === null;
-  const report = (look: 'plain' | 'primary') => (
-    <CopyButton
-      label={text('report_copy')}
-      failed={text('report_failed')}
-      action="copy-report"
-      look={look}
-      read={observer.report}
-    />
-  );
-  const isReportFirst = offersReport && !mayHelpToRetry(problem.code);
+  const { action, contact, renewal } = problemTable[problem.code];
+  const isOfSession = signedIn !== null && !isRefusal && problem.order === undefined;
+  const happened = toHappened(text, problem);
+  const [title, ...sentences] =
+    isOfSession && renewal !== undefined
+      ? [
+          text('signedIn_notRefreshed'),
+          text('signedIn_still'),
+          ...(renewal === 'cause' ? [happened] : []),
+          toAdvice(text, problem),
+        ]
+      : [happened, toAdvice(text, problem)];
+  const failed = signedIn !== null && problem.code !== 'cancelled' ? problem.order : undefined;
+  if (signedIn !== null && failed !== undefined)
+    sentences.push(text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject));
+  const gap = gapAfter(title);
+  // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
+  const again: Command | null = failed ?? (isOfSession && renewal !== undefined ? { type: 'open' } : null);
   return (
     <div className="card">
       {/* The words alone: a screen reader would read the names of buttons in an alert with it. */}
       <p role={isAlert ? 'alert' : undefined}>
-        <strong>{happened}</strong>
-        {gap + text(`problem_${code}_what_to_do`)}
-        {contact && gap}
-        {contact && <Contact reason={contact} />}
-        {problem.window === 'left-open' && gap + text('problem_windowLeftOpen')}
-        {problem.window === 'closed-by-browser' && gap + text('problem_windowClosed')}
-        {failed &&
-          gap + text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject)}
+        <strong>{title}</strong>
+        {gap + sentences.join(gap)}
+        {contact && contact !== 'persists' && (
+          <>
+            {gap}
+            <Contact reason={contact} />
+          </>
+        )}
       </p>
-      {failed && (
-        <button type="button" data-action="try-again" onClick={() => send(failed)}>
+      {action === 'retry' && again && (
+        <button type="button" data-action="try-again" onClick={() => send(again)}>
           {text('tryAgain')}
         </button>
       )}
-      {isReportFirst && report('primary')}
-      {problem.code === 'host-permission-missing' && (
-        <button type="button" data-action="allow-hosts" onClick={() => void observer.allowHosts()}>
+      {action === 'another-account' && signedIn && (
+        <button
+          type="button"
+          data-action="use-another-account"
+          onClick={() =>
+            send(failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' })
+          }
+        >
+          {text('signedOut_anotherAccount')}
+        </button>
+      )}
+      {action === 'allow' && (
+        <button
+          type="button"
+          data-action="allow-hosts"
+          onClick={() => void observer.allowHosts().then((isAllowed) => isAllowed && again && send(again))}
+        >
           {text('problem_allowHosts')}
         </button>
       )}
-      <Details problem={problem}>{offersReport && !isReportFirst && report('plain')}</Details>
+      {action === 'report' && <ReportButton report={observer.report} look="outlined" />}
+      <ProblemDetails problem={problem} />
     </div>
   );
 }
 
-interface DetailsProps {
-  readonly problem: Problem;
-  /** The button that copies a report; false if there is none here. */
-  readonly children: ReactNode;
+/** The sentence that says what happened. */
+export function toHappened(text: Text, { code }: SignedInProblem): string {
+  return text(`problem_${toKeyPart(code)}_what_happened`, text('extensionName'));
 }
 
-/** The technical details: in a disclosure, with copy buttons. */
-function Details({ problem: { code, detail, diagnosis }, children }: DetailsProps) {
-  const text = useText();
-  if (detail === null && diagnosis === undefined && children === false) return null;
-  const copy = (key: 'problem_copy' | 'problem_copyDetails', action: string, copied: string) => (
-    <CopyButton
-      key={copied}
-      label={text(key)}
-      failed={text('problem_copyFailed')}
-      action={action}
-      read={() => copied}
-    />
-  );
-  const register = diagnosis?.register ?? null;
-  const codeAndDetail = `${code}: ${detail}`;
-  return (
-    // Open in development builds, where the reader is the developer who fixes it. Its buttons speak for themselves.
-    <details open={import.meta.env.DEV} aria-live="off">
-      <summary>{text('problem_details')}</summary>
-      {diagnosis && <p>{toReason(text, diagnosis)}</p>}
-      {register !== null && (
-        <>
-          <div className="row">
-            <p>{text('diagnosis_register')}</p>
-            {copy('problem_copy', 'copy-redirect-uri', register)}
-          </div>
-          <code dir="ltr">{register}</code>
-        </>
-      )}
-      {detail !== null && <code dir="auto">{codeAndDetail}</code>}
-      <div className="row">
-        {detail !== null && copy('problem_copyDetails', 'copy-detail', codeAndDetail)}
-        {children}
-      </div>
-    </details>
-  );
-}
-
-/** Some causes have one sentence: a missing page is certain, and others are always guesses. */
-function toReason(text: Text, { cause, certainty }: Diagnosis): string {
-  switch (cause) {
-    case 'page-missing':
-      return text('diagnosis_page_missing_known');
-    case 'page-hidden':
-      return text('diagnosis_page_hidden_guess');
-    case 'network':
-      return text('diagnosis_network_guess');
-    default:
-      return text(`diagnosis_${toKeyPart(cause)}_${certainty}`);
-  }
+/** The sentences that say what to do. */
+export function toAdvice(text: Text, { code, window }: SignedInProblem): string {
+  const advice = text(`problem_${toKeyPart(code)}_what_to_do`);
+  if (window === undefined) return advice;
+  const end = window === 'left-open' ? 'problem_windowLeftOpen' : 'problem_windowClosed';
+  return advice + gapAfter(advice) + text(end);
 }

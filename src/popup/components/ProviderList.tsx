@@ -33,6 +33,8 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
     if (query.trim() !== '' && first !== undefined) onChoose(first.id);
   }
 
+  const isSearching = isSearchable && query.trim() !== '';
+  const isSingle = isFirstChoice && providers.length === 1;
   return (
     <>
       {isSearchable && (
@@ -45,6 +47,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               placeholder={text('signedOut_search')}
               autoComplete="off"
               spellCheck={false}
+              enterKeyHint="go"
               value={query}
               onChange={(event) => setQuery(event.target.value)}
               onKeyDown={moveFocus}
@@ -52,17 +55,18 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
           </form>
         </search>
       )}
-      <ul className="providers">
+      <ul className={isSearching ? 'providers found' : 'providers'}>
         {found.map(({ id, name }) => (
           <li key={id}>
             <button
               type="button"
-              className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
+              className={isSingle ? 'primary' : undefined}
               data-provider={id}
               onClick={() => onChoose(id)}
               onKeyDown={moveFocus}
             >
-              <ProviderTile id={id} name={name} />
+              {/* Alone, a letter says nothing. */}
+              <ProviderTile id={id} name={providers.length === 1 ? undefined : name} />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
                 {isSearchable ? name : cutName(text('signedOut_continueWith', name))}
@@ -71,8 +75,11 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
           </li>
         ))}
       </ul>
-      <p aria-live="polite" className="quiet">
-        {found.length === 0 && text('signedOut_noMatch', query)}
+      <p aria-live="polite" className={found.length === 0 ? 'quiet' : 'visually-hidden'}>
+        {isSearching &&
+          (found.length === 0
+            ? text('signedOut_noMatch', query)
+            : text('signedOut_results', new Intl.NumberFormat(text.language).format(found.length)))}
       </p>
     </>
   );
@@ -93,13 +100,27 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** The providers whose name contains every word of the query. Ignores case and accents. */
+/**
+ * The providers whose name contains every word of the query, the likeliest first: names that begin with the query, then those with
+ * exactly its words, then those with words that begin so. Ignores case and accents.
+ */
 export function findProviders<Provider extends { readonly name: string }>(
   providers: readonly Provider[],
   query: string,
 ): readonly Provider[] {
-  const words = toPlain(query).split(/\s+/u);
-  return providers.filter(({ name }) => words.every((word) => toPlain(name).includes(word)));
+  const wanted = toPlain(query).trim();
+  const words = wanted.split(/\s+/u);
+  const toRank = (name: string) => {
+    const own = name.split(/[^\p{L}\p{N}]+/u);
+    if (name.startsWith(wanted)) return 0;
+    if (words.every((word) => own.includes(word))) return 1;
+    return words.every((word) => own.some((part) => part.startsWith(word))) ? 2 : 3;
+  };
+  return providers
+    .map((provider) => ({ provider, name: toPlain(provider.name) }))
+    .filter(({ name }) => words.every((word) => name.includes(word)))
+    .toSorted((one, other) => toRank(one.name) - toRank(other.name))
+    .map(({ provider }) => provider);
 }
 
 function toPlain(words: string): string {

@@ -1,17 +1,21 @@
-// A coloured tile with initials: stands for a provider, or for a user without a picture.
+// A tile with initials: a neutral one stands for a provider, and a round, coloured one for a user without a picture.
 
 import { toFirstCharacter, toInitials } from '../user.ts';
 
 interface TileProps {
   readonly name: string;
-  /** Determines the colour: the same seed always has the same one. */
-  readonly seed: string;
+  /** Determines the colour of a user: the same seed always has the same one. */
+  readonly seed?: string;
   readonly shape: 'square' | 'round';
 }
 
 export function Tile({ name, seed, shape }: TileProps) {
   return (
-    <span className={`tile ${shape}`} style={{ backgroundColor: toColour(seed) }} aria-hidden="true">
+    <span
+      className={`tile ${shape}`}
+      style={seed === undefined ? undefined : { backgroundColor: toColour(seed) }}
+      aria-hidden="true"
+    >
       {shape === 'round' ? toInitials(name) : toFirstCharacter(name)}
     </span>
   );

@@ -7,7 +7,7 @@ import { FeatureArea } from '../components/FeatureArea.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useMenu } from '../hooks/use-menu.ts';
 import { toManaged } from '../i18n/text.ts';
-import { usePage } from '../page.ts';
+import { usePage, useText } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
 import { type Picture, SignedInView } from './SignedInView.tsx';
@@ -19,9 +19,10 @@ interface SignedInProps {
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly actions: Actions;
+  readonly report: () => Promise<string>;
 }
 
-export function SignedInScreen({ board, session, isHidden, actions }: SignedInProps) {
+export function SignedInScreen({ board, session, isHidden, actions, report }: SignedInProps) {
   const { text, header } = usePage();
   const picture = usePicture();
   // A modal dialog of the feature blocks all of the page, even while nothing shows it.
@@ -46,7 +47,7 @@ export function SignedInScreen({ board, session, isHidden, actions }: SignedInPr
       // Only while the menu is open, because a date takes long to format.
       details={menu.isOpen && <AccountDetails board={board} session={session} />}
     >
-      <FeatureArea user={session.profile} />
+      <FeatureArea user={session.profile} report={report} />
     </SignedInView>
   );
 }
@@ -64,23 +65,21 @@ function usePicture(): Picture {
   };
 }
 
-/** The parts of the profile that the header can't show, and the provider. */
+/** The whole name and e-mail address, which the header may cut, and the provider. */
 function AccountDetails({ board, session: { profile, sinceMs } }: Pick<SignedInProps, 'board' | 'session'>) {
-  const { text, header } = usePage();
+  const text = useText();
   const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
   const provider = providerOf(board.providers, profile.providerId).name;
   const format = new Intl.DateTimeFormat(text.language, { dateStyle: 'medium', timeStyle: 'short' });
-  // The full header may have too little space for all of it.
-  const isMissing = (shown: string) => header === 'compact' || shown.length > 24;
   return (
     <>
-      {name !== null && isMissing(name) && (
+      {name !== null && (
         <p className="whole-name" dir="auto">
           {name}
         </p>
       )}
-      {email !== null && isMissing(email) && <p dir="auto">{email}</p>}
+      {email !== null && <p dir="auto">{email}</p>}
       {name === null && <p dir="auto">{profile.subject}</p>}
       <p>{text('signedIn_since', provider, format.format(sinceMs))}</p>
       {board.managed && <p>{toManaged(text, board.managedBy)}</p>}

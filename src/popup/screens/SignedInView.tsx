@@ -11,6 +11,9 @@ import type { PopupHeader } from '../page.ts';
 import { toDisplayName, toOtherEmail, toShowablePicture } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
 
+/** Longer words are cut, and an e-mail address before its @, because its end tells work from private. */
+export const maxWholeAddress = 28;
+
 interface SignedInViewProps {
   readonly text: Text;
   readonly board: Board;
@@ -58,7 +61,7 @@ export function SignedInView({
             <span title={title}>{title}</span>
           </Heading>
           <p id="user-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
-            <span title={detail}>{detail}</span>
+            {detail.length > maxWholeAddress ? toAddress(detail) : <span title={detail}>{detail}</span>}
           </p>
         </div>
         <div ref={menu?.root} className="menu-corner">
@@ -110,6 +113,7 @@ export function SignedInView({
                   {text('signedIn_signOutEverywhere', provider.name)}
                 </Item>
               )}
+              {(text.support ?? text.privacyUrl) !== null && toLinks(text, menu)}
             </div>
           </div>
         </div>
@@ -118,6 +122,24 @@ export function SignedInView({
         {children}
       </section>
       <p className="idle">{text('signedIn_idle', provider.name)}</p>
+    </div>
+  );
+}
+
+/** A function and not a component, like the next one, because most openings need neither before the first paint. */
+function toLinks(text: Text, menu: Menu | undefined): ReactNode {
+  return (
+    <div className="links">
+      {text.support && (
+        <MenuLink url={text.support.url} menu={menu}>
+          {text('signedOut_help')}
+        </MenuLink>
+      )}
+      {text.privacyUrl && (
+        <MenuLink url={text.privacyUrl} menu={menu}>
+          {text('signedOut_privacy')}
+        </MenuLink>
+      )}
     </div>
   );
 }
@@ -139,6 +161,33 @@ function Item({ action, menu, children }: ItemProps) {
     >
       {children}
     </button>
+  );
+}
+
+interface MenuLinkProps {
+  readonly url: string;
+  readonly menu: Menu | undefined;
+  readonly children: string;
+}
+
+function MenuLink({ url, menu, children }: MenuLinkProps) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" role="menuitem" tabIndex={-1} onClick={menu?.toggle}>
+      {children}
+    </a>
+  );
+}
+
+/** A long e-mail address, which is cut before its @, or other words, which are left as they are. */
+export function toAddress(words: string): ReactNode {
+  const at = words.lastIndexOf('@');
+  return at > 0 ? (
+    <span className="address" title={words}>
+      <span>{words.slice(0, at)}</span>
+      <span>{words.slice(at)}</span>
+    </span>
+  ) : (
+    <span title={words}>{words}</span>
   );
 }
 

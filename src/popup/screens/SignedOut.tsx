@@ -1,137 +1,252 @@
-// The screen while no one is signed in: the last account first, if its provider is still configured, then the others.
+// The screen while no one is signed in. It says what happened, if something did, and has one first choice: what the table of problems
+// says, or to sign in. The last account comes before the other providers.
 
-import type { Board } from '../../bridge/session/observer.ts';
-import { mayHelpToRetry } from '../../session/problem.ts';
+import { type ReactNode, useState } from 'react';
+import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
+import type { Command } from '../../session/commands.ts';
+import { isOutcome, type Problem } from '../../session/problem.ts';
 import { toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
-import { Contact, Link } from '../components/Contact.tsx';
+import { AccountButton } from '../components/AccountButton.tsx';
+import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
-import { cutName, ProviderList } from '../components/ProviderList.tsx';
-import { Tile } from '../components/Tile.tsx';
+import { Links } from '../components/Links.tsx';
+import { toAdvice, toHappened } from '../components/ProblemCard.tsx';
+import { ProblemDetails, ReportButton } from '../components/ProblemDetails.tsx';
+import { ProviderList } from '../components/ProviderList.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
-import { type Screen, useText } from '../page.ts';
-import { toDisplayName, toOtherEmail } from '../user.ts';
+import { useText } from '../page.ts';
+import { type Action, problemTable } from '../problem-table.ts';
 import { providerOf } from '../provider-of.ts';
-import { IconButton } from '../components/IconButton.tsx';
+import { toDisplayName } from '../user.ts';
 
 /** With more buttons than this, the hero becomes compact. */
 const maxButtonsBelowHero = 3;
 
-export function toSignedOutScreen(
-  text: Text,
-  { providers, managed, managedBy }: Board,
-  { lastAccount, problem, providerSession }: SignedOut,
-  send: Actions['send'],
-): Screen {
-  const last = providers.some(({ id }) => id === lastAccount?.providerId) ? lastAccount : null;
-  const others = providers.filter(({ id }) => id !== last?.providerId);
-  const buttonCount = others.length + (last === null ? 0 : 2);
-  // The notice says that it won't help to try again, and offers what does.
-  const isFirstChoice = problem === null || mayHelpToRetry(problem.code);
-  const noProvider = text('signedOut_noProvider');
-  const { support, privacyUrl } = text;
-  return {
-    top: (
+interface SignedOutProps extends Pick<Actions, 'send'> {
+  readonly board: Board;
+  readonly session: SignedOut;
+  /** The problem of the session, or of the command that has just been refused. */
+  readonly problem: Problem | null;
+  readonly observer: SessionObserver;
+}
+
+export function SignedOutScreen({ board, session, problem, observer, send }: SignedOutProps) {
+  const text = useText();
+  const { providers, managed, managedBy } = board;
+  const { account, removed, remove, undo } = useLastAccount(board, session, send);
+  const [isPressed, setIsPressed] = useState(false);
+  const action = toAction(session, problem);
+  // The provider that a button can name; null if the user has to choose one.
+  const target = account?.providerId ?? (providers.length === 1 ? (providers[0]?.id ?? null) : null);
+  const isChoosing = target === null && (isPressed || action === 'another-account');
+  const barsSignIn = problem !== null && problemTable[problem.code].barsSignIn === true;
+  const others = providers.filter(({ id }) => id !== account?.providerId);
+  const list = account === null && target !== null && barsSignIn ? [] : others;
+
+  const chooseAnother = (providerId: string) => send({ type: 'use-another-account', providerId });
+  const goOn: Command | null = target === null ? null : toSignIn(target, account);
+  const another = (action === 'retry' || action === 'show-window') && providers.length > 0 && (
+    <button
+      type="button"
+      className="plain"
+      data-action="use-another-account"
+      aria-pressed={target === null ? isPressed : undefined}
+      onClick={() => (target === null ? setIsPressed(!isPressed) : chooseAnother(target))}
+    >
+      {text('signedOut_anotherAccount')}
+    </button>
+  );
+  return (
+    <>
       <Hero
-        heading={text('extensionName')}
-        sentence={
-          providerSession === null
-            ? text(last === null ? 'signedOut_invitation' : 'signedOut_welcomeBack')
-            : text(
-                `signedOut_providerSession_${providerSession.status}`,
-                providerOf(providers, providerSession.providerId).name,
-              )
-        }
-        isCompact={buttonCount > maxButtonsBelowHero}
+        {...toWords(text, board, session, problem, account, isPressed && target === null)}
+        problem={problem?.code}
+        isCompact={list.length + (account === null ? 0 : 2) > maxButtonsBelowHero}
       />
-    ),
-    bottom: (
       <div className="actions">
-        {last !== null && (
-          <LastAccount
-            account={last}
-            providerName={providerOf(providers, last.providerId).name}
-            isFirstChoice={isFirstChoice}
-            send={send}
+        {action === 'another-account' && target !== null && (
+          <button
+            type="button"
+            className="primary"
+            data-action="use-another-account"
+            onClick={() => chooseAnother(target)}
+          >
+            {text('signedOut_anotherAccount')}
+          </button>
+        )}
+        <FirstChoice action={action} goOn={goOn} observer={observer} send={send} />
+        {account !== null && !barsSignIn && (
+          <AccountButton
+            account={account}
+            providerName={providerOf(providers, account.providerId).name}
+            isFirstChoice={action === 'retry'}
+            onChoose={() => send(toSignIn(account.providerId, account))}
           />
         )}
-        {others.length > 0 && (
+        {account !== null && another}
+        {account !== null && list.length > 0 && <p className="quiet divider">{text('signedOut_or')}</p>}
+        {list.length > 0 && (
           <ProviderList
-            providers={others}
-            isFirstChoice={isFirstChoice && last === null}
-            onChoose={(providerId) => send({ type: 'sign-in', providerId })}
+            providers={list}
+            isFirstChoice={action === 'retry' && account === null}
+            onChoose={(id) => (isChoosing ? chooseAnother(id) : send(toSignIn(id, null)))}
           />
         )}
-        {/* The notice of this problem says more, and what to do. */}
-        {providers.length === 0 && problem?.code !== 'provider-misconfigured' && (
-          <p className="quiet">
-            {noProvider + gapAfter(noProvider)}
-            <Contact reason="now" />
-          </p>
-        )}
+        {account === null && another}
+        {removed !== null && <Removed account={removed} onUndo={undo} />}
         {managed && <p className="quiet">{toManaged(text, managedBy)}</p>}
-        {(support ?? privacyUrl) !== null && (
-          <p className="quiet links">
-            {support && <Link url={support.url}>{text('signedOut_help')}</Link>}
-            {privacyUrl && <Link url={privacyUrl}>{text('signedOut_privacy')}</Link>}
-          </p>
+        {problem && (
+          <ProblemDetails
+            problem={problem}
+            report={action === 'report' || isOutcome(problem.code) ? undefined : observer.report}
+          />
         )}
+        <Links>
+          {account !== null && (
+            <button type="button" data-action="forget-account" onClick={remove}>
+              {text('signedOut_removeAccount')}
+            </button>
+          )}
+        </Links>
       </div>
-    ),
+    </>
+  );
+}
+
+/** The first choice: what the problem needs, or to finish in the window of a sign-out, or to sign in. */
+function toAction({ providerSession }: SignedOut, problem: Problem | null): Action {
+  if (problem !== null) return problemTable[problem.code].action;
+  return providerSession?.status === 'ending' ? 'show-window' : 'retry';
+}
+
+function toSignIn(providerId: string, account: AccountHint | null): Command {
+  const hint = account === null ? undefined : toLoginHint(account);
+  return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
+}
+
+interface Words {
+  readonly heading: string;
+  readonly sentence: ReactNode;
+}
+
+function toWords(
+  text: Text,
+  { providers }: Board,
+  { providerSession }: SignedOut,
+  problem: Problem | null,
+  account: AccountHint | null,
+  isChoosing: boolean,
+): Words {
+  if (problem !== null) {
+    const advice = toAdvice(text, problem);
+    const { contact } = problemTable[problem.code];
+    const sentence = contact && contact !== 'persists' && (
+      <>
+        {advice + gapAfter(advice)}
+        <Contact reason={contact} />
+      </>
+    );
+    return { heading: toHappened(text, problem), sentence: sentence || advice };
+  }
+  return {
+    heading: text('extensionName'),
+    sentence: isChoosing
+      ? text('signedOut_chooseOther')
+      : providerSession === null
+        ? toInvitation(text, providers, account)
+        : text(
+            `signedOut_providerSession_${providerSession.status}`,
+            providerOf(providers, providerSession.providerId).name,
+          ),
   };
 }
 
-interface LastAccountProps extends Pick<Actions, 'send'> {
-  readonly account: AccountHint;
-  readonly providerName: string;
-  readonly isFirstChoice: boolean;
-}
-
-function LastAccount({ account, providerName, isFirstChoice, send }: LastAccountProps) {
-  const text = useText();
-  const { providerId } = account;
-  const hint = toLoginHint(account);
-  const name = toDisplayName(account);
-  // Read aloud with the button's name, so only if it says more.
-  const detail = toOtherEmail(account);
+function toInvitation(text: Text, providers: Board['providers'], account: AccountHint | null): ReactNode {
+  if (account !== null) return text('signedOut_welcomeBack');
+  const [first] = providers;
+  if (first !== undefined)
+    return providers.length === 1 ? text('signedOut_invitation', first.name) : text('signedOut_choose');
+  const noProvider = text('signedOut_noProvider');
   return (
     <>
-      <div className="last-account">
+      {noProvider + gapAfter(noProvider)}
+      <Contact reason="now" />
+    </>
+  );
+}
+
+/** The last account, if its provider is still configured. The user can remove it, where another one uses the device next. */
+function useLastAccount({ providers }: Board, { lastAccount }: SignedOut, send: Actions['send']) {
+  const [last, setLast] = useState<{ readonly account: AccountHint; readonly isBack: boolean } | null>(null);
+  // The worker forgets it at once, in case this page closes. Until then this page can show it again.
+  const known = lastAccount ?? (last?.isBack ? last.account : null);
+  const account = providers.some(({ id }) => id === known?.providerId) ? known : null;
+  return {
+    account,
+    /** The account that has just been removed. */
+    removed: lastAccount === null && last !== null && !last.isBack ? last.account : null,
+    remove: () => {
+      if (account !== null) setLast({ account, isBack: false });
+      send({ type: 'sign-out', everywhere: false });
+    },
+    undo: () => setLast(last && { ...last, isBack: true }),
+  };
+}
+
+interface FirstChoiceProps extends Pick<Actions, 'send'> {
+  readonly action: Action;
+  /** Signs in, once the browser allows it. */
+  readonly goOn: Command | null;
+  readonly observer: SessionObserver;
+}
+
+/** The primary button of what is no sign-in. */
+function FirstChoice({ action, goOn, observer, send }: FirstChoiceProps) {
+  const text = useText();
+  switch (action) {
+    case 'allow':
+      return (
         <button
           type="button"
-          className={isFirstChoice ? 'primary' : undefined}
-          data-provider={providerId}
-          title={detail ?? undefined}
-          onClick={() => send({ type: 'sign-in', providerId, ...(hint !== undefined && { hint }) })}
+          className="primary"
+          data-action="allow-hosts"
+          onClick={() => void observer.allowHosts().then((isAllowed) => isAllowed && goOn && send(goOn))}
         >
-          <Tile name={name ?? providerName} seed={account.subject} shape="round" />
-          <span className="label" title={detail === null ? (name ?? undefined) : undefined}>
-            {cutName(
-              name === null
-                ? text('signedOut_continueWith', providerName)
-                : text('signedOut_continueAs', name),
-            )}
-          </span>
+          {text('problem_allowHosts')}
         </button>
-        {/* On a shared device, the next user need not see who was here. */}
-        <IconButton
-          name={text('signedOut_forgetAccount')}
-          data-action="forget-account"
-          onClick={() => send({ type: 'sign-out', everywhere: false })}
+      );
+    case 'report':
+      return <ReportButton report={observer.report} look="primary" />;
+    case 'show-window':
+      return (
+        <button
+          type="button"
+          className="primary"
+          data-action="show-window"
+          onClick={() => send({ type: 'show-window' })}
         >
-          <svg viewBox="0 0 20 20">
-            <path d="M6 6l8 8M14 6l-8 8" />
-          </svg>
-        </IconButton>
-      </div>
-      <button
-        type="button"
-        className="plain"
-        data-action="use-another-account"
-        onClick={() => send({ type: 'use-another-account' })}
-      >
-        {text('signedOut_anotherAccount')}
+          {text('signingIn_showWindow')}
+        </button>
+      );
+    default:
+      return null;
+  }
+}
+
+interface RemovedProps {
+  readonly account: AccountHint;
+  readonly onUndo: () => void;
+}
+
+function Removed({ account, onUndo }: RemovedProps) {
+  const text = useText();
+  return (
+    <p className="quiet links">
+      <span>{text('signedOut_removed', toDisplayName(account) ?? account.subject)}</span>
+      <button type="button" data-action="undo" ref={(button) => button?.focus()} onClick={onUndo}>
+        {text('signedOut_undo')}
       </button>
-    </>
+    </p>
   );
 }

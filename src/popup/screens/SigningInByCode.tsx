@@ -2,19 +2,20 @@
 // provider's page and to cancel. A build without the device flow does not contain it.
 
 import styles from './signing-in-by-code.css?inline';
-import { useEffect, useInsertionEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
 import type { DeviceCode, SigningIn } from '../../session/view.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
+import { Links } from '../components/Links.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
 import { type Page, useText } from '../page.ts';
 
-export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, { send }) => {
+export const toCodeScreen: Page['toCodeScreen'] = (text, session, { send }) => {
   const { device } = session;
   if (device === undefined) return null;
-  return {
-    top: <CodeTop session={session} providerName={providerName} />,
-    bottom: (
+  return (
+    <>
+      <CodeTop session={session} />
       <div className="actions">
         {device && (
           <button
@@ -29,9 +30,10 @@ export const toCodeScreen: Page['toCodeScreen'] = (text, session, providerName, 
         <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
           {text('signingIn_cancel')}
         </button>
+        <Links />
       </div>
-    ),
-  };
+    </>
+  );
 };
 
 /** Not imported as a file, because a bundler would keep these styles even in a build without this module. */
@@ -46,23 +48,22 @@ let sheet: CSSStyleSheet | null = null;
 
 interface CodeTopProps {
   readonly session: SigningIn;
-  readonly providerName: string;
 }
 
-function CodeTop({ session: { providerId, device }, providerName }: CodeTopProps) {
+function CodeTop({ session: { providerId, device } }: CodeTopProps) {
   const text = useText();
   useInsertionEffect(addStyles, []);
   return (
-    <>
+    <div className="code-top">
       <Hero
         heading={text('signingIn_title')}
         sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
-        mark={<ProviderProgress id={providerId} name={providerName} />}
+        mark={<ProviderProgress id={providerId} />}
         isCompact
       />
       {/* There from the start, so that the buttons keep their places. */}
       <div className="user-code">{device && <Code device={device} />}</div>
-    </>
+    </div>
   );
 }
 
@@ -77,11 +78,32 @@ function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   const { host } = new URL(verificationUri);
   return (
     <>
-      {text('signingIn_code', host)}
+      {breakAtDots(text('signingIn_code', host), host)}
       {/* Character by character. A word would be hard to type from. */}
       <span className="visually-hidden" dir="ltr">
         {` ${Array.from(userCode).join(' ')}`}
       </span>
+    </>
+  );
+}
+
+/** The sentence, in which the host may break after its dots, and gets no hyphen. */
+function breakAtDots(sentence: string, host: string): ReactNode {
+  const [before, after] = sentence.split(host);
+  const [first, ...labels] = host.split('.');
+  return (
+    <>
+      {before}
+      <bdi>
+        {first}
+        {labels.map((label) => (
+          <Fragment key={label}>
+            .<wbr />
+            {label}
+          </Fragment>
+        ))}
+      </bdi>
+      {after}
     </>
   );
 }

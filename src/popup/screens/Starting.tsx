@@ -2,7 +2,10 @@
 // language is not known before a script runs.
 
 import { useEffect, useEffectEvent } from 'react';
+import type { Problem } from '../../session/problem.ts';
 import { Hero } from '../components/Hero.tsx';
+import { toAdvice, toHappened } from '../components/ProblemCard.tsx';
+import { ProblemDetails } from '../components/ProblemDetails.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../page.ts';
@@ -18,10 +21,13 @@ const slowAfterMs = 6_000;
 
 interface StartingProps {
   readonly openedAtMs: number;
+  /** The problem with which the worker, or what should reach it, has answered. */
+  readonly problem: Problem | null;
+  readonly report: () => Promise<string>;
   readonly send: Actions['send'];
 }
 
-export function StartingScreen({ openedAtMs, send }: StartingProps) {
+export function StartingScreen({ openedAtMs, problem, report, send }: StartingProps) {
   const text = useText();
   const hasMark = useIsLate(openedAtMs, markAfterMs);
   const isSlow = useIsLate(openedAtMs, slowAfterMs);
@@ -31,6 +37,15 @@ export function StartingScreen({ openedAtMs, send }: StartingProps) {
     return () => clearTimeout(timer);
   }, []);
 
+  if (problem !== null)
+    return (
+      <>
+        <Hero heading={toHappened(text, problem)} sentence={toAdvice(text, problem)} problem={problem.code} />
+        <div className="actions">
+          <ProblemDetails problem={problem} report={report} />
+        </div>
+      </>
+    );
   return (
     <Hero heading={text('extensionName')} mark={hasMark ? undefined : <span className="mark" />}>
       <p className="slow" aria-live="polite">

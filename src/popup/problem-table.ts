@@ -1,0 +1,47 @@
+// What people can do about each problem, and what it means to someone who is signed in. The screens obey this table, so that the
+// first choice is never what the message advises against.
+
+import type { ProblemCode } from '../session/problem.ts';
+import type { ContactReason } from './components/Contact.tsx';
+
+/**
+ * The first choice of a screen. `retry`: sign in, or renew the session, again. `allow`: the permission that the browser withholds.
+ * `report`: for who has to fix it. `show-window`: the window in which the user has to finish. `none`: nothing here helps.
+ */
+export type Action = 'retry' | 'another-account' | 'allow' | 'report' | 'show-window' | 'none';
+
+/**
+ * The words about a session that couldn't be refreshed: with the `cause`, or with the `advice` alone, because the problem's own
+ * sentence is about a sign-in. A problem without either is told in its own words.
+ */
+type Renewal = 'cause' | 'advice';
+
+interface Row {
+  readonly action: Action;
+  /** When to contact someone; missing if the advice is enough. */
+  readonly contact?: ContactReason;
+  readonly renewal?: Renewal;
+  /** Whether to sign in the same way would only fail again, so that no button does. */
+  readonly barsSignIn?: true;
+}
+
+/** The heading and the sentence of each are the messages `problem_…_what_happened` and `problem_…_what_to_do`. */
+export const problemTable: Readonly<Record<ProblemCode, Row>> = {
+  cancelled: { action: 'retry' },
+  denied: { action: 'retry', contact: 'persists' },
+  interrupted: { action: 'retry' },
+  expired: { action: 'retry' },
+  offline: { action: 'retry', renewal: 'cause' },
+  'timed-out': { action: 'retry', renewal: 'cause' },
+  'provider-unreachable': { action: 'retry', contact: 'persists', renewal: 'cause' },
+  'provider-misconfigured': { action: 'report', contact: 'now', renewal: 'cause' },
+  'sign-in-page-failed': { action: 'retry', contact: 'persists', renewal: 'advice' },
+  'clock-wrong': { action: 'retry', contact: 'persists', renewal: 'cause' },
+  'not-supported': { action: 'none', contact: 'persists', renewal: 'advice', barsSignIn: true },
+  'host-permission-missing': { action: 'allow', contact: 'persists', renewal: 'cause' },
+  'response-rejected': { action: 'retry', contact: 'persists', renewal: 'advice' },
+  'not-permitted': { action: 'another-account', contact: 'access', barsSignIn: true },
+  'storage-failed': { action: 'retry', contact: 'persists', renewal: 'cause' },
+  'worker-unreachable': { action: 'none', contact: 'persists', renewal: 'cause' },
+  unexpected: { action: 'retry', contact: 'persists', renewal: 'advice' },
+};
