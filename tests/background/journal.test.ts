@@ -39,6 +39,8 @@ test('the journal lists the steps of a day in order', async () => {
   const failed = [
     'command: open',
     'renewal: provider-unreachable, after 0 ms',
+    // A second later.
+    'renewal: provider-unreachable, after 0 ms',
     'state: signed-in -> signed-in, provider 1, provider-unreachable',
   ];
   await notes(worker, [...installed, ...signedIn, ...renewed, ...failed]);

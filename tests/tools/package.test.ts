@@ -55,8 +55,8 @@ describe('expectShippable', () => {
   });
 
   test('accepts a provider on a host of a company that has others, if it answers as one', async () => {
-    // Shopify's accounts of customers: https://shopify.dev/docs/api/customer
-    const own = 'https://shopify.com/authentication/12345';
+    // As Shopify does with its accounts of customers (https://shopify.dev/docs/api/customer), here at a host that is refused.
+    const own = 'https://accounts.shopify.com/customers';
     const document = { ...toMetadata(own), id_token_signing_alg_values_supported: ['RS256'] };
     const answers = {
       [own + discovery]: json(document),

@@ -44,9 +44,14 @@ export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
   return pause !== null && !isDue(pause.untilMs, pause.lengthMs, nowMs);
 }
 
-/** How long until the pause is over, in milliseconds, if it is so short that a caller waits for it; else null. */
+/** Whether the pause is the first one after a failure that may pass: so short that a caller waits for its end. */
+export function isShort(pause: Pause | null): pause is Pause {
+  return pause !== null && pause.lengthMs <= shortMs;
+}
+
+/** How long until a short pause is over, in milliseconds; null if it is over or long. */
 export function shortWaitMs(pause: Pause | null, nowMs: number): number | null {
-  return isPaused(pause, nowMs) && pause.lengthMs <= shortMs ? pause.untilMs - nowMs : null;
+  return isShort(pause) && isPaused(pause, nowMs) ? pause.untilMs - nowMs : null;
 }
 
 /** The pause after a failure. */

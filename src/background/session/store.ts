@@ -18,6 +18,7 @@ import {
   type SignedOut,
   type SigningIn,
 } from '../../session/view.ts';
+import { isShort } from '../record/pause.ts';
 import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import type { Work } from '../work.ts';
@@ -179,7 +180,10 @@ function findNews({ session }: WorkerRecord, event: RecordEvent | undefined): { 
     case 'ended':
       return session === null ? { problem: event.problem } : {};
     case 'renewal-failed':
-      return event.cause.id === session?.id ? { problem: event.failure.problem } : {};
+      // After the first failure of a kind that may pass, the next try comes within a second.
+      return event.cause.id === session?.id && !isShort(session.pause)
+        ? { problem: event.failure.problem }
+        : {};
     case 'renewed':
       return event.cause.id === session?.id ? { problem: null } : {};
     default:
