@@ -339,14 +339,17 @@ export function toWholeResource({ resource, apis }: Provider): readonly string[]
 
 /**
  * The parameters of a request for the token of the sign-in (RFC 8707 section 2.2). Its scope is named only if the user was
- * asked for more (RFC 6749 section 6).
+ * asked for more, and only as far as it was granted, because a renewal may name nothing else (RFC 6749 section 6): oidc-provider
+ * answers `invalid_scope` to an `offline_access` that it hasn't granted.
  */
 export function toOwnParameters(
   { scope, resource, apis }: Provider,
   { own = '' }: AdditionalScopes,
+  grantedScope: string | null = null,
 ): Record<string, string> {
   const isNarrower = apis.some((api) => api.scope !== null);
-  return withoutNull({ resource, scope: isNarrower ? joinScopes(scope, own) : null });
+  const names = toNames(joinScopes(scope, own)).filter((name) => isGranted(name, grantedScope));
+  return withoutNull({ resource, scope: isNarrower && names.length > 0 ? names.join(' ') : null });
 }
 
 /** The parameters of a request for the token of an API: its scope, `resource` (RFC 8707 section 2.2) and `audience`. */

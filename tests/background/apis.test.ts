@@ -92,6 +92,15 @@ describe('a token of the sign-in that has the scope of an API too', () => {
     expect(tokensAt(worker, apiOrigin)).toEqual(['urn:things-2', 'urn:things-2']);
   });
 
+  // oidc-provider refuses a renewal that names a scope which it hasn't granted, such as `offline_access` without a consent.
+  test('is narrowed to what was granted', async () => {
+    const [granted = '', left = ''] = own.split(' ');
+    const { worker } = await signedIn({ token: { scope: `${granted} pay` } });
+    expect(left).not.toBe('');
+    await worker.fetch(`${apiOrigin}/things`);
+    expect(tokenRequests(worker)).toMatchObject([{ scope: granted }]);
+  });
+
   test('stays unused if it cannot be narrowed now', async () => {
     const { worker, script } = await signedIn({ token: wide });
     script.answers = { '/token': () => status(503) };

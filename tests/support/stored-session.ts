@@ -26,6 +26,7 @@ export function toSession(change: Partial<StoredSession> = {}): StoredSession {
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,
+    grantedScope: null,
     refusals: [],
     userInfoDueMs: null,
     dpopKey: null,

@@ -59,6 +59,7 @@ const sessionSchema = v.looseObject({
   generation: number,
   tokens: tokensSchema,
   additionalScope: text,
+  grantedScope: v.nullable(text),
   /** Damage to them mustn't cost the session, because their tokens can be requested again. */
   apis: (apis) => v.read(apisSchema, apis) ?? [],
   refusals: v.array(v.object({ origin: text, generation: number, atMs: number })),

@@ -42,6 +42,8 @@ export interface StoredSession {
   readonly originalClaims: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
+  /** The scope that the provider says it has granted at the sign-in; null if it said nothing. */
+  readonly grantedScope: string | null;
   /** The APIs with tokens of their own, as far as they were called. Their tokens come from the refresh token and end with it. */
   readonly apis: readonly ApiGrant[];
   /**

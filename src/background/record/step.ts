@@ -218,8 +218,9 @@ function withFormerRefreshToken(former: StoredSession | null, session: StoredSes
     isSameUser(former.profile, session.profile) &&
     former.dpopKey === session.dpopKey;
   if (!isSameGrant) return session;
+  const { originalClaims, grantedScope } = former;
   const { refreshToken } = former.tokens;
-  return { ...session, tokens: { ...tokens, refreshToken }, originalClaims: former.originalClaims };
+  return { ...session, tokens: { ...tokens, refreshToken }, originalClaims, grantedScope };
 }
 
 /** A request that was sent, as long as no answer has come. */

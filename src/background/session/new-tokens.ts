@@ -74,7 +74,11 @@ export async function obtainTokens(
     return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
   }
   const { dpopKey, authenticatedAtMs, originalClaims } = session;
-  const parameters = toOwnParameters(access.client.provider, { own: session.additionalScope });
+  const parameters = toOwnParameters(
+    access.client.provider,
+    { own: session.additionalScope },
+    session.grantedScope,
+  );
   const noteSent = () => markRequest(parts.records, session, access);
   const answer = await redeemRefreshToken(parts.revocations, session, access, parameters, noteSent);
   if (answer === 'gone') return null;
@@ -143,7 +147,7 @@ async function narrow(
   obtained: Obtained,
 ): Promise<Obtained> {
   if (obtained.tokens.expiresAtMs > 0) return obtained;
-  const parameters = toOwnParameters(access.client.provider, { own: additionalScope });
+  const parameters = toOwnParameters(access.client.provider, { own: additionalScope }, obtained.grantedScope);
   const sent = redeemRefreshToken(revocations, obtained, access, parameters, async () => 'kept');
   const answer = await sent.catch(async (error: unknown) => {
     await revocations.discard({ ...obtained, clientId });

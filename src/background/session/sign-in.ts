@@ -377,6 +377,7 @@ function toSession(
     renewalSentAtMs: null,
     silentTriedAtMs: null,
     pause: null,
+    grantedScope: result.grantedScope,
     refusals: [],
     userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
   };
