@@ -20,8 +20,8 @@ const trips: readonly (readonly [string, number, number, () => Promise<unknown>]
   ['fetch', 138, 94, fetchText],
   [
     'renewal',
-    321,
-    282,
+    326,
+    286,
     () => {
       worker.clock.nowMs += 3_600_000;
       return fetchText();
