@@ -107,6 +107,15 @@ test('where several providers are offered, each leads to another account if that
   expect(observer.commands).toEqual([{ type: 'use-another-account', providerId: 'other' }]);
 });
 
+test('after a policy has moved to another provider, the user signs in there', () => {
+  const elsewhere = { ...returning.lastAccount, providerId: 'gone' };
+  const problem = { code: 'not-permitted', detail: null } as const;
+  const { observer } = renderPopup(toView({ ...returning, lastAccount: elsewhere, problem }));
+  expect(readPrimary()).toEqual(['sign in with demo']);
+  fireEvent.click(screen.getByRole('button', { name: /^Continue with/ }));
+  expect(observer.commands).toEqual([{ type: 'sign-in', providerId: 'demo' }]);
+});
+
 test.each<[boolean, readonly object[]]>([
   [true, [{ type: 'sign-in', providerId: 'demo', hint: 'ada@example.com' }]],
   [false, []],

@@ -36,11 +36,13 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
   const { providers, managed, managedBy } = board;
   const { account, removed, remove, undo } = useLastAccount(board, session, send);
   const [isPressed, setIsPressed] = useState(false);
-  const action = toAction(session, problem);
+  // Its provider is no longer offered, so to sign in with another one isn't the same way again.
+  const hasMoved = session.lastAccount !== null && account === null;
+  const action = toAction(session, problem, hasMoved);
   // The provider that a button can name; null if the user has to choose one.
   const target = account?.providerId ?? (providers.length === 1 ? (providers[0]?.id ?? null) : null);
   const isChoosing = target === null && (isPressed || action === 'another-account');
-  const barsSignIn = problem !== null && problemTable[problem.code].barsSignIn === true;
+  const barsSignIn = problem !== null && !hasMoved && problemTable[problem.code].barsSignIn === true;
   const others = providers.filter(({ id }) => id !== account?.providerId);
   const list = account === null && target !== null && barsSignIn ? [] : others;
 
@@ -115,8 +117,9 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
 }
 
 /** The first choice: what the problem needs, or to finish in the window of a sign-out, or to sign in. */
-function toAction({ providerSession }: SignedOut, problem: Problem | null): Action {
-  if (problem !== null) return problemTable[problem.code].action;
+function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMoved: boolean): Action {
+  const action = problem && problemTable[problem.code].action;
+  if (action !== null) return action === 'another-account' && hasMoved ? 'retry' : action;
   return providerSession?.status === 'ending' ? 'show-window' : 'retry';
 }
 
