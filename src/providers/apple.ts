@@ -19,7 +19,7 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The token endpoint wants a client secret: a JWT that a private key signs.',
+      text: 'The token endpoint wants a client secret: a JWT that a private key signs, and that ends after 6 months at the latest.',
     },
     {
       kind: 'other',
@@ -28,9 +28,28 @@ export default {
   ],
   facts: [
     {
-      how: 'from memory',
-      text: 'The answer comes by "form_post" if name or e-mail is asked for, and the secret is a JWT signed with ES256.',
-      date: '2026-11-22',
+      how: 'read in another project',
+      text: 'With any scope, the response mode has to be "form_post".',
+      source: 'https://hexdocs.pm/ueberauth_apple/Ueberauth.Strategy.Apple.html',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'The secret is a JWT signed with ES256.',
+      source: 'https://github.com/LoginRadius/apple-client-secret-generator',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'The secret ends after 15,777,000 seconds at the latest.',
+      source: 'https://github.com/Danil27/apple-client-secret-generator',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'The discovery document lists "client_secret_post" as the only authentication method of the token endpoint.',
+      source: 'https://github.com/panva/wellknown/blob/main/issuers/apple/apple.mjs',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",

@@ -30,10 +30,10 @@ export default {
   registration: {
     console: 'Auth0 dashboard, "Applications"',
     steps: [
-      'Create an application of the type "Single Page Web Application".',
+      'Create an application of the type "Single-Page Web Applications".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Allowed Callback URLs", and to "Allowed Logout URLs".',
       'Add {origin:chrome} to "Allowed Origins (CORS)".',
-      'Switch "Refresh Token Rotation" on, and set an overlap period of some seconds.',
+      'Switch "Allow Refresh Token Rotation" on, and set "Rotation Overlap Period" to some seconds.',
       'Switch "Allow Offline Access" of your API on, and copy its identifier to "audience".',
       'Copy "Domain" into "issuer", as "https://<domain>/".',
       'Copy "Client ID" to "clientId".',
@@ -55,6 +55,10 @@ export default {
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens that rotate end 30 days after the sign-in by default, and renewing them adds nothing. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
+    },
+    {
+      kind: 'other',
+      text: 'If the tenant has "Refresh Token Revocation Deletes Grant" on, as one made before 14 January 2021 may, a sign-out also ends the sessions on the other devices of the person.',
     },
   ],
   apis: {
@@ -147,6 +151,25 @@ export default {
       text: 'With "max_age" the person signs in again if need be, and the ID token has "auth_time".',
       source: 'https://auth0.com/docs/authenticate/login/max-age-reauthentication',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The prompts are "none", "login", "consent" and "select_account".',
+      source:
+        'https://github.com/auth0/docs-v2/blob/main/main/docs/oas/authentication/authentication-api-oas.json',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Revoking needs no secret from an application whose authentication method is "none". With "Refresh Token Revocation Deletes Grant", it revokes all refresh tokens of the same person, application and audience. That is off in tenants made after 13 January 2021.',
+      source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/revoke-refresh-tokens',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Any application of the tenant may get tokens for an API in the name of a person, unless its access policy is "Per-app authorization" or "No apps allowed".',
+      source: 'https://auth0.com/docs/get-started/apis/api-access-policies-for-applications',
+      date: '2026-11-28',
     },
     {
       how: 'from memory',

@@ -73,7 +73,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A prompt works in the managed login only. The classic hosted UI reads none, so there is no silent sign-in, and "Use another account" cannot make it ask who signs in.',
+      text: 'A prompt works in the managed login only. The classic hosted UI, the only one in the plan "Lite", reads none, so there is no silent sign-in, and "Use another account" cannot make it ask who signs in.',
     },
   ],
   apis: {
@@ -99,27 +99,41 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The prompts "none" and "login" work. "select_account" and "consent" have no effect on a local sign-in, and are passed on to providers behind it.',
-      source:
-        'https://github.com/aws-amplify/amplify-android/blob/main/aws-auth-cognito/src/main/java/com/amplifyframework/auth/cognito/options/AuthWebUIPrompt.kt',
-      date: '2026-11-25',
-    },
-    {
-      how: 'from memory',
-      text: 'The classic hosted UI reads no prompt. The page of the authorization endpoint was not opened.',
-      date: '2026-11-25',
+      text: 'The prompts "none" and "login" work. "select_account" and "consent" have no effect on a local sign-in. All but "none" are passed on to providers behind it. The classic hosted UI reads no prompt.',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens end 30 days after the sign-in by default, and rotate only where that is set.',
+      text: 'The plan "Lite" has the classic hosted UI alone.',
       source:
-        'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
-      date: '2026-11-25',
+        'https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-managed-login.html',
+      date: '2026-11-28',
     },
     {
-      how: 'from memory',
-      text: 'An unknown scope is refused with "invalid_scope". Not tried here.',
-      date: '2026-11-22',
+      how: 'read in another project',
+      text: 'The URLs are under "App clients", "Login pages".',
+      source: 'https://github.com/aws-amplify/amplify-js/issues/4044',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens end 30 days after the sign-in by default, and 60 minutes to 10 years can be set. They rotate only where that is set, and a new one has the remaining time of the first.',
+      source:
+        'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An unknown scope is refused with "invalid_scope", and one that the app client does not have is left out. Redirect URIs need "https", and PKCE the method S256.',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A client without a secret revokes a refresh token with its client ID alone. The other refresh tokens of the person stay.',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/revocation-endpoint.html',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
@@ -128,15 +142,21 @@ export default {
       date: '2026-11-25',
     },
     {
+      how: "read in the provider's documents",
+      text: 'A "resource" at the sign-in becomes the audience of the access token. "acr_values" and "max_age" are not among the parameters.',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
+      date: '2026-11-28',
+    },
+    {
       how: 'read in another project',
-      text: 'The managed login of the tiers Essentials and Plus takes a "resource" at the sign-in, which becomes the audience of the access token.',
+      text: 'A "resource" needs the plan "Essentials" or "Plus".',
       source:
         'https://cloudsteak.com/aws-amazon-cognito-now-supports-resource-indicators-to-simplify-enhancing-protection-of-oauth-2-0-resources',
       date: '2026-11-25',
     },
     {
       how: 'from memory',
-      text: 'Neither "acr_values" nor "max_age" is documented. ID tokens have "auth_time" and no "acr".',
+      text: 'ID tokens have "auth_time" and no "acr".',
       date: '2026-11-25',
     },
   ],

@@ -1,6 +1,6 @@
 // Microsoft Entra ID: personal Microsoft accounts.
 
-import { apis, platform, sources, stepUp } from './entra.ts';
+import { accountFacts, apis, platform, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -32,12 +32,12 @@ export default {
     ],
   },
   registration: {
-    console: 'Microsoft Entra admin center, "App registrations"',
+    console: 'Microsoft Entra admin center, "Entra ID", "App registrations"',
     steps: [
       'Register an application for personal Microsoft accounts.',
-      'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
+      'Under "Authentication", "Redirect URI configuration", choose "Add Redirect URI" and "Single-page application", and enter {redirectUri:chrome}.',
       'Add {redirectUri:firefox} to the same platform.',
-      'Leave both boxes under "Implicit grant and hybrid flows" empty.',
+      'Under "Authentication", "Settings", leave both boxes under "Implicit grant and hybrid flows" empty.',
       'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId".',
@@ -67,27 +67,11 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
-      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
-      date: '2026-11-22',
-    },
-    {
-      how: "read in the provider's documents",
-      text: "Microsoft's sample of a Chromium extension registers the chromiumapp.org address as a single-page application.",
-      source:
-        'https://github.com/AzureAD/microsoft-authentication-library-for-js/blob/dev/samples/msal-browser-samples/ChromiumExtensionSample/README.md',
-      date: '2026-11-22',
-    },
-    {
-      how: 'from memory',
       text: 'Every personal account is in the tenant 9188040d-6c67-4c5b-b112-36a304b66dad.',
-      date: '2026-11-22',
+      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
+      date: '2026-11-28',
     },
-    {
-      how: 'from memory',
-      text: 'ID tokens have no "email_verified". Not tried here.',
-      date: '2026-11-22',
-    },
+    ...accountFacts,
     ...sources,
   ],
 } satisfies Profile;

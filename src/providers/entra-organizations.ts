@@ -1,6 +1,6 @@
 // Microsoft Entra ID: the people of every tenant, with one client.
 
-import { apis, platform, sources, stepUp } from './entra.ts';
+import { accountFacts, apis, platform, sources, stepUp } from './entra.ts';
 import type { Profile } from './profile.ts';
 
 export default {
@@ -31,12 +31,12 @@ export default {
     ],
   },
   registration: {
-    console: 'Microsoft Entra admin center, "App registrations"',
+    console: 'Microsoft Entra admin center, "Entra ID", "App registrations"',
     steps: [
-      'Register an application for accounts in any organizational directory.',
-      'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
+      'Register an application for accounts in any organizational directory ("Multiple Entra ID tenants").',
+      'Under "Authentication", "Redirect URI configuration", choose "Add Redirect URI" and "Single-page application", and enter {redirectUri:chrome}.',
       'Add {redirectUri:firefox} to the same platform.',
-      'Leave both boxes under "Implicit grant and hybrid flows" empty.',
+      'Under "Authentication", "Settings", leave both boxes under "Implicit grant and hybrid flows" empty.',
       'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId".',
@@ -45,6 +45,10 @@ export default {
   },
   limits: [
     platform,
+    {
+      kind: 'other',
+      text: 'In the clouds for the US Government and China, set "issuer", "issuerTemplate" and "origins" to the hosts there. This was not tried.',
+    },
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',
@@ -67,29 +71,12 @@ export default {
   stepUp,
   facts: [
     {
-      how: "read in the provider's documents",
-      text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
-      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
-      date: '2026-11-22',
-    },
-    {
-      how: "read in the provider's documents",
-      text: "Microsoft's sample of a Chromium extension registers the chromiumapp.org address as a single-page application.",
-      source:
-        'https://github.com/AzureAD/microsoft-authentication-library-for-js/blob/dev/samples/msal-browser-samples/ChromiumExtensionSample/README.md',
-      date: '2026-11-22',
-    },
-    {
       how: 'read in another project',
       text: 'The issuer in the discovery document is a template with "{tenantid}", which the claim "tid" of the ID token fills.',
       source: 'https://github.com/panva/openid-client/issues/893',
       date: '2026-09',
     },
-    {
-      how: 'from memory',
-      text: 'ID tokens have no "email_verified". Not tried here.',
-      date: '2026-11-22',
-    },
+    ...accountFacts,
     ...sources,
   ],
 } satisfies Profile;

@@ -18,6 +18,72 @@ export const platform: Limit = {
   text: 'The platform of the redirect URI has to be "Single-page application". Its codes and refresh tokens are redeemed only with an "Origin" header (otherwise AADSTS9002327), which an extension sends, and those of "Mobile and desktop applications" only without one (AADSTS9002326). Whether the origin of Firefox is taken was not tried.',
 };
 
+/** The same for work, school and personal accounts. */
+export const accountFacts: readonly Fact[] = [
+  {
+    how: "read in the provider's documents",
+    text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: "Microsoft's sample of a Chromium extension, which is gone since, registered the chromiumapp.org address as a single-page application.",
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/7975',
+    date: '2026-11-28',
+  },
+  {
+    how: 'read in another project',
+    text: 'A Chrome extension redeemed codes of a single-page application, for work and personal accounts.',
+    source: 'https://github.com/MicrosoftDocs/azure-docs/issues/62164',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'A redirect URI has to begin with "https", so the origin of an extension cannot be one.',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/reply-url',
+    date: '2026-11-28',
+  },
+  { how: 'from memory', text: 'The redirect URI of Firefox is untested.', date: '2026-11-22' },
+  {
+    how: "read in the provider's documents",
+    text: 'Redirect URIs are added under "Authentication", "Redirect URI configuration".',
+    source: 'https://learn.microsoft.com/en-au/Entra/identity-platform/how-to-add-redirect-uri',
+    date: '2026-11-28',
+  },
+  {
+    how: 'read in another project',
+    text: 'The account types are called "Single tenant only", "Multiple Entra ID tenants" and "Any Entra ID tenant + personal Microsoft accounts".',
+    source:
+      'https://github.com/zammad/zammad-admin-documentation/blob/HEAD/settings/security/third-party/microsoft.rst',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'UserInfo is on graph.microsoft.com.',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'The clouds for the US Government and China have authentication endpoints of their own.',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/authentication-national-cloud',
+    date: '2026-11-28',
+  },
+  {
+    how: "read in the provider's documents",
+    text: 'The claims of ID tokens do not include "email_verified".',
+    source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
+    date: '2026-11-28',
+  },
+  {
+    how: 'read in another project',
+    text: 'The discovery document names no revocation endpoint.',
+    source: 'https://github.com/panva/wellknown/blob/main/issuers/entra-common/entra-common.mjs',
+    date: '2026-11-28',
+  },
+];
+
 /** Where they were read. */
 export const sources: readonly Fact[] = [
   {
@@ -136,12 +202,12 @@ export default {
     ],
   },
   registration: {
-    console: 'Microsoft Entra admin center, "App registrations"',
+    console: 'Microsoft Entra admin center, "Entra ID", "App registrations"',
     steps: [
-      'Register an application for accounts in this directory only.',
-      'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
+      'Register an application for accounts in this directory only ("Single tenant only").',
+      'Under "Authentication", "Redirect URI configuration", choose "Add Redirect URI" and "Single-page application", and enter {redirectUri:chrome}.',
       'Add {redirectUri:firefox} to the same platform.',
-      'Leave both boxes under "Implicit grant and hybrid flows" empty.',
+      'Under "Authentication", "Settings", leave both boxes under "Implicit grant and hybrid flows" empty.',
       'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId".',
@@ -150,6 +216,10 @@ export default {
   },
   limits: [
     platform,
+    {
+      kind: 'other',
+      text: 'In the clouds for the US Government and China, discovery names other hosts. Set "origins" to that of UserInfo there, such as ["https://graph.microsoft.us"]. This was not tried.',
+    },
     {
       kind: 'refresh-token-ends',
       text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',
@@ -169,35 +239,5 @@ export default {
   ],
   apis,
   stepUp,
-  facts: [
-    {
-      how: "read in the provider's documents",
-      text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
-      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
-      date: '2026-11-22',
-    },
-    {
-      how: "read in the provider's documents",
-      text: "Microsoft's sample of a Chromium extension registers the chromiumapp.org address as a single-page application.",
-      source:
-        'https://github.com/AzureAD/microsoft-authentication-library-for-js/blob/dev/samples/msal-browser-samples/ChromiumExtensionSample/README.md',
-      date: '2026-11-22',
-    },
-    {
-      how: 'from memory',
-      text: 'One project also had to register "chrome-extension://<extension id>/" as a redirect URI.',
-      date: '2026-11-22',
-    },
-    {
-      how: 'from memory',
-      text: 'UserInfo is on graph.microsoft.com. The redirect URI of Firefox is untested.',
-      date: '2026-11-22',
-    },
-    {
-      how: 'from memory',
-      text: 'ID tokens have no "email_verified". Not tried here.',
-      date: '2026-11-22',
-    },
-    ...sources,
-  ],
+  facts: [...accountFacts, ...sources],
 } satisfies Profile;

@@ -29,17 +29,26 @@ export default {
     ],
   },
   registration: {
-    console: 'Okta admin console, "Applications"',
+    console: 'Okta admin console, "Applications and Resources", "Applications"',
     steps: [
-      'Create an app integration: "OIDC - OpenID Connect", "Single-Page Application".',
+      'Choose "Create App Integration" (and "Classic experience", if asked), "OIDC - OpenID Connect" and "Single-Page Application".',
       'Tick the grant types "Authorization Code" and "Refresh Token".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Sign-in redirect URIs" and to "Sign-out redirect URIs".',
       'Assign the people or groups who may sign in.',
       'Copy the issuer of the authorization server ("Security", "API") to "issuer".',
+      'Give that authorization server an access policy for the client, with a rule that covers the scopes {scopes}. That of the organization needs none.',
       'Copy "Client ID" to "clientId".',
     ],
   },
   limits: [
+    {
+      kind: 'other',
+      text: 'An authorization server below "/oauth2/", "default" included, needs the product API Access Management. Without it the issuer is "https://<organization>.okta.com", whose access tokens only Okta can verify.',
+    },
+    {
+      kind: 'other',
+      text: 'A refresh token ends after 7 days without use, and at the end of the lifetime in the access policy, which is unlimited by default. Rotation adds nothing. If you limit it, set "refreshTokenSeconds" to the same.',
+    },
     {
       kind: 'other',
       text: '"select_account" is not among the documented prompts. "Use another account" asks for "login" instead.',
@@ -55,9 +64,36 @@ export default {
   },
   facts: [
     {
-      how: 'from memory',
-      text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Not tried here.',
-      date: '2026-11-22',
+      how: "read in the provider's documents",
+      text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Those need API Access Management, or a free plan for integrators, whose "default" has no access policy yet.',
+      source: 'https://developer.okta.com/docs/concepts/auth-servers/',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'If no rule of an access policy covers all scopes of the request, it fails with "Policy evaluation failed for this request".',
+      source:
+        'https://support.okta.com/help/s/article/tokens-not-issued-with-lifetime-configured-in-access-rule-for-custom-authorization-server',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Single-page applications are created under "Applications and Resources", and have rotation by default.',
+      source: 'https://developer.okta.com/docs/guides/sign-into-spa-redirect/',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A rotated token stays valid for 30 seconds by default, and 0 to 60 can be set. A later use of it revokes the newest one. Rotation keeps the end of the first token. The lifetime is unlimited by default, and 7 days without use end a token.',
+      source: 'https://developer.okta.com/docs/guides/refresh-tokens/main/',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The prompts are "none", "login" and "consent".',
+      source:
+        'https://github.com/okta/okta-oidc-android/blob/master/library/src/main/java/com/okta/oidc/net/params/Prompt.java',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
