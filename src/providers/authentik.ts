@@ -30,6 +30,8 @@ export default {
       'Create an OAuth2/OpenID provider with the client type "Public", and an application for it.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs", compared strictly.',
       'In a version that keeps redirect URIs for the logout apart, add both there too.',
+      'If there are "Grant Types" (since 2026.5), leave "Authorization Code" and "Refresh token" on.',
+      'If there is a "Refresh Token threshold", set it to "seconds=0", so that each renewal brings a new refresh token.',
       'Add the scope mapping "offline_access" under "Advanced protocol settings".',
       'Choose a signing key, because without one the tokens are signed with a secret.',
       'Copy "Client ID" to "clientId".',
@@ -42,7 +44,14 @@ export default {
       kind: 'no-refresh-token',
       text: 'Without the scope mapping "offline_access" there is no refresh token.',
     },
-    { kind: 'other', text: 'Ending a session that has ended already leads to the sign-in page.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'Since 2025.10 "email_verified" is false, so "allowed" with "email" lets no one in, unless you write a scope mapping for "email" that says otherwise.',
+    },
+    {
+      kind: 'other',
+      text: 'Before 2026.8, ending a session that has ended already leads to the sign-in page.',
+    },
     {
       kind: 'other',
       text: 'With "offline_access" authentik asks for consent at each sign-in, so there is no silent sign-in.',
@@ -68,6 +77,43 @@ export default {
       text: 'Ending a session that has ended leads to the sign-in page.',
       source: 'https://github.com/goauthentik/authentik/issues/24012',
       date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Since 2026.8 authentik runs its logout flow then, too.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/website/docs/releases/2026/v2026.8.mdx',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A provider has "Grant Types" since 2026.5. Those that existed before have all of them.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/website/docs/releases/2026/v2026.5.md',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A refresh token lives 30 days. With "seconds=0" each renewal brings another for 30 days, and else only one shortly before the end.',
+      source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/token.py',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Before a fix of April 2026, a threshold other than 0 let no renewal bring a new refresh token.',
+      source: 'https://github.com/goauthentik/authentik/pull/21537',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A public client revokes its tokens without a secret since January 2025.',
+      source: 'https://github.com/goauthentik/authentik/pull/12704',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The scope "email" says false in "email_verified" since 2025.10.',
+      source:
+        'https://github.com/goauthentik/authentik/blob/main/website/docs/add-secure-apps/providers/oauth2/index.mdx',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",

@@ -59,6 +59,12 @@ export default {
       date: '2026-09',
     },
     {
+      how: "read in the provider's documents",
+      text: 'Each access token lives 2 hours and comes with a refresh token, for which no scope is asked.',
+      source: 'https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb',
+      date: '2026-11-28',
+    },
+    {
       how: 'from memory',
       text: 'A scope that is not ticked fails with "invalid_scope". Not tried here.',
       date: '2026-11-22',

@@ -35,7 +35,7 @@ export default {
       'Switch "Client authentication" off, so that the client is public, and "Standard flow" on.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Valid redirect URIs", and to "Valid post logout redirect URIs".',
       'Add {origin:chrome} to "Web origins". For Firefox only "*" works, because its origin is random in each installation.',
-      'Under "Advanced", set "Proof Key for Code Exchange Code Challenge Method" to "S256".',
+      'Under "Capability config", switch "Require PKCE" on, with the method "S256". Older versions have "PKCE Method" there, or "Proof Key for Code Exchange Code Challenge Method" under "Advanced".',
       'Copy "Client ID" to "clientId".',
     ],
     origins: 'listed-or-any',
@@ -94,6 +94,18 @@ export default {
     },
     {
       how: "read in the provider's documents",
+      text: 'Version 26.3.4 has no setting for PKCE under "Advanced". A wish of 2024 was to move it to "Capability config".',
+      source: 'https://github.com/keycloak/keycloak/issues/42724',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"Require PKCE" is a switch, with the method "S256" by default.',
+      source: 'https://github.com/keycloak/keycloak/pull/44365',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
       text: '"select_account" is not supported.',
       source: 'https://github.com/keycloak/keycloak/issues/42064',
       date: '2026-09',
@@ -129,8 +141,15 @@ export default {
       date: '2026-11-25',
     },
     {
+      how: "read in the provider's documents",
+      text: 'Since version 25, "auth_time" comes from the default client scope "basic".',
+      source:
+        'https://github.com/keycloak/keycloak/blob/main/docs/documentation/upgrading/topics/changes/changes-25_0_0.adoc',
+      date: '2026-11-28',
+    },
+    {
       how: 'from memory',
-      text: '"max_age" makes Keycloak ask again, and ID tokens have "auth_time". Not tried here.',
+      text: '"max_age" makes Keycloak ask again. Not tried here.',
       date: '2026-11-25',
     },
   ],

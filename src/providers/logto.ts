@@ -34,12 +34,16 @@ export default {
       text: 'A refresh token comes only with the prompt "consent", which the profile asks for at each sign-in in a window. With "Always issue refresh token" on, set "signInPrompt" to null.',
     },
     {
+      kind: 'refresh-token-ends',
+      text: 'A refresh token of a single-page application ends 14 days after the sign-in, and renewing it adds nothing. "Refresh token time to live (TTL) in days" takes up to 180. With "Always issue refresh token" on, set "refreshTokenSeconds" to that time, such as 1209600, and Latchkey signs in silently before.',
+    },
+    {
       kind: 'origin-checked',
       text: 'Logto refuses an origin that "CORS allowed origins" does not list. It compares whole origins and knows no "*", so Firefox cannot sign in: its origin is random in each installation.',
     },
     {
       kind: 'other',
-      text: 'Whether Logto takes a redirect URI with a wildcard, such as "moz-extension://*/", was not tried.',
+      text: 'Origins of redirect URIs are allowed too, and may have a wildcard. Whether "moz-extension://*/" among the redirect URIs lets Firefox in was not tried.',
     },
   ],
   apis: {
@@ -81,6 +85,24 @@ export default {
       text: 'A refresh token brings a token for a resource of the sign-in.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/grants/refresh-token.ts',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The lifetime of a refresh token is not extended for a single-page application. It is 14 days by default. "Always issue refresh token" is available for one.',
+      source: 'https://docs.logto.io/integrate-logto/application-data-structure',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The successor of its refresh token gets the time that was left.',
+      source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/defaults.ts',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An origin is allowed if it is listed, or is that of a redirect URI, in which "*" stands for a part of the host.',
+      source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/utils.ts',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",

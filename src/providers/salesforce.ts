@@ -32,16 +32,20 @@ export default {
       'Create an external client app, and enable OAuth.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Callback URL", one in each line.',
       'Select the scopes {scopes}.',
-      'Require PKCE.',
-      'Untick "Require Secret for Web Server Flow" and "Require Secret for Refresh Token Flow".',
-      'Add {origin:chrome} to "CORS" in Setup, and allow it for OAuth endpoints.',
+      'Tick "Require Proof Key for Code Exchange (PKCE) extension for Supported Authorization Flows".',
+      'Untick "Require secret for Web Server Flow" and "Require secret for Refresh Token Flow".',
+      'Add {origin:chrome} to "Allowed Origins List" under "CORS" in Setup, and tick "Enable CORS for OAuth endpoints" there.',
       'Copy "Consumer Key" to "clientId".',
     ],
   },
   limits: [
     {
       kind: 'origin-checked',
-      text: '"CORS" in Setup takes the origins of extensions since version 53 of the API, each of them whole. The origin in Firefox is random in each installation, so the APIs refuse it there, and perhaps UserInfo. Whether the token endpoint checks it is not known.',
+      text: '"CORS" in Setup takes the origins of extensions since version 53 of the API, each of them whole. The origin in Firefox is random in each installation, so the APIs refuse it there, and perhaps UserInfo. Whether the endpoints for tokens and revocation refuse it is not known. They support other origins only at the address of My Domain or of a site.',
+    },
+    {
+      kind: 'other',
+      text: 'The logout page does not return to the extension, as another project found, so the person closes the window. Not tried here.',
     },
   ],
   facts: [
@@ -53,9 +57,37 @@ export default {
       date: '2026-09',
     },
     {
-      how: 'from memory',
-      text: 'The scopes "refresh_token" and "offline_access" mean the same.',
-      date: '2026-11-22',
+      how: "read in the provider's documents",
+      text: '"Enable CORS for OAuth endpoints" is for tokens and revocation at My Domain or a site. UserInfo needs the origin in the list.',
+      source:
+        'https://help.salesforce.com/apex/HTViewHelpDoc?id=remoteaccess_oauth_endpoints_cors.htm&language=en_US',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The fields of an external client app have these names, and one scope has the names "refresh_token" and "offline_access".',
+      source: 'https://developer.salesforce.com/workshops/try-headless-360/2-create-the-app',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: '"post_logout_redirect_uri" is not supported. The logout leads to an address that is set for the app or the organization.',
+      source: 'https://ionic.io/docs/auth-connect/salesforce',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The app can be set to replace the refresh token with each renewal.',
+      source:
+        'https://help.salesforce.com/apex/HTViewHelpDoc?id=remoteaccess_oauth_refresh_token_flow.htm&language=en_US',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document is below the address of My Domain.',
+      source:
+        'https://help.salesforce.com/apex/HTViewHelpDoc?id=xcloud.remoteaccess_using_openid_discovery_endpoint.htm',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Slack',
   refusal:
-    'As far as its documents say, Slack lets an application without a secret refresh its tokens only with a redirect of its own scheme; whether an https address works too was not tried. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
+    'As far as its documents say, Slack lets an application without a secret refresh its tokens only with a redirect to a scheme of its own or to "localhost". With an https address, its sign-in redeemed no code without a secret in another project. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://slack.com',
     patterns: [/^https:\/\/([^/]+\.)?slack(-gov)?\.com(\/|$)/],
@@ -21,7 +21,7 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The documents let an application without a secret refresh its tokens only if its redirect has a scheme of its own, which no extension has.',
+      text: 'The documents let an application without a secret refresh its tokens only if its redirect has a scheme of its own or goes to "localhost". The redirect of an extension does neither.',
     },
     { kind: 'refresh-token-ends', text: 'Refresh tokens of an application with PKCE end after 30 days.' },
     { kind: 'other', text: 'Errors come with status 200.' },
@@ -29,7 +29,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Refreshing without a secret is described for custom URI schemes.',
+      text: 'Refreshing without a secret is described for custom URI schemes and "localhost".',
       source: 'https://docs.slack.dev/authentication/using-pkce',
       date: '2026-11-22',
     },
@@ -40,8 +40,14 @@ export default {
       date: '2026-11-22',
     },
     {
+      how: 'read in another project',
+      text: 'With an https address, "openid.connect.token" answered a code without a secret with "bad_client_secret", and one of an application with PKCE with "internal_error".',
+      source: 'https://github.com/paradigmxyz/centaur/pull/1101',
+      date: '2026-11-28',
+    },
+    {
       how: 'from memory',
-      text: 'Errors come with status 200. Whether "openid.connect.token" needs a secret from a public application is untested.',
+      text: 'Errors come with status 200.',
       date: '2026-11-22',
     },
   ],

@@ -39,6 +39,10 @@ export default {
       kind: 'other',
       text: 'An ID token names every client of the project and the project itself as its audience. The profile leaves them to Zitadel; "azp" must still be your client.',
     },
+    {
+      kind: 'refresh-token-ends',
+      text: 'A refresh token ends 90 days after the sign-in, and after 30 days without use, unless the settings of the instance say otherwise. Set "refreshTokenSeconds" to 7776000, and Latchkey signs in silently before.',
+    },
   ],
   apis: {
     by: 'scope',
@@ -80,6 +84,24 @@ export default {
       text: 'A renewed token has the audience of the session.',
       source: 'https://github.com/zitadel/zitadel/blob/main/internal/command/oidc_session.go',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Each renewal brings a new refresh token and a new idle time. The end stays that of the sign-in.',
+      source: 'https://github.com/zitadel/zitadel/blob/main/internal/command/oidc_session_model.go',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'By default a refresh token ends after 90 days, or 30 days without use.',
+      source: 'https://github.com/zitadel/zitadel/blob/main/docs/docs/self-hosting/manage/production.md',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Without "User Info inside ID Token" the ID token has no profile and no e-mail.',
+      source: 'https://zitadel.com/docs/apis/openidoauth/endpoints',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
