@@ -27,7 +27,10 @@ export const services: readonly Shape[] = [
     keepsRefreshTokens: true,
     logout: { required: ['client_id', 'logout_uri'], repeatsState: false },
   }),
-  ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par']),
+  ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par'], {
+    // https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2.html
+    prompts: ['none', 'login'],
+  }),
   ofTeam('logto', 'https://acme.logto.app/oidc', ['revoke', 'logout', 'iss'], {
     isOffline: (sent) => sent.get('prompt') === 'consent',
     origin: 'listed',
