@@ -56,6 +56,8 @@ export const services: readonly Shape[] = [
   }),
   ofTeam('clerk', 'https://clerk.acme.example', ['revoke'], {
     scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata', 'offline_access'],
+    // https://github.com/clerk/openapi-specs/blob/main/fapi/2026-05-12.yml
+    prompts: ['none', 'login', 'consent'],
   }),
   ofTeam('workos', 'https://acme.authkit.app', ['revoke'], {
     scopes: ['openid', 'profile', 'email', 'offline_access'],
