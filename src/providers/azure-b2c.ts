@@ -38,8 +38,9 @@ export default {
   registration: {
     console: 'Azure portal, "Azure AD B2C", "App registrations"',
     steps: [
-      'Register an application for accounts in any identity provider or organizational directory.',
+      'Register an application for "Accounts in any identity provider or organizational directory (for authenticating users with user flows)".',
       'Under "Authentication", add the platform "Single-page application" with {redirectUri:chrome} and {redirectUri:firefox}.',
+      'Under "Permissions", tick "Grant admin consent to openid and offline_access permissions".',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId" and into "scope".',
       'Copy the "issuer" of the user flow\'s discovery document, with its slash at the end.',
@@ -92,9 +93,10 @@ export default {
       date: '2026-09',
     },
     {
-      how: 'from memory',
-      text: 'The discovery document is below the policy, and its issuer is not.',
-      date: '2026-11-22',
+      how: "read in the provider's documents",
+      text: 'The discovery document is below the policy. The issuer is "https://<domain>/<tenant id>/v2.0/", unless the policy is set to one with "/tfp/" and its own name.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/tokens-overview',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
@@ -109,9 +111,16 @@ export default {
       date: '2026-11-25',
     },
     {
-      how: 'from memory',
-      text: 'A custom policy reads them as {OIDC:AcrValues} and {OIDC:MaxAge}.',
-      date: '2026-11-25',
+      how: "read in the provider's documents",
+      text: 'A custom policy reads them as {OIDC:AuthenticationContextReferences} and {OIDC:MaxAge}.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/claim-resolver-overview',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The registration of a single-page application has the consent of an administrator to openid and offline_access.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/tutorial-register-spa',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Clerk',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -26,17 +26,25 @@ export default {
   registration: {
     console: 'Clerk Dashboard, "OAuth applications"',
     steps: [
-      'Add an OAuth application, and switch "Public" on.',
+      'Choose "Add OAuth application", and then turn on "Public" on its page.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
       'Select the scopes {scopes}.',
       'Copy "Client ID" to "clientId".',
     ],
   },
   limits: [
-    { kind: 'no-logout', text: 'There is no page that ends the session at Clerk.' },
+    { kind: 'no-logout', text: 'No page that ends the session at Clerk is documented.' },
     {
       kind: 'other',
       text: 'Access tokens last a day, and refresh tokens never end.',
+    },
+    {
+      kind: 'other',
+      text: 'The prompts are "login", "consent" and "none". "Use another account" asks for "login".',
+    },
+    {
+      kind: 'other',
+      text: 'The reference describes revocation with a secret only. Whether a sign-out revokes the refresh token of a public client is not known.',
     },
   ],
   facts: [
@@ -53,9 +61,28 @@ export default {
       date: '2026-09',
     },
     {
-      how: 'from memory',
-      text: 'The issuer is the address of the Frontend API. Not tried here.',
-      date: '2026-11-22',
+      how: "read in the provider's documents",
+      text: 'The issuer is the address of the Frontend API.',
+      source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The prompts are "none", "login" and "consent". The discovery document has to name an endpoint for revocation, and may name a logout page. In this reference refresh tokens last ten years, and a renewal has a new ID token.',
+      source: 'https://github.com/clerk/openapi-specs/blob/main/fapi/2026-05-12.yml',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Since June 2025 a public client can exchange its code in a browser.',
+      source: 'https://clerk.com/changelog/2025-06-13-oauth-improvements',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'An extension with permission for the host exchanged a code with PKCE.',
+      source: 'https://github.com/clerk/clerk-chrome-extension-starter/issues/4',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

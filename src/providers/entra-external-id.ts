@@ -32,11 +32,11 @@ export default {
   registration: {
     console: 'Microsoft Entra admin center of the external tenant, "App registrations"',
     steps: [
-      'Register an application in the external tenant, and add it to a user flow.',
+      'Register an application in the external tenant for "Accounts in this organizational directory only", and add it to a user flow.',
       'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
       'Add {redirectUri:firefox} to the same platform.',
       'Leave both boxes under "Implicit grant and hybrid flows" empty.',
-      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
+      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph, and select "Grant admin consent". People of an external tenant cannot consent themselves.',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId".',
       'Copy "Directory (tenant) ID" twice into "issuer".',
@@ -55,6 +55,10 @@ export default {
     {
       kind: 'no-revocation',
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'Microsoft lists openid, offline_access and User.Read as the permissions of Graph in an external tenant. If profile and email are not offered, leave them out there. Whether the sign-in still takes them is not known.',
     },
   ],
   apis,
@@ -79,9 +83,23 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: 'from memory',
-      text: 'ID tokens have no "email_verified". Not tried here.',
-      date: '2026-11-22',
+      how: 'read in another project',
+      text: 'An ID token with "name", "oid", "preferred_username" and "tid" has no "email_verified".',
+      source: 'https://github.com/AzureAD/microsoft-authentication-library-for-objc/issues/2871',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'People cannot consent. An administrator grants the permissions for all.',
+      source: 'https://learn.microsoft.com/en-us/entra/external-id/customers/how-to-register-ciam-app',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An application may have openid, offline_access and User.Read of Microsoft Graph, and the scopes of your own APIs.',
+      source:
+        'https://learn.microsoft.com/en-us/entra/external-id/customers/concept-supported-features-customers',
+      date: '2026-11-28',
     },
     ...sources,
     {

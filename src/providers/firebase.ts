@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Firebase Authentication',
   refusal:
-    'Firebase Authentication is no OpenID provider: it has no authorization endpoint. Use its own library, or name the provider that the people have accounts at.',
+    'Firebase Authentication is no OpenID provider: it has no authorization endpoint. Use its own library, "firebase/auth/web-extension", or name the provider that the people have accounts at.',
   issuers: {
     example: 'https://securetoken.google.com/<project>',
     patterns: [
@@ -28,8 +28,20 @@ export default {
   facts: [
     {
       how: 'from memory',
-      text: 'Its issuer publishes keys, but no authorization endpoint.',
+      text: 'Its issuer publishes no authorization endpoint. Not tried here.',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An extension signs in with "firebase/auth/web-extension".',
+      source: 'https://firebase.google.com/docs/auth/web/chrome-extension',
+      date: '2026-11-28',
+    },
+    {
+      how: 'read in another project',
+      text: 'Each project has an issuer below "https://securetoken.google.com", with keys of its own.',
+      source: 'https://jwttoolkit.com/issuers/firebase/',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

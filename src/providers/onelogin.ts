@@ -25,11 +25,11 @@ export default {
     ],
   },
   registration: {
-    console: 'OneLogin Administration, "Applications"',
+    console: 'OneLogin Administration, "Applications", "Applications"',
     steps: [
-      'Add an application of the type "OpenId Connect (OIDC)".',
-      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URI\'s" and to "Post Logout Redirect URIs".',
-      'On the tab "SSO", choose "None (PKCE)" as "Authentication Method" of the token endpoint, and the lifetime of refresh tokens.',
+      'Choose "Add App", and add "OpenId Connect (OIDC)".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URI\'s" and to "Post Logout Redirect URIs" on the tab "Configuration". OneLogin may need ten minutes to take them.',
+      'On the tab "SSO", choose "None (PKCE)" as "Authentication Method" of the token endpoint, and set the lifetime of refresh tokens. Terraform sets one minute if you name none.',
       'Give people access to the application.',
       'Copy "Client ID" to "clientId".',
     ],
@@ -37,7 +37,7 @@ export default {
   limits: [
     {
       kind: 'scope-refused',
-      text: 'A refresh token comes without "offline_access". With it, a silent sign-in ends in "consent_required".',
+      text: 'A refresh token comes without "offline_access". OneLogin supports that scope for passwords only: with it a sign-in ends in an error, a silent one in "consent_required".',
     },
     {
       kind: 'other',
@@ -46,6 +46,10 @@ export default {
     {
       kind: 'other',
       text: 'The prompts are "login" and "none". "Use another account" asks for "login".',
+    },
+    {
+      kind: 'other',
+      text: 'A sign-out with the logout page also revokes the tokens of the other OpenID applications of the same session.',
     },
   ],
   facts: [
@@ -82,7 +86,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'The prompts are "login" and "none".',
+      text: 'The prompts are "login" and "none", as this project quotes from the documents of OneLogin.',
       source: 'https://github.com/dexidp/dex/pull/1656',
       date: '2026-11-25',
     },
@@ -91,6 +95,37 @@ export default {
       text: 'With "offline_access", "prompt=none" ends in "consent_required".',
       source: 'https://github.com/dexidp/dex/pull/4086',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"offline_access" is only for the password grant. In the code flow it ends in an error.',
+      source: 'https://developers.onelogin.com/openid-connect/scopes',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A client with the method "none" renews with its id and no secret. The answer has a new refresh token.',
+      source: 'https://developers.onelogin.com/openid-connect/api/refresh-token',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A new redirect URI may need ten minutes to be taken. It has to be an "https" address.',
+      source: 'https://developers.onelogin.com/openid-connect/connect-to-onelogin',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The logout page takes "post_logout_redirect_uri" with "id_token_hint" only, returns the state, and revokes the tokens of all OpenID applications of the session.',
+      source: 'https://developers.onelogin.com/openid-connect/api/logout',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Without a setting, "refresh_token_expiration_minutes" is 1.',
+      source:
+        'https://github.com/onelogin/terraform-provider-onelogin/blob/main/docs/resources/onelogin_oidc_apps.md',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

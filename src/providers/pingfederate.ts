@@ -29,7 +29,7 @@ export default {
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs", and to the post-logout redirect URIs of the OpenID Connect settings.',
       'Tick the grant types "Authorization Code" and "Refresh Token".',
       'Let the OpenID Connect policy put "name" and "email" into the ID token.',
-      'Under "System", "OAuth Settings", "Authorization Server Settings", add {origin:chrome} to the allowed origins, and let refresh tokens roll.',
+      'Under "System", "OAuth Settings", "Authorization Server Settings", add {origin:chrome} to "Allowed Origin", let refresh tokens roll, and tick "Track User Sessions for Logout". Replicate it to all nodes of a cluster.',
       'Copy "Client ID" to "clientId", and "issuer" of the discovery document to "issuer".',
     ],
   },
@@ -46,6 +46,10 @@ export default {
       kind: 'other',
       text: 'Where "offline_access" is required for refresh tokens, PingFederate may ask for consent each time. Whether an unregistered "offline_access" is refused is not known: if so, set "scope" to "openid profile email".',
     },
+    {
+      kind: 'other',
+      text: 'A sign-out ends only the sessions that PingFederate tracks. From 13.1 on it may ask the person for confirmation.',
+    },
   ],
   facts: [
     {
@@ -57,7 +61,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The settings of the server have the list of allowed origins, the rolling of refresh tokens, their idle timeout of 30 days, and the requirement of "offline_access".',
+      text: 'The settings of the server have the list of allowed origins, the rolling of refresh tokens, their idle timeout of 30 days, the requirement of "offline_access", and "Track User Sessions for Logout", which is off.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/administrators_reference_guide/help_authorizationserversettingstasklet_oauthauthorizationserversettingsstate.html',
       date: '2026-11-25',
@@ -66,15 +70,15 @@ export default {
       how: "read in the provider's documents",
       text: 'The endpoints of OAuth send CORS headers to the allowed origins.',
       source:
-        'https://docs.pingidentity.com/pingfederate/12.2/introduction_to_pingfederate/pf_cors_support_oauth_endpoints.html',
-      date: '2026-11-25',
+        'https://docs.pingidentity.com/pingfederate/13.0/introduction_to_pingfederate/pf_cors_support_oauth_endpoints.html',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'The logout has the parameters of the standard, and returns the state. Without "id_token_hint" it asks for confirmation.',
+      text: 'The logout has the parameters of the standard, and returns the state. Without "id_token_hint" it asks for confirmation, from 13.1 on also where its cookie is not configured.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/developers_reference_guide/pf_openid_connect_rp_logout_endpoint.html',
-      date: '2026-11-25',
+      date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
@@ -87,6 +91,13 @@ export default {
       how: 'from memory',
       text: 'The prompts are "none", "login" and "consent". "Use another account" asks for "login".',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A server may have further issuers, each with a host and maybe a path.',
+      source:
+        'https://docs.pingidentity.com/pingfederate/latest/administrators_reference_guide/pf_adding_virtual_issuers_openid_connect.html',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

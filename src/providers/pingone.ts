@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'PingOne',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -25,16 +25,30 @@ export default {
     ],
   },
   registration: {
-    console: 'PingOne admin console, "Applications"',
+    console: 'PingOne admin console, "Applications", "Applications"',
     steps: [
       'Add an application of the type "Single-Page".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs" and to "Signoff URLs".',
-      'Tick the grant type "Refresh Token", and give the application the scopes profile, email and offline_access.',
+      'Leave "Allow any CORS-safe origin" under "CORS Settings".',
+      'Tick the grant type "Refresh Token", choose "Opaque" for refresh tokens, and give the application the scopes profile, email and offline_access.',
       'Copy "Client ID" to "clientId".',
     ],
     origins: 'any',
   },
-  limits: [],
+  limits: [
+    {
+      kind: 'other',
+      text: 'The prompts are "login" and "none". "Use another account" asks for "login".',
+    },
+    {
+      kind: 'other',
+      text: 'With another choice under "CORS Settings" PingOne may refuse an extension, because only "http" and "https" origins can be listed there. Its documents differ about what is refused.',
+    },
+    {
+      kind: 'other',
+      text: 'From 2 March 2027 PingOne renews with opaque refresh tokens only.',
+    },
+  ],
   facts: [
     {
       how: "read in the provider's documents",
@@ -57,9 +71,41 @@ export default {
       date: '2026-09',
     },
     {
-      how: 'from memory',
-      text: 'Other regions end in .eu, .ca, .asia or .com.au. Not tried here.',
-      date: '2026-11-22',
+      how: "read in the provider's documents",
+      text: 'The regions end in .com, .ca, .eu, .com.au and .sg, and for customers that are there already in .asia.',
+      source: 'https://docs.pingidentity.com/pingone/developer_tools/p1_ip_address_domain_reference.html',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The prompts are "none" and "login". With "login" another person may sign in, and replaces the session.',
+      source: 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2.html',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The CORS settings of an application allow no origins or listed ones, and others are refused. A listed origin is "http" or "https".',
+      source:
+        'https://github.com/pingidentity/terraform-provider-pingone/blob/main/docs/resources/application.md',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'By default the token endpoint takes requests from all origins. Elsewhere these texts say that the origin has to be allowed first.',
+      source: 'https://github.com/pingidentity/agent-plugins',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens last 30 days, and 180 with rolling. One that is used again is revoked with all that came from it.',
+      source: 'https://docs.pingidentity.com/pingone/applications/p1_refresh_token_rotation.html',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'From 2 March 2027 an application with JWT refresh tokens gets errors.',
+      source: 'https://docs.pingidentity.com/pingone/applications/p1_refresh_tokens.html',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

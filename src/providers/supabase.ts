@@ -18,11 +18,11 @@ export default {
     ],
   },
   registration: {
-    console: 'Supabase dashboard, "Authentication", "OAuth Server"',
+    console: 'Supabase dashboard, "Authentication"',
     steps: [
-      'Enable the OAuth 2.1 server, and build its consent page.',
-      'Under "JWT Keys", use an asymmetric signing key (ES256 or RS256).',
-      'Register a public client with {redirectUri:chrome} and {redirectUri:firefox} as redirect URIs.',
+      'Under "OAuth Server", enable the server, and set "Authorization Path" to the consent page that you build.',
+      'Under "Project Settings", "JWT Keys", use an asymmetric signing key (ES256 or RS256).',
+      'Under "OAuth Apps", choose "Add a new client", with "Public" as "Client type", and {redirectUri:chrome} and {redirectUri:firefox} as redirect URIs.',
       'Copy "Client ID" to "clientId".',
     ],
     origins: 'any',
@@ -43,6 +43,10 @@ export default {
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Supabase.' },
     { kind: 'other', text: 'Whether a silent sign-in succeeds depends on your consent page.' },
+    {
+      kind: 'other',
+      text: 'Scopes restrict only what the ID token tells. The access token can do whatever the person can, within your row level security.',
+    },
   ],
   facts: [
     {
@@ -80,6 +84,24 @@ export default {
       text: 'CORS only adds headers. A request with another origin is still answered.',
       source: 'https://github.com/supabase/auth/blob/master/internal/api/api.go',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Clients are registered under "OAuth Apps". A redirect URI has to match exactly, and a client has at most ten.',
+      source: 'https://supabase.com/docs/guides/auth/oauth-server/getting-started',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Keys are managed under "Project Settings", "JWT Keys".',
+      source: 'https://supabase.com/docs/guides/auth/signing-keys',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Scopes do not restrict an access token. An ID token comes only with the code, and refresh tokens rotate.',
+      source: 'https://supabase.com/docs/guides/auth/oauth-server/oauth-flows',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

@@ -19,9 +19,9 @@ export default {
     ],
   },
   registration: {
-    console: 'WorkOS Dashboard, "Connect"',
+    console: 'WorkOS Dashboard, "Connect", "Applications"',
     steps: [
-      'Create an OAuth application, and let it use PKCE without a secret.',
+      'Create a first-party OAuth application, and set it as "Public". That is possible only at its creation.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
       'Copy "Client ID" to "clientId".',
     ],
@@ -29,11 +29,19 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'The reference shows the token endpoint with a secret, and says elsewhere that a public client sends its id alone.',
+      text: 'The reference of the endpoints keeps PKCE to clients that register themselves. The guide and the metadata allow public clients without a secret. Not tried here.',
     },
     {
       kind: 'no-logout',
       text: 'There is no page that ends the session at AuthKit by a request of a client, as far as is documented.',
+    },
+    {
+      kind: 'other',
+      text: 'The documents name no prompt and no "login_hint". Whether "Use another account" offers a choice is not known.',
+    },
+    {
+      kind: 'other',
+      text: 'AuthKit asks a person in several organizations to choose one.',
     },
   ],
   facts: [
@@ -54,6 +62,24 @@ export default {
       text: "A public client with PKCE is part of WorkOS's own library.",
       source: 'https://github.com/workos/workos-node/issues/1435',
       date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'An OAuth application is confidential unless it was created as "Public". A public one must use PKCE. A third-party one belongs to an organization, and asks for consent.',
+      source: 'https://workos.com/docs/authkit/connect/oauth',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The metadata lists the method "none" of the token endpoint.',
+      source: 'https://workos.com/docs/reference/workos-connect/metadata',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A person in several organizations is asked to choose one.',
+      source: 'https://workos.com/changelog/organization-authorization-with-workos-connect',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

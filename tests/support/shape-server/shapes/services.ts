@@ -27,7 +27,10 @@ export const services: readonly Shape[] = [
     keepsRefreshTokens: true,
     logout: { required: ['client_id', 'logout_uri'], repeatsState: false },
   }),
-  ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par']),
+  ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par'], {
+    // https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2.html
+    prompts: ['none', 'login'],
+  }),
   ofTeam('logto', 'https://acme.logto.app/oidc', ['revoke', 'logout', 'iss'], {
     isOffline: (sent) => sent.get('prompt') === 'consent',
     origin: 'listed',
@@ -53,6 +56,8 @@ export const services: readonly Shape[] = [
   }),
   ofTeam('clerk', 'https://clerk.acme.example', ['revoke'], {
     scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata', 'offline_access'],
+    // https://github.com/clerk/openapi-specs/blob/main/fapi/2026-05-12.yml
+    prompts: ['none', 'login', 'consent'],
   }),
   ofTeam('workos', 'https://acme.authkit.app', ['revoke'], {
     scopes: ['openid', 'profile', 'email', 'offline_access'],
