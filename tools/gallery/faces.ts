@@ -103,7 +103,7 @@ export const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],
-  ['sign-in-page-failed', detail`sign-in page: HTTP 401`, 'page-hidden', 'guess'],
+  ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'page-hidden', 'guess'],
   ['provider-unreachable', detail`sign-in page: HTTP 503`, 'page-down', 'known'],
   ['provider-unreachable', detail`login.example did not answer.`, 'page-down', 'guess'],
   ['provider-unreachable', detail`login.example did not answer.`, 'network', 'guess'],
