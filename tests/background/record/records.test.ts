@@ -315,6 +315,21 @@ describe('a configuration that wants the key in another place', () => {
     expect(writes).toEqual([]);
   });
 
+  test('reads the session although a key that is left over cannot be removed from a full disk', async () => {
+    place = 'browser';
+    await startRecords().dispatch(granted);
+    const leftKey = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt']);
+    await withDatabase((database) => database.put('keys', leftKey, vaultKeyName));
+    const stop = onTransaction(
+      (stores, mode) => void (mode === 'readwrite' && Array.isArray(stores) && failFull()),
+    );
+    const records = startRecords();
+    expect((await records.read()).session).toEqual(session);
+    stop();
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect(await names('keys')).toEqual([]);
+  });
+
   test('finds the old key as long as nothing is sealed with the new one', async () => {
     await startRecords().dispatch(granted);
     place = 'browser';
