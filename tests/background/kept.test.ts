@@ -42,10 +42,10 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
   ],
   [
     'renewals that fail',
-    20,
+    110,
     {},
     async ({ worker, clock, script }) => {
-      const answer = { error: 'invalid_request', error_description: `no ${clock.nowMs}` };
+      const answer = { error: 'temporarily_unavailable', error_description: `no ${clock.nowMs}` };
       script.answers = { '/token': Response.json(answer, { status: 400 }) };
       await worker.openAfter(hour);
       await worker.rest();
@@ -94,6 +94,7 @@ function forgetRecords({ worker }: Scene): void {
     worker.provider.requests,
     worker.api.calls,
     worker.windows,
+    worker.loads,
     worker.silence.urls,
   ];
   for (const record of records) (record as unknown[]).length = 0;

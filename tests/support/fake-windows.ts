@@ -189,7 +189,7 @@ export function createFakeWindows(manner: Manner) {
     windows.find((window) => toWindowId(window) === id && window.isOpen) ??
     foreignWindows.find((window) => window.id === id && window.isOpen);
   /** Windows whose page is asking the user whether to leave it. */
-  const asking = new Set<object>();
+  const asking = new WeakSet<object>();
   /** Whether a window closes now: its page doesn't ask, or asks already, and the browser gives way to the second request. */
   const mayLeave = (window: FakeWindow | FakeForeignWindow, removed: 'window' | 'tab') => {
     const givesWay = asking.has(window) && removed === (manner === 'firefox' ? 'window' : 'tab');
