@@ -1,4 +1,4 @@
-// What people can do about each problem, and what it means to someone who is signed in. The screens obey this table, so that the
+// The action for each problem, and its meaning to someone who is signed in. The screens obey this table, so that the
 // first choice is never what the message advises against.
 
 import type { ProblemCode } from '../session/problem.ts';

@@ -13,6 +13,7 @@ import { Links } from '../components/Links.tsx';
 import { toAdvice, toHappened } from '../components/ProblemCard.tsx';
 import { ProblemDetails, ReportButton } from '../components/ProblemDetails.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
+import { ShowWindowButton } from '../components/ShowWindowButton.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
@@ -222,16 +223,7 @@ function FirstChoice({ action, goOn, observer, send }: FirstChoiceProps) {
     case 'report':
       return <ReportButton report={observer.report} look="primary" />;
     case 'show-window':
-      return (
-        <button
-          type="button"
-          className="primary"
-          data-action="show-window"
-          onClick={() => send({ type: 'show-window' })}
-        >
-          {text('signingIn_showWindow')}
-        </button>
-      );
+      return <ShowWindowButton send={send} />;
     default:
       return null;
   }

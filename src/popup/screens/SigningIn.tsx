@@ -4,6 +4,7 @@ import type { SigningIn } from '../../session/view.ts';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
+import { ShowWindowButton } from '../components/ShowWindowButton.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { gapAfter } from '../i18n/text.ts';
@@ -38,14 +39,7 @@ export function WindowScreen({ session, providerName, send }: WindowScreenProps)
         mark={<ProviderProgress id={session.providerId} />}
       />
       <div className="actions">
-        <button
-          type="button"
-          className="primary"
-          data-action="show-window"
-          onClick={() => send({ type: 'show-window' })}
-        >
-          {text('signingIn_showWindow')}
-        </button>
+        <ShowWindowButton send={send} />
         <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
           {text('signingIn_cancel')}
         </button>
