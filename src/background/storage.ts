@@ -108,7 +108,7 @@ export function createStorage(
       const isAwaited = managed === 'awaited';
       const isInMemory = isAwaited && vaultKeyName in (await memory.get(vaultKeyName));
       const now = isAwaited ? (isInMemory ? 'browser' : 'device') : persistence;
-      // What stays in the browser's memory is gone when it closes.
+      // Items left in the browser's memory vanish when it closes.
       if (now === 'device') await clear(memory).catch(() => undefined);
       else await clear(local);
       if (!isAwaited) decided = now;

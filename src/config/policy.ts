@@ -89,7 +89,7 @@ function nameUnknown(
   value: unknown,
   { providers }: WorkerConfig,
 ): readonly Mistake[] {
-  // What every provider has of its own. One with an `id` of the build has it from there.
+  // Members that every provider needs. One with an `id` of the build has them from there.
   const whole: readonly unknown[] = ['name', 'issuer', 'clientId'];
   const ids = [memberOf(value, 'providers')].flat().map((one) => {
     const isBare = isObject(one) && !Object.keys(one).some((key) => whole.includes(key));
@@ -151,7 +151,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   const limits = findLimits(provider, built);
   const known = limits ? toAddresses(limits).map(toHost) : [];
   const own = [...known, ...built.policyOrigins];
-  // Who answers for an issuer decides who gets in. Hosts in "origins" take no part unless the issuer's own document names them.
+  // The hosts that answer for an issuer decide who gets in. Hosts in "origins" take no part unless the issuer's own document names them.
   const answering = isGuarded(provider, built)
     ? toAddresses(provider).filter(([path]) => path[0] !== 'origins')
     : [];

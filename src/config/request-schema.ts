@@ -114,7 +114,7 @@ export const requestEntries = () => ({
    */
   otherAccountPrompt: v.nullish(prompt(), null),
   /**
-   * Whom a request names to the provider if it's for a certain user ("login_hint"). "auto": by the claim "login_hint",
+   * How a request identifies a certain user to the provider ("login_hint"). "auto": by the claim "login_hint",
    * "preferred_username" or "upn", or else by the e-mail address. "username": not by the e-mail address, for a provider where
    * that isn't what people sign in with, such as Microsoft Entra.
    * @example "loginHint": "username"

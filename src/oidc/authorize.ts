@@ -117,7 +117,7 @@ export async function createRequest(
 }
 
 /**
- * What meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no order
+ * The step-up that meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no order
  * that Latchkey could know, so an API that names none of the configured ones could lower the bar. That throws
  * {@link ProblemError} `not-permitted`.
  */

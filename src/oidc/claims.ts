@@ -17,7 +17,7 @@ export interface ReadIdToken {
   readonly claims: Members;
 }
 
-/** What the request asks of the ID token. */
+/** The request's demands on the ID token. */
 export interface Expected {
   /** Null if none was sent, and then any is as good as none. */
   readonly nonce: string | null;

@@ -221,7 +221,7 @@ interface Verification {
   readonly client: ProviderClient;
   readonly metadata: Metadata;
   readonly keys: KeySource;
-  /** What the ID token must show. */
+  /** The values that the ID token must have. */
   readonly expected: StepUp & Expected;
   readonly dpopKey: CryptoKeyPair | null;
 }

@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 
 /**
- * What an error says:
+ * The meaning of an error:
  * - `refused`: what was sent (a code, a refresh token) doesn't work, or the person isn't let in;
  * - `registration-broken`: the request or the registration is wrong, which a user can't fix. In answer to a refresh token it is
  *   as good as a refusal, because many servers call a dead one so;
@@ -95,7 +95,7 @@ export function toErrorCode(error: unknown): ProblemCode {
 const lockWords = /already being processed|\b(?:retry|repeat) (?:your|the) request/i;
 
 /**
- * What a failed request says about what was sent; null if the provider answered no error code. A 429, a 5xx and any error with
+ * The meaning of a failed request's error code; null if the provider returned none. A 429, a 5xx and any error with
  * `Retry-After` are passing, whatever the code.
  */
 export function findRefusal(error: unknown): Refusal | null {

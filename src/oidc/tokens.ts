@@ -72,8 +72,8 @@ export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: 
 /**
  * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
  * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
- * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. Names whom a later
- * request is for if that isn't the e-mail address.
+ * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. The login hint for
+ * later requests is in it only if it isn't the e-mail address.
  */
 export function toProfile(
   {

@@ -7,7 +7,7 @@ import { toNames } from '../oidc/authorize.ts';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 
-/** What says which scopes are an API's own. */
+/** The settings that show which scopes are an API's own. */
 type ScopeOwner = Pick<Api, 'scope' | 'resource' | 'audience' | 'origins'>;
 
 /**

@@ -24,7 +24,7 @@ export interface Profile {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly picture: string | null;
-  /** Whom to name to the provider at the next sign-in, if it's not the e-mail address; null for no one. */
+  /** The `login_hint` for the next sign-in, if it's not the e-mail address; null for none. */
   readonly loginHint?: string | null;
   /** The claims of `profileClaims`, as they were at the sign-in; missing if the configuration lists none. */
   readonly claims?: Claims;

@@ -51,7 +51,7 @@ test('a provider that could not be asked because a window was open is asked when
   await worker.expectSession(expired);
 });
 
-test('a provider whose renewals fail is asked all the same', async () => {
+test('a provider whose renewals fail is still asked', async () => {
   const worker = await setUpLater({ endWithProvider: true }, { expires_in: 60 });
   worker.script.answers = { '/token': () => new Response('', { status: 503 }) };
   worker.silence.answer = refuse(worker, 'login_required');

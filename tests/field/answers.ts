@@ -7,12 +7,12 @@ import type { Answer, Script } from '../support/scripted-provider.ts';
 export interface FieldCase {
   /** Where it was reported. */
   readonly source: string;
-  /** What is unusual in it. */
+  /** The unusual part of it. */
   readonly input: string;
   readonly script: Script;
   /** The status of a good answer; 200 if it's missing. */
   readonly status?: number;
-  /** What the result, or the thrown problem, has among its members. */
+  /** Members of the result, or of the thrown problem. */
   readonly right: object;
 }
 

@@ -128,7 +128,7 @@ const ofCode: readonly Row[] = [
     'https://github.com/slackapi/java-slack-sdk/issues/1075',
   ],
   [
-    'a user whom Auth0 has blocked',
+    'a user that Auth0 has blocked',
     refused('unauthorized', '&error_description=user%20is%20blocked'),
     'denied',
     'https://github.com/atinux/nuxt-auth-utils/issues/456',

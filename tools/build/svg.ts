@@ -44,7 +44,7 @@ const attribute = new RegExp(`(${name})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g');
 const endTag = new RegExp(`</(${name})\\s*>`, 'y');
 const textPart = /[^<]+/y;
 
-/** What is wrong with an SVG icon; empty if it's one that is accepted. */
+/** The mistakes in an SVG icon; empty if it's accepted. */
 export function findSvgMistakes(svg: string): readonly string[] {
   const mistakes = new Set<string>();
   const open: string[] = [];
@@ -118,14 +118,14 @@ function findAttributeMistakes(written: string): readonly string[] {
 const foundReference =
   'found a reference to something else in it; expected references that begin with "#" alone';
 
-/** What is wrong with a text: it has no escapes but those that XML needs, because others could spell anything. */
+/** The mistakes in a text: it has no escapes but those that XML needs, because others could spell anything. */
 function findEscapes(text: string): readonly string[] {
   return /&(?!(?:amp|lt|gt|quot|apos);)/.test(text)
     ? ['found an escape in it, such as "&#97;"; write it plainly']
     : [];
 }
 
-/** What is wrong with a value, which may be a style. */
+/** The mistakes in a value, which may be a style. */
 function findValueMistakes(value: string): readonly string[] {
   const text = value.toLowerCase();
   if (text.includes('\\')) return ['found an escape in it; write it plainly'];

@@ -129,7 +129,7 @@ const seconds = ({ preset }: Evidence) => preset.refreshTokenSeconds ?? 0;
 
 const has = ({ limits }: Evidence, kind: Limit['kind']) => limits.includes(kind);
 const isRefused = ({ refusal, provider }: Evidence) => refusal !== '' && !isDetour(provider);
-// What is known of a provider may hold for another one of its hosts.
+// A fact about a provider may be about a different host of it.
 const severityUnlessConfirmed = ({ isConfirmed }: Evidence) => (isConfirmed ? 'warning' : 'error');
 const asksForEmail = ({ provider }: Evidence) => provider.allowed['email'] !== undefined;
 const isOffline = ({ scopes }: Evidence) => scopes.includes('offline_access');

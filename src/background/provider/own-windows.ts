@@ -30,7 +30,7 @@ export interface KnownWindow {
   readonly proof: 'mark' | 'place';
 }
 
-/** What was seen of a flow's window: it was `ours`, or it may have been (`likely`); null if none had appeared. */
+/** Whether a flow's window was seen: it was `ours`, or it may have been (`likely`); null if none had appeared. */
 export type Appearance = 'ours' | 'likely' | null;
 
 export interface OwnWindows {
@@ -38,7 +38,7 @@ export interface OwnWindows {
   expect(flow: Evidence): void;
   /** Forgets the flow, which has ended, or whose window is being closed. */
   forget(flow: Evidence): void;
-  /** What has been seen of the flow's window, even if it's gone. */
+  /** Whether the flow's window has been seen, even if it's gone. */
   appearanceOf(flow: Evidence): Appearance;
   /**
    * Looks at all tabs now. A window is known by its place only if its flow is `wanted`, and only while no other flow is waiting for

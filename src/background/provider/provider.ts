@@ -178,7 +178,7 @@ const movable = [
 ] as const;
 
 /**
- * Creates a `fetch` that sends a request once more if nothing is at its endpoint any more, and a newer document names another address
+ * Creates a `fetch` that sends a request once more if its endpoint is gone, and a newer document names another address
  * for it. Nothing has read the first request, so its code or token is unspent.
  */
 function createFetchMoved(

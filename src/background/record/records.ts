@@ -178,7 +178,7 @@ function createStoredRecord(parts: DiskParts) {
   };
 }
 
-/** What has to be held of an event that could not be stored; null if it changes nothing. */
+/** The part of an event to hold if it could not be stored; null if it changes nothing. */
 function toLasting(told: Told, known: WorkerRecord | null, held: readonly Told[]): Told | null {
   const { event } = told;
   if (known === null) return told;

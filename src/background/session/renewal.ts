@@ -256,7 +256,7 @@ function renewApi(
     const { outcome, problem } = answer;
     if (outcome === 'ended') return { problem, former: 'works', session: present.session };
     if (outcome === 'refresh-token-only') present = (await parts.readSession()) ?? present;
-    // What the token is for was refused, or the provider can't say now.
+    // The provider refuses the scope or the API, or can't say now.
     if (problem.code !== 'expired' && outcome !== 'rejected') throw problem;
     throw new ProblemError('denied', problem.detail, { cause: problem });
   };

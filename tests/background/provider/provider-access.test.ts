@@ -280,7 +280,7 @@ describe('a copy is doubted before the provider is', () => {
     await expect(access.attempt(refuse)).rejects.toThrow('refused');
   });
 
-  test.each([404, 410])('if nothing is at an endpoint any more (HTTP %i)', async (gone) => {
+  test.each([404, 410])('if an endpoint is gone (HTTP %i)', async (gone) => {
     const { access, script, paths } = await withOldCopy();
     await access.recall();
     script.answers = { '/revoke': () => status(gone), '/revocation': () => Response.json({ done: true }) };

@@ -504,7 +504,7 @@ describe('a storage that fails', () => {
   /** With `answer`, a write is done and then fails. */
   let fault: 'none' | 'all' | 'writes' | 'answer';
   let uses: number;
-  /** What was under way when the storage failed. */
+  /** The events under way when the storage failed. */
   let underWay: (() => Promise<unknown>)[];
   const breakable: WithDatabase = (use) => {
     uses += 1;
