@@ -1,5 +1,5 @@
 // The line between a page of the extension and its worker, on the page's side. The page sends a request, which wakes the worker.
-// Then both send messages, until the page says that it is over. Content scripts and web pages reach neither end.
+// Then both send messages, until the page closes it. Content scripts and web pages reach neither end.
 //
 // In Chromium it is a MessageChannel. In Firefox the worker is a window in the page's own process, and the page calls a function
 // of that window: Firefox sends the messages of a channel through another process, which takes three times as long.
@@ -7,7 +7,7 @@
 import type { Serve } from './serve-lines.ts';
 
 /** The page's last message. */
-export const close = 'over';
+export const close = 'closed';
 
 /** The services that a page may ask the worker for. */
 export type Service = 'command' | 'fetch';
@@ -61,25 +61,25 @@ export function createLine(findWorker: () => Promise<Transport>, locks: Locks): 
   const watch = createWatch(locks);
   const life = createLife(locks);
   return (to, content, transfer, { onMessage, onLost }) => {
-    let status: 'open' | 'over' = 'open';
+    let status: 'open' | 'closed' = 'open';
     let unwatch: () => void = () => undefined;
 
     const post = (message: string) => {
-      if (status === 'over') return;
+      if (status === 'closed') return;
       if (message === close) {
-        status = 'over';
+        status = 'closed';
         clearTimeout(timer);
         unwatch();
       }
       sent.then((send) => send?.(message)).catch(() => undefined);
     };
     const lose = (loss: Loss) => {
-      if (status === 'over') return;
+      if (status === 'closed') return;
       post(close);
       onLost(loss);
     };
     const receive = (message: unknown) => {
-      if (status === 'over') return;
+      if (status === 'closed') return;
       if (!isAcceptance(message)) return onMessage(message);
       clearTimeout(timer);
       if (message.acceptedBy === null) lose('stopped');
@@ -88,7 +88,7 @@ export function createLine(findWorker: () => Promise<Transport>, locks: Locks): 
 
     const timer = setTimeout(() => lose('stopped'), acceptTimeoutMs);
     const sent = Promise.all([findWorker(), life()]).then(([carry, page]) =>
-      status === 'over' ? null : carry({ to, page, content }, transfer, receive),
+      status === 'closed' ? null : carry({ to, page, content }, transfer, receive),
     );
     sent.catch(() => lose('unreachable'));
     return post;
@@ -204,7 +204,7 @@ export function createWatch(locks: Locks): Watch {
 /** Creates a line whose requests `serve` serves in the same place. It is never lost, because both ends live equally long. */
 export function createOwnLine(serve: Serve): Line {
   return (_to, content, _transfer, { onMessage }) => {
-    let status: 'open' | 'over' = 'open';
+    let status: 'open' | 'closed' = 'open';
     const tell = serve(content, (message) => {
       // Later, as on the line of a page.
       queueMicrotask(() => {
@@ -212,8 +212,8 @@ export function createOwnLine(serve: Serve): Line {
       });
     });
     return (message) => {
-      if (status === 'over') return;
-      if (message === close) status = 'over';
+      if (status === 'closed') return;
+      if (message === close) status = 'closed';
       tell(message);
     };
   };

@@ -16,7 +16,7 @@ type Post = (message: unknown, transfer?: Transferable[]) => void;
 
 /**
  * Serves the request of a page, whose content is not validated. Returns a function that is called with each further message of
- * the page, and with `over` as the last one, when the page has enough or has gone.
+ * the page, and with `closed` as the last one, when the page has enough or has gone.
  */
 export type Serve = (content: unknown, post: Post) => (message: unknown) => void;
 
@@ -40,14 +40,14 @@ export interface RequestEvent {
 export function serveLines(
   scope: LineScope,
   ownOrigin: string,
-  desks: Readonly<Record<Service, Serve>>,
+  services: Readonly<Record<Service, Serve>>,
 ): void {
   const { locks } = scope.navigator;
   const watch = createWatch(locks);
   const life = createLife(locks);
 
   const accept = ({ to, page, content }: LineRequest, post: Post) => {
-    let tell = desks[to](content, post);
+    let tell = services[to](content, post);
     const receive = (message: unknown) => {
       tell(message);
       if (message !== close) return;
@@ -86,7 +86,7 @@ export function serveLines(
   Object.assign(scope, { latchkey });
 }
 
-/** Reads a page's message; null if it isn't a request for one of our desks. */
+/** Reads a page's message; null if it isn't a request for one of our services. */
 function readRequest(message: unknown): LineRequest | null {
   const { latchkey } = (message ?? {}) as { readonly latchkey?: Partial<LineRequest> | null };
   const isOurs = latchkey?.to === 'command' || latchkey?.to === 'fetch';
