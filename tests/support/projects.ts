@@ -79,8 +79,8 @@ function testFiles(folder: string, extent: Extent): string[] {
 }
 
 /**
- * These take too long for `test`: waits of up to 45 s, a provider from another library, other extensions to install and build, pages
- * that adopters add, and the restarts of a browser whose policy changes.
+ * These take too long for `test`: waits of half a minute, a provider from another library, other extensions to install and build,
+ * pages that adopters add, and the restarts of a browser whose policy changes.
  */
 const onlyLong = [
   'complete-feature',
