@@ -115,15 +115,17 @@ test.each(ofThisBrowser(['light', 'dark'] as const))(
   'the Tab key reaches every control in order and shows the focus, in the %s theme',
   async (theme) => {
     const page = await openPage({ theme, colours: 'own' });
-    // Every other kind is shown in the light theme, from right to left with large text; the rest in the dark theme.
-    const isMet = (_: unknown, index: number) => (index % 2 === 0) === (theme === 'light');
+    // Every other kind is shown in the light theme, from right to left with large text; the rest in the dark theme. `npm test`
+    // shows half of them.
+    const isMet = (_: unknown, index: number) =>
+      (index % 2 === 0) === (theme === 'light') && (isLong || index % 4 < 2);
     const met = kindsOfFaces.filter(isMet);
     const found: string[] = [];
     for (const face of met) {
       await showFace(page, face, theme === 'light' ? { language: 'ar', text: 200 } : {});
       found.push(...(await findKeyboardFaults(page)).map((fault) => `${face.id}: ${fault}`));
     }
-    expect(met.length).toBeGreaterThan(7);
+    expect(met.length).toBeGreaterThan(isLong ? 7 : 3);
     expect(found).toEqual([]);
   },
 );

@@ -118,23 +118,26 @@ test.each(
 
 const languages = await readdir('src/public/_locales');
 
-test('no view overflows in any language, with normal or large text', async () => {
-  const page = await openPage(light);
-  expect(languages).toContain('en');
-  const found: string[] = [];
-  for (const [row, language] of languages.entries()) {
-    for (const [column, face] of kindsOfFaces.entries()) {
-      // In `npm test`, each kind is shown in a third of the languages, and each language shows a third of the kinds.
-      if (!isLong && (row + column) % 3 !== 0) continue;
-      if (!isOfThisBrowser(Math.floor((row + column) / 6))) continue;
-      const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
-      await showFace(page, face, { language, text });
-      const faults = await page.evaluate(findBeyondEdge);
-      found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
+test.runIf(isLong || isOfThisBrowser(0))(
+  'no view overflows in any language, with normal or large text',
+  async () => {
+    const page = await openPage(light);
+    expect(languages).toContain('en');
+    const found: string[] = [];
+    for (const [row, language] of languages.entries()) {
+      for (const [column, face] of kindsOfFaces.entries()) {
+        // In `npm test`, each kind is shown in a third of the languages, and each language shows a third of the kinds.
+        if (!isLong && (row + column) % 3 !== 0) continue;
+        if (!isOfThisBrowser(Math.floor((row + column) / 6))) continue;
+        const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
+        await showFace(page, face, { language, text });
+        const faults = await page.evaluate(findBeyondEdge);
+        found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
+      }
     }
-  }
-  expect(found).toEqual([]);
-});
+    expect(found).toEqual([]);
+  },
+);
 
 test.each(ofThisBrowser([100, 200] as const))(
   'a search without a match says so right below the search field, with text of %i percent',
