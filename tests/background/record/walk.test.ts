@@ -6,7 +6,7 @@ import { randomNumbers } from '../../support/explorer/gates.ts';
 import { allMoments, limits, Met, Walk } from '../../support/record-walk.ts';
 import { readSeed } from '../../support/seed.ts';
 
-const steps = isInner ? 40_000 : isLong ? 1_000_000 : 400_000;
+const steps = isInner ? 40_000 : isLong ? 1_000_000 : 300_000;
 /** A walk begins anew after so many steps, with nothing. */
 const walkLength = 1_000;
 
