@@ -1,5 +1,5 @@
 // The first hour of a team: every step that the documents describe, one after the other, in a copy of the project. After
-// each the project's own checks, builds and tests are green.
+// each stage the project's own checks, builds and tests are green.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,6 +22,8 @@ const addAfter = (file: string, part: string, code: string) =>
 const setMembers = (file: string, members: string) =>
   project.changeJson(file, (json) => ({ ...json, ...parseMembers(members) }));
 const parseMembers = (members: string) => JSON.parse(`{${members}}`) as object;
+/** The first import of each of the guide's own files. */
+const importLine = "from './feature-props.ts';\n";
 const localesOf = () => readdirSync(join(project.root, 'src/public/_locales'));
 
 /** Uses an npm package and the browser's API, with names and expressions that the project refuses in its own code. */
@@ -35,145 +37,109 @@ export async function count(accessToken: string): Promise<void> {
 }
 `;
 
-/** The steps of a team, in the order of the documents, and the project's tests that are nearest to each. */
-const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tests: readonly string[]])[] = [
+/** The steps of a team in stages, in the order of the documents, and the project's quick tests that are nearest to each stage. */
+const stages: readonly (readonly [
+  stage: string,
+  steps: readonly (() => Promise<unknown>)[],
+  tests: string,
+])[] = [
   [
-    'a name, an icon and identities of its own',
-    async () => {
-      await write(
-        'acme.svg',
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle r="24"/></svg>\n',
-      );
-      await project.run(blockUnder(guide, 'Make it yours', 'sh'));
-    },
+    'a name, an icon, identities, a colour, a provider, a scope and an API of its own',
     [
-      'tests/background/toolbar',
-      'tests/popup',
-      'tests/tools/rename.test.ts',
-      'tests/tools/redirect-uris.test.ts',
+      async () => {
+        await write(
+          'acme.svg',
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle r="24"/></svg>\n',
+        );
+        await project.run(blockUnder(guide, 'Make it yours', 'sh'));
+      },
+      () =>
+        change('src/popup/popup.css', (css) =>
+          css.replace(/--brand: .*;/, blockUnder(guide, 'Make it yours', 'css').trim()),
+        ),
+      () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
+      () =>
+        project.changeJson('src/config.json', ({ providers, ...rest }) => {
+          const own = [0, 1].map((index) =>
+            parseMembers(blockUnder(guide, '3. Use your own API', 'json', index)),
+          );
+          const changed = (providers as object[]).map(
+            (provider) => Object.assign({ ...provider }, ...own) as object,
+          );
+          return { ...rest, providers: changed };
+        }),
     ],
+    'tests/background/toolbar tests/config tests/popup tests/tools/redirect-uris.test.ts',
   ],
   [
-    'a colour of its own',
-    () =>
-      change('src/popup/popup.css', (css) =>
-        css.replace(/--brand: .*;/, blockUnder(guide, 'Make it yours', 'css').trim()),
-      ),
-    ['tests/popup'],
+    'the guide’s feature, which then asks for a scope and has a test of its own',
+    [
+      () => write('src/feature/api.ts', ofGuide('src/feature/api.ts')),
+      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 1)),
+      () => write('tests/feature/api.test.ts', ofGuide('tests/feature/api.test.ts')),
+      () => write('tests/browser/own-feature.test.ts', ofGuide('tests/browser/own-feature.test.ts')),
+    ],
+    'tests/architecture.test.ts tests/feature',
   ],
   [
-    'a provider of its own',
-    () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
-    ['tests/config', 'tests/build.test.ts'],
+    'a half in the worker that uses the browser’s API and prints, a permission, an npm package, a folder, and code as a team writes it',
+    [
+      () => write('src/feature/worker.ts', ofGuide('src/feature/worker.ts')),
+      () => setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json')),
+      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 3)),
+      () => project.addPackage('nanoid'),
+      () => write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts')),
+      () => write('src/feature/worker/count.ts', countCode),
+      () => addAfter('src/feature/worker.ts', importLine, "import { count } from './worker/count.ts';\n"),
+      () => addAfter('src/feature/worker.ts', 'refresh().catch(console.error);', "\n    void count('a=b');"),
+    ],
+    'tests/architecture.test.ts tests/background/feature tests/config',
   ],
   [
-    'a scope and an API of its own',
-    () =>
-      project.changeJson('src/config.json', ({ providers, ...rest }) => {
-        const own = [0, 1].map((index) =>
-          parseMembers(blockUnder(guide, '3. Use your own API', 'json', index)),
+    'the popup’s page in a tab and in a side panel, an options page, a text in every language, and a ninth language',
+    [
+      async () => {
+        const under = 'In a side panel, an options page, a tab';
+        for (const index of [0, 1])
+          await setMembers('manifest.json', blockUnder(guide, under, 'json', index));
+        await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
+        await write('src/feature/feature.css', blockUnder(guide, under, 'css'));
+        const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
+        await addAfter('src/feature/Feature.tsx', importLine, panel);
+        await addAfter('src/feature/Feature.tsx', '<div>\n', '      <OpenPanel />\n');
+      },
+      async () => {
+        await write('src/feature/options.html', blockUnder(guide, 'A page of your own', 'html'));
+        await write('src/feature/options.ts', ofGuide('src/feature/options.ts'));
+        await setMembers('manifest.json', blockUnder(guide, 'A page of your own', 'json'));
+      },
+      async () => {
+        const members = blockUnder(guide, 'Texts in every language', 'json');
+        for (const locale of localesOf()) {
+          const own =
+            locale === 'en'
+              ? members
+              : members.replace(/"message": "([^"]*)"/, `"message": "$1 (${locale})"`);
+          await setMembers(`src/public/_locales/${locale}/messages.json`, own);
+        }
+      },
+      async () => {
+        const english = JSON.parse(project.read('src/public/_locales/en/messages.json')) as MessagesFile;
+        await write('src/public/_locales/it/messages.json', JSON.stringify(translate(english)));
+        const line = blockUnder('docs/translating.md', 'Add a language', 'ts');
+        await change('tests/public/locales.test.ts', (code) =>
+          code.replace(/^const languages[^{]*\{\n/m, (start) => `${start}  ${line}`),
         );
-        const changed = (providers as object[]).map(
-          (provider) => Object.assign({ ...provider }, ...own) as object,
-        );
-        return { ...rest, providers: changed };
-      }),
-    ['tests/config', 'tests/build.test.ts'],
-  ],
-  [
-    'the guide’s first feature',
-    async () => {
-      await write('src/feature/api.ts', ofGuide('src/feature/api.ts'));
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx'));
-    },
-    ['tests/architecture.test.ts', 'tests/popup', 'tests/feature', 'tests/build.test.ts'],
-  ],
-  [
-    'a feature that asks for a scope, with a test of its own',
-    async () => {
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 1));
-      await write('tests/feature/api.test.ts', ofGuide('tests/feature/api.test.ts'));
-      await write('tests/browser/own-feature.test.ts', ofGuide('tests/browser/own-feature.test.ts'));
-    },
-    ['tests/feature'],
-  ],
-  [
-    'a half in the worker that uses the browser’s API and prints, and a permission',
-    async () => {
-      await write('src/feature/worker.ts', ofGuide('src/feature/worker.ts'));
-      await setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json'));
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 3));
-    },
-    ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/config'],
-  ],
-  [
-    'an npm package, a folder, and code as a team writes it',
-    async () => {
-      await project.addPackage('nanoid');
-      await write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts'));
-      await write('src/feature/worker/count.ts', countCode);
-      const importLine = "from './feature-props.ts';\n";
-      const call = 'refresh().catch(console.error);';
-      await addAfter('src/feature/worker.ts', importLine, "import { count } from './worker/count.ts';\n");
-      await addAfter('src/feature/worker.ts', call, "\n    void count('a=b');");
-    },
-    ['tests/architecture.test.ts', 'tests/linear-time.test.ts', 'tests/build.test.ts'],
-  ],
-  [
-    'the popup’s page in a tab and in a side panel',
-    async () => {
-      const under = 'In a side panel, an options page, a tab';
-      for (const index of [0, 1]) await setMembers('manifest.json', blockUnder(guide, under, 'json', index));
-      await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
-      await write('src/feature/feature.css', blockUnder(guide, under, 'css'));
-      const importLine = "from './feature-props.ts';\n";
-      const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
-      await addAfter('src/feature/Feature.tsx', importLine, panel);
-      await addAfter('src/feature/Feature.tsx', '<div>\n', '      <OpenPanel />\n');
-    },
-    ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
-  ],
-  [
-    'an options page of its own',
-    async () => {
-      await write('src/feature/options.html', blockUnder(guide, 'A page of your own', 'html'));
-      await write('src/feature/options.ts', ofGuide('src/feature/options.ts'));
-      await setMembers('manifest.json', blockUnder(guide, 'A page of your own', 'json'));
-    },
-    ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
-  ],
-  [
-    'a text of its own in every language',
-    async () => {
-      const members = blockUnder(guide, 'Texts in every language', 'json');
-      for (const locale of localesOf()) {
-        const own =
-          locale === 'en' ? members : members.replace(/"message": "([^"]*)"/, `"message": "$1 (${locale})"`);
-        await setMembers(`src/public/_locales/${locale}/messages.json`, own);
-      }
-    },
-    ['tests/public', 'tests/tools/gallery', 'tests/popup'],
-  ],
-  [
-    'a ninth language',
-    async () => {
-      const english = JSON.parse(project.read('src/public/_locales/en/messages.json')) as MessagesFile;
-      await write('src/public/_locales/it/messages.json', JSON.stringify(translate(english)));
-      const line = blockUnder('docs/translating.md', 'Add a language', 'ts');
-      await change('tests/public/locales.test.ts', (code) =>
-        code.replace(/^const languages[^{]*\{\n/m, (start) => `${start}  ${line}`),
-      );
-    },
-    ['tests/public', 'tests/tools/gallery', 'tests/popup'],
+      },
+    ],
+    'tests/architecture.test.ts tests/config tests/tools/gallery',
   ],
   [
     'the complete sample in place of the feature',
-    async () => {
-      for (const file of project.list('docs/sample/feature')) {
-        await write(join('src/feature', basename(file)), project.read(file));
-      }
-    },
-    ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/popup'],
+    project
+      .list('docs/sample/feature')
+      .map((file) => () => write(join('src/feature', basename(file)), project.read(file))),
+    'tests/architecture.test.ts tests/background/feature tests/popup',
   ],
 ];
 
@@ -182,18 +148,19 @@ async function expectGreen(commandLine: string): Promise<void> {
   await expect(project.run(commandLine)).resolves.toBeUndefined();
 }
 
-describe('after each step of the documents the checks, the builds and the nearest tests are green:', () => {
-  test.each(steps)('%s', async (_step, take, tests) => {
-    await take();
+describe('after each stage of the documents the checks, the builds and the nearest tests are green:', () => {
+  test.each(stages)('%s', async (_stage, steps, tests) => {
+    for (const take of steps) await take();
     await expectGreen('npm run fix');
     await expectGreen('npm run check');
     await expectGreen('npm run build');
-    await expectGreen(`npm run test:unit ${tests.join(' ')}`);
+    await expectGreen(`npm run test:unit ${tests}`);
   });
 });
 
-test('after all of them the unit tests are green', async () => {
+test('after all of them the unit tests are green, and those of the languages', async () => {
   await expectGreen('npm run test:unit');
+  await expectGreen('npx vitest run --project unit tests/public');
 });
 
 test('after all of them the linter of addons.mozilla.org finds nothing new', async () => {

@@ -10,19 +10,29 @@ import type { Extent } from './support/projects.ts';
 const root = resolve(import.meta.dirname, '..');
 const machine = JSON.stringify(join(root, 'tests/support/machine.ts'));
 
+/** A file whose code names this is part of the long run too. */
+const runsMore = '// isLong';
+
 const unfinished = `
+  ${runsMore}
   import { test } from 'vitest';
   test.skip('is not finished', () => undefined);
   test('passes', ({ expect }) => expect(1).toBe(1));`;
 
 const files = {
   'tests/support/around-each-file.ts': '',
+  // `npm test` runs it in full, so the long run leaves it out.
+  'tests/oidc/the-same.test.ts': `
+    import { test } from 'vitest';
+    test('fails', ({ expect }) => expect(1).toBe(2));`,
   'tests/oidc/lacking.test.ts': `
+    ${runsMore}
     import { test } from 'vitest';
     import { skipIfLacking } from ${machine};
     test('needs a browser', (context) => skipIfLacking(context, 'There is no browser.'));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
   'tests/oidc/reasonless.test.ts': `
+    ${runsMore}
     import { describe, test } from 'vitest';
     test.skip('is not finished', () => undefined);
     describe.skip('A part', () => test('is not finished', () => undefined));
@@ -33,6 +43,7 @@ const files = {
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
   'tests/oidc/elsewhere.test.ts': `
+    ${runsMore}
     import { test } from 'vitest';
     test.for(['Finder', 'Dock'])('starts the %s', (_, { skip }) => skip(true, 'Only on a Mac.'));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
@@ -79,10 +90,11 @@ const noReason = 'No reason is given, which is a failure with CI set. Call `skip
 const runsLater = '`npm run test:long` runs them.';
 const doesNotApply = '   Only on a Mac. tests/oidc/elsewhere.test.ts: 2';
 
-test.concurrent('without CI, the tests that did not run are counted for each reason and file, and fail nothing', async () => {
+test.concurrent('a long run leaves out what `npm test` runs in full; without CI, it counts the tests that did not run for each reason and file, and they fail nothing', async () => {
   const { exitCode, output, notRun } = await run('long', '', 'oidc');
   expect(exitCode, `The output:\n${output}`).toBe(0);
   expect(output).toContain(' Seed 7. LATCHKEY_SEED=7 repeats it.');
+  expect(output).toContain(' These tests are those that `npm test` leaves out, or tries less of.');
   expect(notRun).toEqual([
     ' Tests not run: 8',
     `   ${noReason}`,

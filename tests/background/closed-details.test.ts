@@ -162,10 +162,10 @@ const flows: Readonly<Record<string, Flow>> = {
   },
 };
 
-/** The third of `inputs` that `npm test` tries in this flow. Another flow tries another third, and the long run tries all. */
+/** The third of `inputs` that `npm test` tries in this flow, or the rest in the long run. Another flow tries another third. */
 function toTry<Input>(inputs: readonly Input[], flow: Flow): readonly Input[] {
   const place = Object.values(flows).indexOf(flow) + readSeed();
-  return inputs.filter((_input, index) => isLong || (index + place) % 3 === 0);
+  return inputs.filter((_input, index) => ((index + place) % 3 === 0) !== isLong);
 }
 
 type Scene = ReturnType<typeof setUpScene>;

@@ -1,6 +1,7 @@
 // A sign-out that also ends the user's session at the provider. This device does not wait for that.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { maxWaitMs } from '../../src/parts/policy.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { policyOrigin } from '../support/worker-setup.ts';
@@ -52,7 +53,11 @@ test('the ID token goes to the provider that has issued it, also if a policy mov
   const elsewhere = { id: 'scripted', clientId: 'client', issuer: policyOrigin };
   const managed = new FakeManagedStorage();
   const worker = setUpWorker({ script: { metadata }, managed });
-  await worker.signIn();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const signed = worker.signIn();
+  await worker.rest();
+  await vi.advanceTimersByTimeAsync(maxWaitMs);
+  await signed;
   await worker.rest();
   const stored = deferred<void>();
   worker.disk.gate = () => stored.promise;

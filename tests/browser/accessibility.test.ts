@@ -28,15 +28,15 @@ interface Meeting {
 }
 
 /**
- * `npm test` shows each kind of view in one way and in one browser. The ways differ from kind to kind, so that every
- * combination of the five factors occurs. The long run shows every view in both browsers, in two ways that are opposite in
- * all factors.
+ * `npm test` shows some kinds of views, each in one way and in one browser. The ways differ from kind to kind, so that every
+ * combination of the five factors occurs. The long run shows every view in two ways that are opposite in all factors, one in
+ * each browser.
  */
 const meetings = (isLong ? faces : kindsOfFaces).flatMap((face, index) =>
   (isLong ? [index, ~index] : [index]).map((bits) => ({ face, meeting: toMeeting(bits) })),
 );
 
-/** Whether this browser shows the view in this way. Every combination of two factors occurs in both browsers. */
+/** Whether this browser shows the view in this way. The opposite way is the other browser's. */
 function isMetHere({ theme, colours, text, language, isOpened }: Meeting): boolean {
   const factors = [theme === 'dark', colours === 'forced', text === 200, language === 'ar', isOpened];
   return isOfThisBrowser(factors.filter(Boolean).length);
@@ -63,7 +63,7 @@ const appearances: readonly Appearance[] = [
   { theme: 'dark', colours: 'forced' },
 ];
 
-test.each(ofThisBrowser(appearances))(
+test.each(isLong ? appearances : ofThisBrowser(appearances))(
   'no view has an accessibility fault in the $theme theme with $colours colours',
   async ({ theme, colours }) => {
     const page = await openPage({ theme, colours });
@@ -79,7 +79,7 @@ test.each(ofThisBrowser(appearances))(
       const faults = [...(await findFaults(page)), ...(await findViolations(page))];
       found.push(...faults.map((fault) => `${way}: ${fault}`));
     }
-    expect(met.length).toBeGreaterThan(meetings.length / (isLong ? 5 : 10));
+    expect(met.length).toBeGreaterThan(meetings.length / 10);
     expect(found).toEqual([]);
   },
 );
@@ -111,19 +111,21 @@ async function findFaults(page: Page): Promise<readonly string[]> {
   return [...beyondEdge, ...others];
 }
 
-test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(index)))(
+test.each(ofThisBrowser(['light', 'dark'] as const))(
   'the Tab key reaches every control in order and shows the focus, in the %s theme',
   async (theme) => {
     const page = await openPage({ theme, colours: 'own' });
-    // Every other kind is shown in the light theme, from right to left with large text; the rest in the dark theme.
-    const isMet = (_: unknown, index: number) => (index % 2 === 0) === (theme === 'light');
+    // Every other kind is shown in the light theme, from right to left with large text; the rest in the dark theme. `npm test`
+    // shows half of them.
+    const isMet = (_: unknown, index: number) =>
+      (index % 2 === 0) === (theme === 'light') && (isLong || index % 4 < 2);
     const met = kindsOfFaces.filter(isMet);
     const found: string[] = [];
     for (const face of met) {
       await showFace(page, face, theme === 'light' ? { language: 'ar', text: 200 } : {});
       found.push(...(await findKeyboardFaults(page)).map((fault) => `${face.id}: ${fault}`));
     }
-    expect(met.length).toBeGreaterThan(7);
+    expect(met.length).toBeGreaterThan(isLong ? 7 : 3);
     expect(found).toEqual([]);
   },
 );

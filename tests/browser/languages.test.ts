@@ -12,7 +12,7 @@ import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 
-/** `npm test` opens one in each browser: one from right to left, and one of a country. */
+/** `npm test` opens one in each browser: one from right to left, and one of a country. The long run opens all in both. */
 const languages = isLong
   ? readdirSync(folder).filter((language) => language !== 'en')
   : ofThisBrowser(['ar', 'pt_BR']);

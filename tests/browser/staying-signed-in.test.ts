@@ -87,7 +87,7 @@ test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the pr
   await next.waitForSelector('button[name="account"]');
 });
 
-test.runIf(isOfThisBrowser(0))('a session with persistence `browser` ends with the browser', async () => {
+test.runIf(isLong)('a session with persistence `browser` ends with the browser', async () => {
   const extension = await setUpExtension({ persistence: 'browser' });
   await signIn(extension);
   await extension.restartBrowser();

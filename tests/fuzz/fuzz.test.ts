@@ -19,7 +19,7 @@ const folder = 'node_modules/.cache/fuzz';
 
 const kept = JSON.parse(readFileSync(corpus, 'utf8')) as Readonly<Record<string, readonly string[]>>;
 
-const minutes = 6;
+const minutes = 3;
 const basesOfEach = 8;
 const longMs = 100;
 

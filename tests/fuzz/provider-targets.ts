@@ -5,7 +5,7 @@ import type { Profile } from '../../src/session/view.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request';
 import { diagnose } from '../../src/oidc/why.ts';
-import { toMembers } from '../../src/oidc/discover.ts';
+import { toMembers, type Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, requestUserInfo } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
@@ -116,6 +116,37 @@ const tokens = {
   idToken: null,
 } as const;
 const dpopKey = await generateDpopKey();
+
+/** Null and an empty list are no claim. */
+const isNone = (value: unknown) =>
+  [value].flat(Infinity).every((item) => item === null || item === undefined);
+
+/** What a claim must be in an ID token that signs a user in. */
+const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => boolean>> = {
+  iss: (value) => value === issuer,
+  aud: (value) => [value].flat().every((one) => one === 'client'),
+  azp: (value) => isNone(value) || value === 'client',
+  sub: (value) => typeof value === 'string' && /^[ -~]{1,255}$/.test(value),
+  exp: (value) => typeof value === 'number',
+  iat: (value) => typeof value === 'number' && Math.abs(value - Date.now() / 1000) < 600,
+  nbf: (value) => isNone(value) || typeof value === 'number',
+  nonce: (value, own) => value === own,
+  at_hash: isNone,
+};
+
+/** Expects our issuer, requests to its hosts alone, and algorithms with public keys. */
+function expectOurs(found: Metadata): void {
+  const strays = Object.entries(found).filter(
+    ([name, value]) =>
+      (/^(token|userinfo|revocation|pushed).*_endpoint$|^jwks_uri$/.test(name) &&
+        new URL(String(value)).origin !== issuer) ||
+      (name.endsWith('_endpoint') &&
+        !/^(https|http:\/\/(localhost\b|127\.0\.0\.1\b|\[::1\]))/i.test(String(value))),
+  );
+  const algorithms = found.id_token_signing_alg_values_supported.join();
+  if (found.issuer !== issuer || strays.length > 0 || /none\b|\bHS/i.test(algorithms))
+    throw new Error(`Metadata that no one may use: ${JSON.stringify(found)}`);
+}
 const asDevice = {
   metadata: { device_authorization_endpoint: `${issuer}/device` },
   claims: { nonce: undefined },
@@ -221,7 +252,11 @@ export const providerTargets: readonly Target[] = [
     '/.well-known/openid-configuration',
     [json(metadata)],
     { ...asDevice, answers: { '/device': issued } },
-    async ({ client }) => (await requestDeviceGrant(client, await discover(client))).shown.userCode,
+    async ({ client }) => {
+      const found = await discover(client);
+      expectOurs(found);
+      return (await requestDeviceGrant(client, found)).shown.userCode;
+    },
   ),
   answered(
     'device code',
@@ -290,6 +325,11 @@ export const providerTargets: readonly Target[] = [
     name: 'ID token',
     seeds: [
       JSON.stringify({
+        claims: { iss: issuer, aud: 'client', sub: 'ada', exp: 4_000_000_000, nbf: 0 },
+        header: {},
+      }),
+      JSON.stringify({ claims: { iat: 0, nonce: foreignText } }),
+      JSON.stringify({
         claims: {
           email: 'eve@example.com',
           auth_time: 1,
@@ -307,19 +347,26 @@ export const providerTargets: readonly Target[] = [
     ],
     async run(input) {
       const changed = parseObject(input);
+      const signed: { own?: Readonly<Record<string, unknown>>; claims?: Readonly<Record<string, unknown>> } =
+        {};
       const { signIn } = createScriptedProvider({
         metadata,
         // A text that is no JSON stands for the token as it is.
-        idToken: (own) =>
-          changed === null
-            ? input
-            : signIdToken(
-                { ...own, ...toMembers(changed['claims']) },
-                undefined,
-                toMembers(changed['header']),
-              ).catch(() => input),
+        idToken: (own) => {
+          if (changed === null) return input;
+          const claims = { ...own, ...toMembers(changed['claims']) };
+          return signIdToken(claims, undefined, toMembers(changed['header'])).then(
+            (jwt) => (Object.assign(signed, { own, claims }), jwt),
+            () => input,
+          );
+        },
       });
       const { profile } = await signIn();
+      const { own, claims } = signed;
+      const wrong = Object.entries(expectedClaims).filter(
+        ([name, isRight]) => !isRight(claims?.[name], own?.[name]),
+      );
+      if (wrong.length > 0) throw new Error(`Signed in with another ${wrong.map(([name]) => name).join()}`);
       return describe(profile);
     },
   },
@@ -335,8 +382,10 @@ export const providerTargets: readonly Target[] = [
       const url = text.replaceAll('$STATE', request.state);
       const parameters = await readAuthorizationResponse(client, known, request, url);
       const { searchParams } = new URL(url);
-      if (!url.startsWith(redirectUri) || searchParams.getAll('state').join() !== request.state)
+      if (!url.startsWith(`${redirectUri}?`) || searchParams.getAll('state').join() !== request.state)
         throw new Error('A redirect of another request.');
+      if (searchParams.getAll('iss').join() !== issuer || searchParams.getAll('code').length !== 1)
+        throw new Error('A redirect of another provider, or without one code.');
       return `a code ${parameters.size}`;
     },
   ),

@@ -11,18 +11,8 @@ import { parseCommand } from '../../src/session/commands.ts';
 import { parseConfig } from '../../tools/build/read-config.ts';
 import { FileError } from '../../tools/build/read-text.ts';
 import { examinePolicyText } from '../../tools/doctor/policy.ts';
-import {
-  acme,
-  createRelayScene,
-  redemption,
-  renewal,
-  revocation,
-  tokenResponse,
-} from '../support/relay-scene.ts';
 import { toSession } from '../support/stored-session.ts';
-import { json, toResponse } from './answers.ts';
 import { doctorTargets } from './doctor-targets.ts';
-import { foreignText } from './outcome.ts';
 import { providerTargets } from './provider-targets.ts';
 import { readConfig } from '../support/samples.ts';
 
@@ -124,8 +114,6 @@ const pending = {
   firstSentAtMs: null,
   pause: null,
 };
-
-const secrets = [acme.clientSecret, foreignText];
 
 export const targets: readonly Target[] = [
   ...providerTargets,
@@ -258,34 +246,4 @@ export const targets: readonly Target[] = [
       return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.pendingRevocations.length, 3)}`;
     },
   ),
-  {
-    name: 'request to the relay',
-    seeds: [redemption, renewal, revocation].map((form) =>
-      String(new URLSearchParams({ ...form, ...('code' in form && { code: foreignText }) })),
-    ),
-    async run(input) {
-      const { post, log } = createRelayScene();
-      const path = input.includes('grant_type') ? '/token/acme' : '/revoke/acme';
-      const { status } = await post(path, input);
-      if (secrets.some((secret) => JSON.stringify(log).includes(secret)))
-        throw new Error(`In the log: ${JSON.stringify(log)}`);
-      return `${path} ${status} ${JSON.stringify(log.map(({ error }) => error))}`;
-    },
-  },
-  {
-    name: 'answer to the relay',
-    seeds: [
-      json({ ...tokenResponse, refresh_token: 'r' }),
-      json({ error: 'invalid_grant', error_description: 'x' }, 400, { 'retry-after': '1' }),
-    ],
-    async run(input) {
-      const { post, log } = createRelayScene({
-        answer: () => toResponse(input.replaceAll('$SECRET', acme.clientSecret)),
-      });
-      const response = await post('/token/acme', redemption);
-      const text = `${await response.text()} ${JSON.stringify([...response.headers])} ${JSON.stringify(log)}`;
-      if (text.includes(acme.clientSecret)) throw new Error(`The client secret is answered: ${text}`);
-      return `${response.status} ${JSON.stringify(log.map(({ error }) => error !== null))}`;
-    },
-  },
 ];

@@ -41,6 +41,8 @@ function connect(provider: Provider, answers: Readonly<Record<string, Answer>>) 
   return createProviderClient(world, provider);
 }
 
+const signingKey = await createSigningKey('key-1', 'RS256');
+
 const idTokenHosts = {
   google: {
     document: {
@@ -98,7 +100,6 @@ const idTokenHosts = {
 
 describe.each(Object.entries(idTokenHosts))('%s', (name, { document, scopes, claims, profile: expected }) => {
   test.each([chrome, firefox])('a user signs in with the ID token that returns to %s', async (own) => {
-    const signingKey = await createSigningKey('key-1', 'RS256');
     const provider = configure(name);
     const redirectUri = toSignInUri(own, provider);
     // The host of Firefox's own redirect URI belongs to Mozilla.

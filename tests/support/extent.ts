@@ -1,5 +1,5 @@
 // How much the tests try out. `npm test` has a few minutes, so it tries some of the inputs, views and languages.
-// `npm run test:long` tries many more.
+// `npm run test:long`, which adds to it, tries many more.
 
 export const isLong = process.env['LATCHKEY_TEST'] === 'long';
 

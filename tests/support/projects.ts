@@ -1,5 +1,6 @@
 // The projects of the tests: in Node, in Chromium and in Firefox, side by side.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
@@ -11,7 +12,7 @@ import { RunNotes } from './run-notes.ts';
 import { chooseSeed } from './seed.ts';
 import { tracer } from '../trips/tracer.ts';
 
-/** `inner` leaves out the slow files. `long` runs in full what `test` runs a part of. */
+/** `inner` leaves out the slow files. `long` is an addition to `test`: what `test` leaves out, or tries less of. */
 const extents = ['inner', 'test', 'long'] as const;
 export type Extent = (typeof extents)[number];
 
@@ -64,30 +65,22 @@ const everyKind = ['background/{renewal-pause,scenes}', 'popup/{listeners,reject
   (name) => `tests/${name}.test.{ts,tsx}`,
 );
 
-const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
+/** A file that runs more in the long run, as its code shows. What `npm test` runs in full isn't run again. */
+const runsMore = /\bisLong\b|support\/property\.ts|browser\/share\.ts/;
 
-const unitFiles = {
-  inner: allUnitFiles,
-  test: allUnitFiles,
-  long: [
-    'tests/{oidc,parts}/**/*.test.ts',
-    'tests/build.test.ts',
-    'tests/fuzz/fuzz.test.ts',
-    'tests/session/commands.test.ts',
-    'tests/tools/{library,package}.test.ts',
-    'tests/background/{closed-details,interleavings,scenes}.test.ts',
-    'tests/background/record/walk.test.ts',
-    'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
-    'tests/popup/announcements.test.tsx',
-    'tests/config/parse-config.test.ts',
-    'tests/tools/relay/relay-property.test.ts',
-    'tests/session/shape.test.ts',
-  ],
-};
+/** The test files in this folder, whose path ends in a slash. Of the long run, only those that run more in it. */
+function testFiles(folder: string, extent: Extent): string[] {
+  if (extent !== 'long') return [`${folder}**/*.test.{ts,tsx}`];
+  const files = readdirSync('tests', { recursive: true, encoding: 'utf8' });
+  return files
+    .map((name) => `tests/${name.replaceAll('\\', '/')}`)
+    .filter((file) => file.startsWith(folder) && /\.test\.tsx?$/.test(file))
+    .filter((file) => runsMore.test(readFileSync(file, 'utf8')));
+}
 
 /**
- * These take too long for `test`: a wait of 45 s, a provider from another library, other extensions to install and build, pages
- * that adopters add, and the restarts of a browser whose policy changes.
+ * These take too long for `test`: waits of half a minute, a provider from another library, other extensions to install and build,
+ * pages that adopters add, and the restarts of a browser whose policy changes.
  */
 const onlyLong = [
   'complete-feature',
@@ -120,7 +113,7 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       name: 'unit',
       setupFiles: aroundEachFile,
       isolate,
-      include: unitFiles[extent],
+      include: testFiles('tests/', extent),
       exclude: [
         'tests/browser/**',
         trips,
@@ -164,7 +157,7 @@ function browserTests(
     test: {
       name,
       isolate,
-      include: ['tests/browser/**/*.test.ts'],
+      include: [...testFiles('tests/browser/', extent), ...(extent === 'long' ? onlyLong : [])],
       exclude: extent === 'test' ? onlyLong : [],
       globalSetup: ['tests/support/browser/global-setup.ts'],
       testTimeout: extent === 'long' ? 600_000 : 60_000,

@@ -25,6 +25,8 @@ export class RunNotes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     // With a name given, vitest skips all other tests.
     if (this.#vitest === null || this.#vitest.config.testNamePattern !== undefined) return;
+    if (this.#isLong)
+      this.#vitest.logger.log(` These tests are those that \`npm test\` leaves out, or tries less of.\n`);
     const skipped = findSkipped(modules.flatMap((module) => [...module.children.allTests()]));
     if (skipped.length === 0) return;
     const failed = isCI && this.#isLong ? skipped.filter((test) => reasonOf(test) === undefined) : [];

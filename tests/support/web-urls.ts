@@ -28,8 +28,3 @@ export const webQuery = textOf([...plain, '/', '?']);
 export const webUrl = fc
   .tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), path)
   .map(([scheme, authority, rest]) => `${scheme}://${authority}${rest}`);
-
-/** An address that may have a query. */
-export const webUrlWithQuery = fc
-  .tuple(webUrl, fc.option(webQuery))
-  .map(([url, query]) => (query === null ? url : `${url}?${query}`));

@@ -155,7 +155,7 @@ describe.runIf(isLong)('packageExtension', () => {
     await run('git', ['clone', '--quiet', root, clone]);
     // On Windows npm is a script, which only a shell starts.
     const shell = process.platform === 'win32';
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, shell });
+    await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: clone, shell });
     const { stdout } = await run('npm', ['run', '--silent', 'package'], {
       cwd: clone,
       shell,

@@ -26,12 +26,14 @@ const base = fc.constantFrom(
   ['/revoke/acme', revocation] as const,
 );
 
-test('nothing but the named fields is ever forwarded, and nothing of the caller’s authenticates', async () => {
+const secrets = [acme.clientSecret, encodeURIComponent(acme.clientSecret)];
+
+test('nothing but the named fields is ever forwarded, nothing of the caller’s authenticates, and no secret is logged', async () => {
   await fc.assert(
     fc.asyncProperty(base, extra, fc.boolean(), async ([path, fields], more, isFirst) => {
       const own = Object.entries(fields);
       const form = new URLSearchParams(isFirst ? [...more, ...own] : [...own, ...more]);
-      const { post, forwarded } = createRelayScene();
+      const { post, forwarded, log } = createRelayScene();
       await post(path, form.toString(), { cookie: 'a=b', 'x-forwarded-for': '1', 'user-agent': 'x' });
       for (const { url, form: sent, headers } of forwarded) {
         expect([acme.tokenEndpoint, acme.revocationEndpoint]).toContain(url);
@@ -41,12 +43,13 @@ test('nothing but the named fields is ever forwarded, and nothing of the caller�
         expect(new Set(sent.keys()).size).toBe([...sent.keys()].length);
         expect([...headers.keys()].toSorted()).toEqual(['accept', 'authorization', 'content-type']);
       }
+      for (const secret of [...secrets, 'code-1', 'refresh-1'])
+        expect(JSON.stringify(log)).not.toContain(secret);
     }),
   );
 });
 
 const known = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'id_token'];
-const secrets = [acme.clientSecret, encodeURIComponent(acme.clientSecret)];
 const planted = fc.constantFrom(...secrets, `x${acme.clientSecret}x`);
 const anyAnswer = fc.oneof(
   fc.json(),
