@@ -3,8 +3,8 @@
 
 import { createQueue, pause, singleFlight } from '../../concurrency.ts';
 import type { Work } from '../work.ts';
-import { emptyRecord, type WorkerRecord, type RecordEvent } from './record.ts';
-import { findTokens } from './revocable.ts';
+import { emptyRecord, type RevocableToken, type WorkerRecord, type RecordEvent } from './record.ts';
+import { findBrought, findTokens } from './revocable.ts';
 import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
@@ -16,6 +16,9 @@ interface Told {
   readonly id: string;
   readonly atMs: number;
 }
+
+/** Takes a token that has come. `replaces` is the refresh token that it has taken the place of at the provider. */
+type NoteToken = (token: RevocableToken, replaces: string | null) => void;
 
 /** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -33,6 +36,8 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   let held: readonly Told[] = [];
   /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
+  /** The tokens that have come in each work under way, and that no event has brought yet. */
+  const arrived = new Set<Map<string, RevocableToken>>();
 
   /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
   const view = async (): Promise<WorkerRecord> => {
@@ -89,7 +94,15 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     });
   };
 
-  const tell = (event: RecordEvent, id?: string) => toTold(event, parts.nowMs(), id);
+  const tell = (event: RecordEvent, id?: string) => {
+    for (const token of findBrought(event)) for (const own of arrived) own.delete(token ?? '');
+    return toTold(event, parts.nowMs(), id);
+  };
+
+  const dispatchOrHold = (event: RecordEvent): Promise<WorkerRecord> => {
+    const told = tell(event);
+    return dispatchOr(told, () => toLasting(told, stored.known(), held)).catch(() => queue(viewAnyhow));
+  };
 
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
@@ -107,9 +120,29 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
       });
     },
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
-    dispatchOrHold(event: RecordEvent): Promise<WorkerRecord> {
-      const told = tell(event);
-      return dispatchOr(told, () => toLasting(told, stored.known(), held)).catch(() => queue(viewAnyhow));
+    dispatchOrHold,
+    /**
+     * Runs `work`, which notes each token at once when it comes, before it's checked. Those that no event has brought by its end are
+     * left over. Settles as `work` does.
+     */
+    async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
+      const own = new Map<string, RevocableToken>();
+      let isOver = false;
+      const end = async () => {
+        isOver = true;
+        for (const token of own.values()) await dispatchOrHold({ type: 'token-left-over', token });
+      };
+      arrived.add(own);
+      try {
+        return await work((token, replaces) => {
+          own.delete(replaces ?? '');
+          own.set(token.token, token);
+          if (isOver) void end();
+        });
+      } finally {
+        await end();
+        arrived.delete(own);
+      }
     },
     /** Whether there is something that could not be stored. */
     hasHeld: () => held.length > 0,

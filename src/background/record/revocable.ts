@@ -1,7 +1,14 @@
 // The tokens that the worker must not lose: those that a session holds, and those that must be revoked.
 
 import { isPaused } from './pause.ts';
-import type { Grant, PendingRevocation, RevocableToken, StoredSession, WorkerRecord } from './record.ts';
+import type {
+  Grant,
+  PendingRevocation,
+  RecordEvent,
+  RevocableToken,
+  StoredSession,
+  WorkerRecord,
+} from './record.ts';
 
 // This is the one place that makes sure that no token is lost. Whatever an event does, each token that was held before, or that
 // the event has brought, is afterwards held by the session, used up at the provider, a pending revocation, or one that is given
@@ -32,9 +39,8 @@ export function conserve(
     .filter((one) => one !== null)
     .filter((one) => !isOver(one, nowMs) && !isPending(one))
     .map((one) => toPendingRevocation(one, nowMs));
-  const held = record.session && toRevocableToken(record.session);
-  // Revoking the token that the session holds would end the session.
-  const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
+  // Revoking a token that the session uses would end the session.
+  const gone = [used, ...(record.session ? tokensOf(record.session) : []), ...givenUp.map(({ token }) => token)];
   return withPendingRevocations(
     record,
     [...record.pendingRevocations, ...vanished, ...loose].filter(({ token }) => !gone.includes(token)),
@@ -65,6 +71,31 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
   // With plain OAuth 2 the time may be that of the next check.
   const hasEnd = refreshToken === null && idToken !== null;
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
+}
+
+/** All tokens that requests may carry. */
+function tokensOf({
+  tokens,
+  apis = [],
+}: Pick<StoredSession, 'tokens'> & Partial<Pick<StoredSession, 'apis'>>): readonly (string | null)[] {
+  const own = tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
+  return [...own, ...apis.map(({ token }) => token && token.accessToken)];
+}
+
+/** The tokens that come to the record with an event. From then on it answers for them, whether it can be stored or not. */
+export function findBrought(event: RecordEvent): readonly (string | null)[] {
+  switch (event.type) {
+    case 'granted':
+      return tokensOf(event.session);
+    case 'renewed':
+      return tokensOf(event.renewed);
+    case 'api-granted':
+      return tokensOf(event);
+    case 'token-left-over':
+      return [event.token.token];
+    default:
+      return [];
+  }
 }
 
 /** All tokens of the record that must be revoked sooner or later. */
