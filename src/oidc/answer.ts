@@ -91,7 +91,9 @@ function noteArrival(
 }
 
 /** The members of a standard answer that tell of its token. */
-interface Standard extends Partial<Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>> {
+interface Standard extends Partial<
+  Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>
+> {
   readonly expires_in?: number | undefined;
 }
 

@@ -63,28 +63,7 @@ export function createSignIn(
   const silentStates = new WeakMap<Provider, readonly string[]>();
   const requests = createOpenRequests(authWindow);
 
-  /** Creates a request, unless it is no longer wanted. */
-  const start = async (
-    access: ProviderAccess,
-    options: AuthorizationOptions,
-    isWanted = () => true,
-  ): Promise<StartedFlow> => {
-    const { client } = access;
-    const { provider } = client;
-    const flow = flowOf(provider);
-    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId };
-    const created = await access.attempt(async (metadata) => {
-      const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
-      expectWanted(isWanted);
-      const request = await withDiagnosis(registration, () =>
-        flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
-      );
-      return { metadata, dpopKey, request };
-    });
-    // Old keys are fetched while the user types.
-    access.warm();
-    return { access, flow, registration, ...created };
-  };
+  const start = createStart(redirectUri, flowOf);
 
   const startSilently = async (access: ProviderAccess, options: AuthorizationOptions) => {
     const started = await start(access, { ...options, prompt: 'none' });
@@ -159,6 +138,31 @@ export function createSignIn(
           isUnsent(error) ? 'unasked' : isLoginRequired(error) ? 'login-required' : 'another-answer',
       );
     },
+  };
+}
+
+/** A function that creates a request, unless it is no longer wanted. */
+function createStart(redirectUri: (provider: Provider) => string, flowOf: (provider: Provider) => Flow) {
+  return async (
+    access: ProviderAccess,
+    options: AuthorizationOptions,
+    isWanted = () => true,
+  ): Promise<StartedFlow> => {
+    const { client } = access;
+    const { provider } = client;
+    const flow = flowOf(provider);
+    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId };
+    const created = await access.attempt(async (metadata) => {
+      const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
+      expectWanted(isWanted);
+      const request = await withDiagnosis(registration, () =>
+        flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
+      );
+      return { metadata, dpopKey, request };
+    });
+    // Old keys are fetched while the user types.
+    access.warm();
+    return { access, flow, registration, ...created };
   };
 }
 

@@ -1,5 +1,6 @@
 // The tokens that the worker must not lose: those that a session holds, and those that must be revoked.
 
+import type { TokenSet } from '../../oidc/tokens.ts';
 import { isPaused } from './pause.ts';
 import type {
   Grant,
@@ -39,8 +40,9 @@ export function conserve(
     .filter((one) => one !== null)
     .filter((one) => !isOver(one, nowMs) && !isPending(one))
     .map((one) => toPendingRevocation(one, nowMs));
-  // Revoking a token that the session uses would end the session.
-  const gone = [used, ...(record.session ? tokensOf(record.session) : []), ...givenUp.map(({ token }) => token)];
+  const held = record.session && toRevocableToken(record.session);
+  // Revoking the token that the session holds would end the session.
+  const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
   return withPendingRevocations(
     record,
     [...record.pendingRevocations, ...vanished, ...loose].filter(({ token }) => !gone.includes(token)),
@@ -73,29 +75,26 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
 }
 
-/** All tokens that requests may carry. */
-function tokensOf({
-  tokens,
-  apis = [],
-}: Pick<StoredSession, 'tokens'> & Partial<Pick<StoredSession, 'apis'>>): readonly (string | null)[] {
-  const own = tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
-  return [...own, ...apis.map(({ token }) => token && token.accessToken)];
-}
-
 /** The tokens that come to the record with an event. From then on it answers for them, whether it can be stored or not. */
-export function findBrought(event: RecordEvent): readonly (string | null)[] {
+export function findBrought(event: RecordEvent): readonly (string | null | undefined)[] {
   switch (event.type) {
-    case 'granted':
-      return tokensOf(event.session);
+    case 'granted': {
+      const { tokens, apis } = event.session;
+      return [...toTexts(tokens), ...apis.map(({ token }) => token?.accessToken)];
+    }
     case 'renewed':
-      return tokensOf(event.renewed);
+      return toTexts(event.renewed.tokens);
     case 'api-granted':
-      return tokensOf(event);
+      return toTexts(event.tokens);
     case 'token-left-over':
       return [event.token.token];
     default:
       return [];
   }
+}
+
+function toTexts(tokens: TokenSet): readonly (string | null)[] {
+  return tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
 }
 
 /** All tokens of the record that must be revoked sooner or later. */

@@ -209,11 +209,16 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
     return problem ? { problem, former: 'works', session: stored } : 'renewed';
   };
-  return conclude(parts, detail`renewal`, () => parts.revocations.receive(access, obtain), (failure) => ({
-    type: 'renewal-failed',
-    cause,
-    failure,
-  }));
+  return conclude(
+    parts,
+    detail`renewal`,
+    () => parts.revocations.receive(access, obtain),
+    (failure) => ({
+      type: 'renewal-failed',
+      cause,
+      failure,
+    }),
+  );
 }
 
 /** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */

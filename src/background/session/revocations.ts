@@ -21,10 +21,10 @@ export interface Revocations {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
   run(): void;
   /**
-   * Runs `work`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
+   * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
    * doesn't bring to the record are queued for revocation at its end.
    */
-  receive<T>(access: ProviderAccess, work: (own: TokenAccess) => Promise<T>): Promise<T>;
+  receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
   /**
    * Sends no token of this client until `signIn` has settled, and returns it, because its tokens may belong to the same grant.
    */
@@ -99,10 +99,10 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   return {
     run,
 
-    receive(access, work) {
+    receive(access, use) {
       const { client } = access;
       return records.receive((note) =>
-        work({
+        use({
           ...access,
           client: toTokenClient(client, (arrival) => note(toRevocable(client, arrival), arrival.replaces)),
         }),
