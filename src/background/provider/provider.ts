@@ -56,6 +56,8 @@ export interface ProviderAccess {
 /** The same for one piece of work that requests tokens: `Revocations.receive` makes it, and answers for each that comes. */
 export interface TokenAccess extends ProviderAccess {
   readonly client: TokenClient;
+  /** Says whose the last token is, if it came without an ID token. */
+  identify(subject: string): void;
 }
 
 export function createProviderAccess(

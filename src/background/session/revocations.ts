@@ -101,12 +101,17 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
     receive(access, use) {
       const { client } = access;
-      return records.receive((note) =>
-        use({
-          ...access,
-          client: toTokenClient(client, (arrival) => note(toRevocable(client, arrival), arrival.replaces)),
-        }),
-      );
+      return records.receive((note) => {
+        let last: RevocableToken | null = null;
+        const own = toTokenClient(client, (arrival) => {
+          last = toRevocable(client, arrival);
+          note(last, arrival.replaces);
+        });
+        const identify = (subject: string) => {
+          if (last?.subject === null) note({ ...last, subject }, null);
+        };
+        return use({ ...access, client: own, identify });
+      });
     },
 
     holdBack({ client }, signIn) {

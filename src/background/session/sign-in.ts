@@ -300,6 +300,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
 
   const use = async (attempt: Attempt, access: TokenAccess, obtained: Obtained) => {
     const { id, asked, isWanted } = attempt;
+    access.identify(obtained.profile.subject);
     if (!isWanted()) return;
     const denial = findDenial(asked, obtained);
     if (denial !== null) throw new ProblemError('denied', denial);
