@@ -8,7 +8,7 @@ import type { StorageArea } from '../bridge/session/board.ts';
 import type { Journal } from './journal.ts';
 import type { NewTokens, FormerToken, StoredSession, CodeSignIn } from './record/record.ts';
 import type { ProblemError } from '../session/problem.ts';
-import type { ProviderAccess } from './provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from './provider/provider.ts';
 import type { SignIn } from './provider/run-flow.ts';
 import type { ViewStore } from './session/store.ts';
 import type { Revocations } from './session/revocations.ts';
@@ -133,7 +133,7 @@ export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(access: ProviderAccess): { readonly device: null } | undefined;
   /** Goes on, as `inWindow` does, with the code that another worker has shown. */
-  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<Obtained>;
+  goOn(access: TokenAccess, codeSignIn: CodeSignIn): Promise<Obtained>;
 }
 
 export interface DeviceParts {
@@ -144,7 +144,7 @@ export interface DeviceParts {
   readonly flowOf: (provider: Provider) => Flow;
   /** The sign-in that never shows a code. */
   readonly windowSignIn: SignIn;
-  readonly revocations: Revocations;
+  readonly revocations: Pick<Revocations, 'settled'>;
   readonly records: Records;
   readonly nowMs: () => number;
 }

@@ -237,7 +237,7 @@ function createSession(parts: readonly Part[], core: Core) {
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
     flowOf,
     noteLeftOut(journal, providers),
-    revocations,
+    revocations.settled,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;

@@ -4,7 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { isObject } from '../session/shape.ts';
-import { parseObject, repeatsName, toClaims, type Members } from './redirect.ts';
+import { parseObject, readClaims, repeatsName, toClaims, type Members } from './redirect.ts';
 import { toStandardCode } from './refusal.ts';
 
 /**
@@ -20,8 +20,15 @@ import { toStandardCode } from './refusal.ts';
  * - a body in the form encoding becomes JSON;
  * - a token type that is missing is Bearer, the only one that needs no request;
  * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
+ *
+ * `onArrival` gets the token of the answer before anything is checked. `sentToken` is the refresh token that it answers.
  */
-export async function toStandardAnswer({ userApi }: Provider, response: Response): Promise<Response> {
+export async function toStandardAnswer(
+  { userApi }: Provider,
+  response: Response,
+  onArrival?: OnArrival,
+  sentToken: string | null = null,
+): Promise<Response> {
   const { ok, status } = response;
   const text = await response.clone().text();
   const body = readMembers(response, text);
@@ -45,8 +52,49 @@ export async function toStandardAnswer({ userApi }: Provider, response: Response
     scope: toScope(members['scope']),
     error,
   };
+  if (onArrival) noteArrival(onArrival, standard, sentToken);
   const init = { status: ok && error !== undefined ? 400 : status, headers };
   return new Response(JSON.stringify(standard), init);
+}
+
+/** A token that an answer has brought. It works, so it has to be revoked unless something stores it. */
+export interface Arrival {
+  /** The refresh token, or an access token that came alone. */
+  readonly token: string;
+  /** The refresh token that was sent, if this is another one: a provider no longer takes it. */
+  readonly replaces: string | null;
+  /** `iss` and `sub` of the ID token beside it, which is unverified; null if they can't be read. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  /** How long an access token lasts; null for a refresh token, and if the answer doesn't say. */
+  readonly lifetimeSeconds: number | null;
+}
+
+export type OnArrival = (arrival: Arrival) => void;
+
+function noteArrival(
+  onArrival: OnArrival,
+  { access_token, refresh_token, id_token, expires_in }: Standard,
+  sentToken: string | null,
+): void {
+  const token = refresh_token ?? access_token;
+  if (token === undefined) return;
+  const isAlone = refresh_token === undefined;
+  const { iss, sub } = (id_token !== undefined && readClaims(id_token)) || {};
+  onArrival({
+    token,
+    replaces: isAlone ? null : sentToken,
+    issuer: typeof iss === 'string' ? iss : null,
+    subject: typeof sub === 'string' ? sub : null,
+    lifetimeSeconds: isAlone ? (expires_in ?? null) : null,
+  });
+}
+
+/** The members of a standard answer that tell of its token. */
+interface Standard extends Partial<
+  Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>
+> {
+  readonly expires_in?: number | undefined;
 }
 
 /** Checks that a standard answer is a success. Throws oauth4webapi's errors otherwise. */

@@ -14,7 +14,7 @@ import {
 } from './authorize.ts';
 import { readStandardAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
-import type { ProviderClient } from './http.ts';
+import type { ProviderClient, TokenClient } from './http.ts';
 import {
   checkAge,
   checkIdToken,
@@ -25,7 +25,6 @@ import {
   type OriginalClaims,
 } from './id-token.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { type Members, parseObject, readClaims } from './redirect.ts';
 import { checkExpected, checkTimes, type Expected, readIdToken } from './claims.ts';
 import type { StepUp } from './challenge.ts';
 import { withProof } from './resource.ts';
@@ -43,7 +42,7 @@ export interface Flow {
   readonly step: 'token' | 'sign-in';
   /** Gets the token response. `request` is one that `createRequest` has created. */
   getTokenResponse(
-    client: ProviderClient,
+    client: TokenClient,
     metadata: Metadata,
     request: AuthorizationRequest,
     parameters: URLSearchParams,
@@ -66,7 +65,7 @@ export const createCodeFlow = (identify: Identify): Flow => ({
       parameters,
       redirectUri,
       codeVerifier,
-      { ...client.atOnceOptions, ...proof, additionalParameters: tokenParameters },
+      { ...client.atOnceTokenOptions, ...proof, additionalParameters: tokenParameters },
     );
   },
   identify,
@@ -93,8 +92,7 @@ export interface Obtained {
 
 /**
  * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
- * `createRequest` of this flow has created. With a DPoP key, requests tokens bound to it. If a check fails, no token is
- * returned, and the caller must revoke the token that {@link findDroppedToken} finds in the error.
+ * `createRequest` of this flow has created. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
  *
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
@@ -102,7 +100,7 @@ export interface Obtained {
  */
 export async function completeSignIn(
   flow: Flow,
-  client: ProviderClient,
+  client: TokenClient,
   metadata: Metadata,
   keys: KeySource,
   request: AuthorizationRequest,
@@ -113,19 +111,17 @@ export async function completeSignIn(
   const parameters = await flow.readResponse(client, metadata, request, responseUrl);
   const step = safe(flow.step);
   const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
-  const { answer, copy } = await requestTokens(client, {
-    step,
-    dpopKey,
-    send: (proof) => flow.getTokenResponse(client, metadata, request, parameters, proof),
-  });
   try {
+    const answer = await requestTokens(client, dpopKey, (proof) =>
+      flow.getTokenResponse(client, metadata, request, parameters, proof),
+    );
     const obtained = await flow.identify({ client, metadata, keys, expected, dpopKey }, answer);
     // The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several.
     if (![null, '', obtained.issuer].includes(parameters.get('iss')))
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
     return narrowFirst(client, request.tokenParameters, obtained);
   } catch (error) {
-    throw await toRejection(client, step, error, copy);
+    throw toProblemError(client, step, error);
   }
 }
 
@@ -153,43 +149,20 @@ export function tellOfWidth({ world }: ProviderClient, step: Detail): void {
   );
 }
 
-interface TokenRequest {
-  /** Names the request in a problem. */
-  readonly step: Detail;
-  /** The key to bind the tokens to; null for none. */
-  readonly dpopKey: CryptoKeyPair | null;
-  /** What has to be revoked of an answer that is not used: by default the refresh token, and with plain OAuth 2 any token. */
-  readonly drops?: DroppedKind;
-  send(proof: oauth.DPoPRequestOptions): Promise<Response>;
-}
-
-interface Received {
-  /** Its ID token was not read. */
-  readonly answer: oauth.TokenEndpointResponse;
-  /** The response, unread, for {@link toRejection}. */
-  readonly copy: Response;
-}
-
 /**
- * Sends a request for tokens, with a proof if there is a key, and returns the answer with a usable token. The caller checks whose
- * it is, and if that fails throws {@link toRejection}. Throws {@link ProblemError}, with the token of the answer, too.
+ * Sends a request for tokens, with a proof if there is a key, and returns the answer with a usable token. Its ID token was not read,
+ * and the caller checks whose it is. Throws what `send` throws, and for another answer an error for {@link toProblemError}.
  */
-export async function requestTokens(
-  client: ProviderClient,
-  { step, dpopKey, drops, send }: TokenRequest,
-): Promise<Received> {
-  let copy = null as Response | null;
-  try {
-    return await withProof(client, dpopKey, async (proof) => {
-      const response = await send(proof);
-      copy = response.clone();
-      const answer = await readTokenAnswer(response);
-      expectUsableToken(client, answer, dpopKey);
-      return { answer, copy };
-    });
-  } catch (error) {
-    throw await toRejection(client, step, error, copy, drops);
-  }
+export function requestTokens(
+  client: TokenClient,
+  dpopKey: CryptoKeyPair | null,
+  send: (proof: oauth.DPoPRequestOptions) => Promise<Response>,
+): Promise<oauth.TokenEndpointResponse> {
+  return withProof(client, dpopKey, async (proof) => {
+    const answer = await readTokenAnswer(await send(proof));
+    expectUsableToken(client, answer, dpopKey);
+    return answer;
+  });
 }
 
 /** Reads a standard answer. Its ID token is checked later. */
@@ -258,68 +231,5 @@ export async function byIdToken(
     originalClaims: toOriginalClaims(claims),
     profile: toProfile(provider, claims, tokens),
     grantedScope: answer.scope ?? null,
-  };
-}
-
-// No token is forgotten: one that was received and isn't used belongs to no session, but it works, so the caller must revoke it.
-
-/** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
-export interface DroppedToken {
-  readonly refreshToken: string;
-  /** `iss` and `sub` of the ID token beside it, which may be unverified; null if they cannot be read. */
-  readonly issuer: string | null;
-  readonly subject: string | null;
-}
-
-/** By the error of its answer. It isn't part of the error, so that no log shows it. */
-const droppedTokens = new WeakMap<Error, DroppedToken>();
-
-/** The refresh token behind an error, or behind one of its causes; null if there is none. */
-export function findDroppedToken(error: unknown): DroppedToken | null {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const dropped = droppedTokens.get(current);
-    if (dropped !== undefined) return dropped;
-  }
-  return null;
-}
-
-/** The refresh token; or, if there is none, any token: the access token, which may never expire then. */
-type DroppedKind = 'refresh-token' | 'any-token';
-
-/** Converts the error of a token request, or of a check of its answer, whose token {@link findDroppedToken} then finds. */
-export async function toRejection(
-  client: ProviderClient,
-  step: Detail,
-  error: unknown,
-  copy: Response | null,
-  drops: DroppedKind = client.provider.userApi === null ? 'refresh-token' : 'any-token',
-): Promise<ProblemError> {
-  const problem = toProblemError(client, step, error);
-  const dropped = copy && (await readDroppedToken(copy, drops));
-  if (dropped !== null) droppedTokens.set(problem, dropped);
-  return problem;
-}
-
-/** The token of a token response that has to be revoked; null if it brought none. */
-export async function readDroppedToken(
-  response: Response,
-  kind: DroppedKind = 'refresh-token',
-): Promise<DroppedToken | null> {
-  return toDroppedToken(parseObject(await response.text()) ?? {}, kind);
-}
-
-/** The same for the members of a token response. */
-export function toDroppedToken(
-  { refresh_token, access_token, id_token: idToken }: Members,
-  kind: DroppedKind = 'refresh-token',
-): DroppedToken | null {
-  const tokens = kind === 'any-token' ? [refresh_token, access_token] : [refresh_token];
-  const token = tokens.find((one) => typeof one === 'string');
-  if (token === undefined) return null;
-  const { iss, sub } = (typeof idToken === 'string' && readClaims(idToken)) || {};
-  return {
-    refreshToken: token,
-    issuer: typeof iss === 'string' ? iss : null,
-    subject: typeof sub === 'string' ? sub : null,
   };
 }

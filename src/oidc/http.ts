@@ -6,7 +6,7 @@ import { safe, detail, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
-import { toStandardAnswer } from './answer.ts';
+import { toStandardAnswer, type OnArrival } from './answer.ts';
 import { createRecentSecrets } from './plain-words.ts';
 
 /** The environment of the protocol code. Tests replace it. */
@@ -347,12 +347,6 @@ export const futureToleranceSeconds = 5 * 60;
 export function createProviderClient(world: Environment, provider: Provider, clock = createProviderClock()) {
   const exchange = createExchange(world, toProviderOrigins(provider), clock);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
-  const toOptions = (fetch: typeof exchange.fetch) => ({
-    [oauth.customFetch]: async (url: string, request: ExchangeRequest) =>
-      toStandardAnswer(provider, await fetch(url, request)),
-    // The configuration and the metadata schema have rejected `http:` beyond loopback already.
-    [oauth.allowInsecureRequests]: true,
-  });
   return {
     provider,
     world,
@@ -368,12 +362,43 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     oauthClient: (): oauth.Client => ({ client_id: provider.clientId }),
     /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
-    /** For requests to OAuth endpoints, whose answers become standard. */
-    options: toOptions(exchange.fetch),
-    /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
-    atOnceOptions: toOptions(exchange.fetchAtOnce),
+    /** For requests to OAuth endpoints that bring no tokens. Their answers become standard. */
+    options: toOptions(provider, exchange.fetch),
+  };
+}
+
+function toOptions(
+  provider: Provider,
+  fetch: ReturnType<typeof createExchange>['fetch'],
+  onArrival?: OnArrival,
+) {
+  return {
+    [oauth.customFetch]: async (url: string, request: ExchangeRequest) => {
+      const sent = request.body instanceof URLSearchParams ? request.body.get('refresh_token') : null;
+      return toStandardAnswer(provider, await fetch(url, request), onArrival, sent);
+    },
+    // The configuration and the metadata schema have rejected `http:` beyond loopback already.
+    [oauth.allowInsecureRequests]: true,
   };
 }
 
 /** Access to one provider, shared by all steps of the protocol. */
 export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
+
+/** The same for one piece of work that requests tokens. */
+export interface TokenClient extends ProviderClient {
+  /** For requests to the token endpoint. */
+  readonly tokenOptions: ReturnType<typeof toOptions>;
+  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  readonly atOnceTokenOptions: ReturnType<typeof toOptions>;
+}
+
+/** The one way to request tokens: `onArrival` gets each that comes before anything is checked, and its caller answers for it. */
+export function toTokenClient(client: ProviderClient, onArrival: OnArrival): TokenClient {
+  const { provider, exchange } = client;
+  return {
+    ...client,
+    tokenOptions: toOptions(provider, exchange.fetch, onArrival),
+    atOnceTokenOptions: toOptions(provider, exchange.fetchAtOnce, onArrival),
+  };
+}

@@ -4,19 +4,13 @@ import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isWider, toOwnParameters } from './authorize.ts';
-import { type ProviderClient, toUnreadableCode } from './http.ts';
+import { type ProviderClient, type TokenClient, toUnreadableCode } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
 import { parseObject } from './redirect.ts';
-import { findOAuthError } from './problems.ts';
+import { findOAuthError, toProblemError } from './problems.ts';
 import { findRefusal } from './refusal.ts';
-import {
-  findDroppedToken,
-  requestTokens,
-  tellOfWidth,
-  toDroppedToken,
-  type DroppedToken,
-} from './code-flow.ts';
+import { requestTokens, tellOfWidth } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
@@ -28,8 +22,6 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
  * - `rejected`: the renewed ID token is for another user or client, or is forged, so the new tokens are not used.
  *   The refresh token may be spent; the user may still be signed in at the provider;
  * - `ended`: the user is no longer allowed (`not-permitted`). The session must end.
- *
- * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
 export type TokenAnswer =
   | {
@@ -38,17 +30,12 @@ export type TokenAnswer =
       /** The scope the provider says it granted; null if it says nothing. */
       readonly grantedScope: string | null;
     }
-  | { readonly outcome: 'refused'; readonly problem: ProblemError }
   | {
       readonly outcome: 'refresh-token-only';
       readonly tokens: AccessTokenSet;
       readonly problem: ProblemError;
     }
-  | {
-      readonly outcome: 'rejected' | 'ended';
-      readonly problem: ProblemError;
-      readonly dropped: DroppedToken | null;
-    };
+  | { readonly outcome: 'refused' | 'rejected' | 'ended'; readonly problem: ProblemError };
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A provider that has answered with another refresh token no longer takes the
@@ -60,7 +47,7 @@ export type TokenAnswer =
  * isn't a token response. The session then stays as it is.
  */
 export async function renewTokens(
-  client: ProviderClient,
+  client: TokenClient,
   metadata: Metadata,
   keys: KeySource,
   tokens: AccessTokenSet & { readonly refreshToken: string },
@@ -75,46 +62,39 @@ export async function renewTokens(
       problem: new ProblemError('expired', detail`${step}: the key of the tokens is gone`),
     };
   let sent = null as Response | null;
+  const send = async (proof: oauth.DPoPRequestOptions) => {
+    const { authentication: method, tokenOptions } = client;
+    const all = { ...tokenOptions, ...proof, additionalParameters: parameters };
+    const { refreshToken } = tokens;
+    const received = await oauth.refreshTokenGrantRequest(
+      metadata,
+      client.oauthClient(),
+      method,
+      refreshToken,
+      all,
+    );
+    sent = received.clone();
+    return received;
+  };
   let answer: oauth.TokenEndpointResponse | ProblemError;
   try {
-    const request = {
-      step,
-      dpopKey,
-      drops: 'refresh-token',
-      send: async (proof: oauth.DPoPRequestOptions) => {
-        const { authentication: method, options } = client;
-        const all = { ...options, ...proof, additionalParameters: parameters };
-        const received = await oauth.refreshTokenGrantRequest(
-          metadata,
-          client.oauthClient(),
-          method,
-          tokens.refreshToken,
-          all,
-        );
-        sent = received.clone();
-        return received;
-      },
-    } as const;
-    ({ answer } = await requestTokens(client, request));
+    answer = await requestTokens(client, dpopKey, send);
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const refused = findRefused(client, error);
+    answer = toProblemError(client, step, error);
+    const refused = findRefused(client, answer);
     if (refused !== null) return { outcome: 'refused', problem: refused };
-    answer = error;
   }
-  const { id_token: idToken, ...others } = parseObject((await sent?.text()) ?? '') ?? {};
-  const { access_token: accessToken, refresh_token: refreshToken } = others;
-  if (
-    answer instanceof ProblemError &&
-    (typeof refreshToken !== 'string' || findDroppedToken(answer) === null)
-  )
-    throw answer;
+  const {
+    id_token: idToken,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+  } = parseObject((await sent?.text()) ?? '') ?? {};
+  if (answer instanceof ProblemError && typeof refreshToken !== 'string') throw answer;
   const checked =
     typeof idToken === 'string'
       ? await checkRenewedIdToken(client, metadata, keys, authentication, idToken, String(accessToken))
       : null;
-  if (checked !== null && 'problem' in checked)
-    return { ...checked, dropped: sent && toDroppedToken({ ...others, id_token: idToken }) };
+  if (checked !== null && 'problem' in checked) return checked;
   if (answer instanceof ProblemError)
     return {
       outcome: 'refresh-token-only',

@@ -12,7 +12,7 @@ import type { Metadata } from '../oidc/discover';
 import { findOAuthError, isTransient, toProblemError } from '../oidc/problems';
 import { wantsDpop } from '../oidc/resource';
 import type { KeySource } from '../oidc/id-token';
-import type { ProviderClient } from '../oidc/http';
+import type { ProviderClient, TokenClient } from '../oidc/http';
 import {
   toOwnParameters,
   toParameters,
@@ -20,7 +20,7 @@ import {
   toWholeScope,
   type AdditionalScopes,
 } from '../oidc/authorize';
-import { narrowFirst, requestTokens, toRejection, type Identify, type Obtained } from '../oidc/code-flow';
+import { narrowFirst, requestTokens, type Identify, type Obtained } from '../oidc/code-flow';
 import type { DeviceGrant } from '../background/record/record.ts';
 
 /** The answer to one request for the tokens. */
@@ -94,14 +94,13 @@ export async function requestDeviceGrant(
 
 /**
  * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. The request
- * names what the access token is for, including the scope that was requested in addition to the configured one. If a
- * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
- * error.
+ * names what the access token is for, including the scope that was requested in addition to the configured one. If a check fails,
+ * no token is returned.
  *
  * Throws {@link ProblemError}: `denied` if the user or the provider refuses, and what `identify` throws.
  */
 export async function requestDeviceTokens(
-  client: ProviderClient,
+  client: TokenClient,
   metadata: Metadata,
   keys: KeySource,
   { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
@@ -112,32 +111,26 @@ export async function requestDeviceTokens(
   const { acrValues, maxAgeSeconds } = client.provider;
   const step = detail`device code`;
   const additionalParameters = toOwnParameters(client.provider, additional);
-  let received;
+  let isRedeemed = false;
   try {
-    received = await requestTokens(client, {
-      step,
-      dpopKey,
-      send: (proof) =>
-        oauth.deviceCodeGrantRequest(metadata, client.oauthClient(), client.authentication, deviceCode, {
-          ...client.options,
-          ...proof,
-          additionalParameters,
-        }),
-    });
-  } catch (error) {
-    const outcome = toOutcome(error);
-    if (outcome === null) throw error;
-    return { outcome };
-  }
-  // A device code is redeemed once: from here on, no further answer is better.
-  const { answer, copy } = received;
-  try {
+    const answer = await requestTokens(client, dpopKey, (proof) =>
+      oauth.deviceCodeGrantRequest(metadata, client.oauthClient(), client.authentication, deviceCode, {
+        ...client.tokenOptions,
+        ...proof,
+        additionalParameters,
+      }),
+    );
+    // A device code is redeemed once: from here on, no further answer is better.
+    isRedeemed = true;
     // The device code takes the place of a nonce.
     const expected = { nonce: null, maxAgeSeconds, acrValues };
     const result = await identify({ client, metadata, keys, expected, dpopKey }, answer);
     return { outcome: 'signed-in', result: narrowFirst(client, additionalParameters, result) };
   } catch (error) {
-    throw await toRejection(client, step, error, copy);
+    const problem = toProblemError(client, step, error);
+    const outcome = isRedeemed ? null : toOutcome(problem);
+    if (outcome === null) throw problem;
+    return { outcome };
   }
 }
 

@@ -8,8 +8,7 @@ import { requestDeviceGrant, requestDeviceTokens } from './device-request';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { View, SigningIn } from '../session/view.ts';
-import type { ProviderAccess } from '../background/provider/provider.ts';
-import { revokeOnFailure } from '../background/provider/run-flow.ts';
+import type { TokenAccess } from '../background/provider/provider.ts';
 import type { CodeSignIn } from '../background/record/record.ts';
 import { once, pause } from '../concurrency.ts';
 import { generateDpopKey, wantsDpop } from '../oidc/resource.ts';
@@ -42,7 +41,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
     return work(session, abort.signal);
   };
 
-  const withCode = async (access: ProviderAccess, { additional }: AuthorizationOptions) =>
+  const withCode = async (access: TokenAccess, { additional }: AuthorizationOptions) =>
     run(async ({ attempt, startedAtMs }, signal) => {
       const grant = await access.attempt((metadata) =>
         requestDeviceGrant(access.client, metadata, additional),
@@ -119,7 +118,7 @@ const slowDownSeconds = 5;
  */
 async function waitForTokens(
   parts: DeviceTokensParts,
-  access: ProviderAccess,
+  access: TokenAccess,
   codeSignIn: CodeSignIn,
   signal: AbortSignal,
 ): Promise<Obtained> {
@@ -156,7 +155,7 @@ async function waitForTokens(
 /** Asks once. Metadata that can't be fetched is no reason to give up either. */
 async function ask(
   { revocations, flowOf }: DeviceTokensParts,
-  access: ProviderAccess,
+  access: TokenAccess,
   { grant, additionalScope }: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
   newKey: () => Promise<CryptoKeyPair>,
 ) {
@@ -169,10 +168,8 @@ async function ask(
   await revocations.settled();
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const { identify } = flowOf(client.provider);
-  const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, {
-    own: additionalScope ?? undefined,
-  });
-  return revokeOnFailure(revocations, access, asked);
+  const additional = { own: additionalScope ?? undefined };
+  return requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, additional);
 }
 
 /** Why a code has ended without a session. After a failure, the user may have finished, and the tokens were lost on the way. */

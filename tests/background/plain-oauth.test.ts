@@ -292,3 +292,12 @@ test('a scope that was asked for one user is not granted by another, also if the
   worker.approve(window);
   await worker.expectSession({ status: 'signed-out', problem: { code: 'denied' } });
 });
+
+test('the token of another user who answers a request for a scope is revoked at once', async () => {
+  const { worker, script } = await signedIn(renewable);
+  script.token = { ...renewable, refresh_token: 'refresh-2' };
+  script.answers = { '/user': { ...plainUser, id: 1906 } };
+  worker.approve(await worker.begin({ type: 'request-scope', scope: 'notes.read' }));
+  await worker.expectSession({ ...isSignedIn, problem: { code: 'denied' } });
+  await expect.poll(() => worker.revoked()).toEqual(['refresh-2']);
+});

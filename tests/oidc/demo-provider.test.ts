@@ -18,7 +18,7 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
-import { signInBy, signInByCode, type RedeemedTokens } from '../support/sign-in.ts';
+import { forTokens, signInBy, signInByCode, type RedeemedTokens } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
 const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo';
@@ -56,7 +56,7 @@ async function renew(
   const current = { ...tokens, refreshToken };
   const authentication = { subject: marisol.id, claims };
   const keys = publishedKeys(client, metadata);
-  const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey);
+  const renewal = await renewTokens(forTokens(client), metadata, keys, current, authentication, dpopKey);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal.tokens;
 }

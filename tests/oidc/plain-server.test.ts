@@ -11,6 +11,7 @@ import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
 import { readConfig } from '../support/samples.ts';
+import { forTokens } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/plain';
 
@@ -32,7 +33,7 @@ async function start(shape: PlainShape) {
   };
   const signIn = async () => {
     const { request, responseUrl } = await authorize();
-    return completeSignIn(oauthFlow, client, metadata, noKeys, request, responseUrl, null);
+    return completeSignIn(oauthFlow, forTokens(client), metadata, noKeys, request, responseUrl, null);
   };
   return { client, metadata, authorize, signIn };
 }
@@ -56,7 +57,15 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
     const url = new URL(injected.responseUrl);
     url.searchParams.set('state', own.request.state);
     const detail = expect.stringContaining('invalid_grant') as string;
-    const redeemed = completeSignIn(oauthFlow, client, metadata, noKeys, own.request, url.href, null);
+    const redeemed = completeSignIn(
+      oauthFlow,
+      forTokens(client),
+      metadata,
+      noKeys,
+      own.request,
+      url.href,
+      null,
+    );
     await expect(redeemed).rejects.toMatchObject({ code: 'response-rejected', detail });
     expect(server.working()).toEqual([]);
   });

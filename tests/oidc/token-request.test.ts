@@ -1,55 +1,71 @@
+// What comes from the token endpoint is handed over before any check, so that nothing that follows can lose it.
+
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { findDroppedToken, readDroppedToken } from '../../src/oidc/code-flow.ts';
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
-import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
+import { createScriptedProvider, issuer, plainSettings, type Script } from '../support/scripted-provider.ts';
 
-const signInError = (script: Script) =>
-  createScriptedProvider(script)
-    .signIn()
-    .catch((error: unknown) => error);
+/** The tokens that come with a sign-in, and the error that it ends with. */
+async function signIn(script: Script) {
+  const provider = createScriptedProvider(script);
+  const error: unknown = await provider.signIn().catch((thrown: unknown) => thrown);
+  return { error, arrivals: provider.arrivals };
+}
+
+const refresh = { token: 'refresh-1', replaces: null, lifetimeSeconds: null };
+const unusable = { claims: { nonce: 'another' } };
 
 test.each<[string, Script]>([
-  ['another nonce', { claims: { nonce: 'another' } }],
-  ['a clock that is wrong', { claims: { exp: 1, iat: 1 }, sendsDate: false }],
-  ['another token type', { token: { token_type: 'mac' } }],
-])('an answer with %s fails with its refresh token in the error', async (_title, script) => {
-  const dropped = { refreshToken: 'refresh-1', issuer, subject: 'ada' };
-  expect(findDroppedToken(await signInError(script))).toEqual(dropped);
+  ['that is right', {}],
+  ['with another nonce', unusable],
+  ['with a clock that is wrong', { claims: { exp: 1, iat: 1 }, sendsDate: false }],
+  ['with another token type', { token: { token_type: 'mac' } }],
+  ['without an access token', { token: { access_token: undefined } }],
+])('an answer %s hands over its refresh token, and whose it says it is', async (_title, script) => {
+  expect((await signIn(script)).arrivals).toEqual([{ ...refresh, issuer, subject: 'ada' }]);
+});
+
+test.each<[string, Record<string, unknown>, number | null]>([
+  ['with a lifetime', { expires_in: '3600' }, 3600],
+  ['without a lifetime', { expires_in: undefined }, null],
+  ['with an empty refresh token', { refresh_token: '', expires_in: 3600 }, 3600],
+])('an answer with an access token alone, %s, hands that over', async (_title, token, lifetimeSeconds) => {
+  const { arrivals } = await signIn({ ...unusable, token: { refresh_token: undefined, ...token } });
+  expect(arrivals).toEqual([{ token: 'access-1', replaces: null, lifetimeSeconds, issuer, subject: 'ada' }]);
 });
 
 test.each<[string, Script]>([
-  ['no refresh token', { claims: { nonce: 'another' }, token: { refresh_token: undefined } }],
-  ['an empty refresh token', { claims: { nonce: 'another' }, token: { refresh_token: '' } }],
   ['an error', { answers: { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) } }],
   ['no JSON', { answers: { '/token': new Response('refresh_token') } }],
   ['no object', { answers: { '/token': Response.json(['refresh_token']) } }],
-])('an answer with %s fails without one', async (_title, script) => {
-  expect(findDroppedToken(await signInError(script))).toBeNull();
+  ['numbers', { answers: { '/token': Response.json({ access_token: {}, refresh_token: 1.5 }) } }],
+])('an answer with %s hands over nothing', async (_title, script) => {
+  expect((await signIn(script)).arrivals).toEqual([]);
 });
 
 test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z'], [['x']], [{ toString: 1 }]])(
   'issuer and subject are unknown if the ID token is %j',
   async (id_token) => {
-    const dropped = { refreshToken: 'refresh-1', issuer: null, subject: null };
-    expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual(dropped);
+    const { arrivals } = await signIn({ token: { id_token } });
+    expect(arrivals).toEqual([{ ...refresh, issuer: null, subject: null }]);
   },
 );
 
-test('the refresh token is found behind another error, and shown by neither', async () => {
-  const error = await signInError({ claims: { nonce: 'another' } });
+test('an ID token of plain OAuth 2 has no say', async () => {
+  const { arrivals } = await signIn({ provider: plainSettings });
+  expect(arrivals).toEqual([{ ...refresh, issuer: null, subject: null }]);
+});
+
+test('the ID token flow, whose answer comes through the browser, hands over nothing', async () => {
+  const provider = createScriptedProvider({ provider: { responseType: 'id_token' } });
+  await provider.signInWithIdToken();
+  expect(provider.arrivals).toEqual([]);
+});
+
+test('an error shows no token', async () => {
+  const { error } = await signIn(unusable);
   const outer = new ProblemError('interrupted', null, { cause: error });
-  expect(findDroppedToken(outer)?.refreshToken).toBe('refresh-1');
   expect(JSON.stringify([error, outer, toProblem(error)])).not.toContain('refresh-1');
   expect(inspect(outer, { depth: 2, showHidden: true })).not.toContain('refresh-1');
   expect(String((error as Error).stack)).not.toContain('refresh-1');
-});
-
-test.each<[object | null, string | null]>([
-  [{ access_token: 'a', refresh_token: 'r' }, 'r'],
-  [null, null],
-  [{ access_token: 'a', refresh_token: 7 }, 'a'],
-  [{ access_token: 7 }, null],
-])('of the grant %j of plain OAuth 2, the token to revoke is %j', async (answer, token) => {
-  expect((await readDroppedToken(Response.json(answer), 'any-token'))?.refreshToken ?? null).toBe(token);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProviderAccess } from '../../src/background/provider/provider.ts';
+import type { TokenAccess } from '../../src/background/provider/provider.ts';
 import { createDeviceSignIn } from '../../src/parts/device.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { signedOut, type View } from '../../src/session/view.ts';
@@ -14,7 +14,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
       asked.push('metadata');
       throw new ProblemError('offline');
     },
-  } as unknown as ProviderAccess;
+  } as unknown as TokenAccess;
   const next: View = {
     status: 'signing-in',
     providerId: 'next',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/resource.ts';
-import { findDroppedToken, completeSignIn } from '../../src/oidc/code-flow.ts';
+import { completeSignIn } from '../../src/oidc/code-flow.ts';
 import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/parts/oauth-user';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
@@ -119,13 +119,12 @@ describe('a sign-in with plain OAuth 2', () => {
   });
 
   test.each<[string, Record<string, unknown>, object]>([
-    ['refresh token', {}, { refreshToken: 'refresh-1' }],
-    ['access token', { refresh_token: undefined }, { refreshToken: 'access-1' }],
-  ])('hands over the %s to be revoked if the user API fails', async (_title, token, dropped) => {
-    const { signIn } = setUp({ token, answers: { '/user': new Response('', { status: 503 }) } });
-    const error: unknown = await signIn().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'provider-unreachable' });
-    expect(findDroppedToken(error)).toMatchObject({ ...dropped, subject: null });
+    ['refresh token', {}, { token: 'refresh-1', lifetimeSeconds: null }],
+    ['access token', { refresh_token: undefined }, { token: 'access-1', lifetimeSeconds: 300 }],
+  ])('hands over the %s before the user API fails', async (_title, token, arrival) => {
+    const { provider, signIn } = setUp({ token, answers: { '/user': new Response('', { status: 503 }) } });
+    await expect(signIn()).rejects.toMatchObject({ code: 'provider-unreachable' });
+    expect(provider.arrivals).toMatchObject([{ ...arrival, subject: null }]);
   });
 
   test.each<[string, NonNullable<Script['redirect']>]>([

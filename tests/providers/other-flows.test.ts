@@ -18,7 +18,7 @@ import { toFlow, usualFlow } from '../../tools/profile-outline.ts';
 import { pagesFolder } from '../../tools/providers.ts';
 import { noKeys } from '../support/keys.ts';
 import { createSigningKey, readForm, signIdToken, toWorld } from '../support/scripted-provider.ts';
-import { signInBy } from '../support/sign-in.ts';
+import { forTokens, signInBy } from '../support/sign-in.ts';
 import { readConfig } from '../support/samples.ts';
 
 const clientId = 'client-1';
@@ -174,7 +174,13 @@ test.each(Object.entries(users))('%s: a user signs in, and the tokens are renewe
 
   const current = { ...tokens, refreshToken: tokens.refreshToken };
   const authentication = { subject: '1815', claims: null };
-  const renewal = await renewTokens(client, await discover(client), noKeys, current, authentication);
+  const renewal = await renewTokens(
+    forTokens(client),
+    await discover(client),
+    noKeys,
+    current,
+    authentication,
+  );
   expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-2' } });
 });
 
@@ -217,7 +223,7 @@ test('github: a user signs in by the device flow, whose errors have status 200',
   const metadata = await discover(client);
   const grant = await requestDeviceGrant(client, metadata);
   expect(grant.shown).toMatchObject({ userCode: 'WDJB-MJHT' });
-  const ask = () => requestDeviceTokens(client, metadata, noKeys, grant, byUserApi);
+  const ask = () => requestDeviceTokens(forTokens(client), metadata, noKeys, grant, byUserApi);
   expect(await ask()).toEqual({ outcome: 'pending' });
   isAllowed = true;
   expect(await ask()).toMatchObject({

@@ -12,7 +12,8 @@ import {
 } from 'jose';
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
-import { createProviderClient, type Environment } from '../../src/oidc/http.ts';
+import type { Arrival } from '../../src/oidc/answer.ts';
+import { createProviderClient, toTokenClient, type Environment } from '../../src/oidc/http.ts';
 import { discover } from './discover.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
@@ -264,7 +265,11 @@ export function createScriptedProvider(script: Script = {}) {
     ...(script.isOnline && { isOnline: script.isOnline }),
     mayReach: () => Promise.resolve(script.isForbidden !== true),
   };
-  const client = createProviderClient(world, { ...provider, ...script.provider });
+  const arrivals: Arrival[] = [];
+  const client = toTokenClient(
+    createProviderClient(world, { ...provider, ...script.provider }),
+    (arrival) => void arrivals.push(arrival),
+  );
 
   const approve = (authorizationUrl: string) => {
     const sent = new URL(authorizationUrl).searchParams;
@@ -299,6 +304,8 @@ export function createScriptedProvider(script: Script = {}) {
 
   return {
     client,
+    /** The tokens that have come, before any check. */
+    arrivals: arrivals as readonly Arrival[],
     requests: requests as readonly RecordedRequest[],
     /** The requested paths, in order. */
     paths: () => requests.map(({ path }) => path),

@@ -3,15 +3,18 @@
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { discover } from './discover.ts';
 import { codeFlow, completeSignIn, type Flow, type Obtained } from '../../src/oidc/code-flow.ts';
-import type { ProviderClient } from '../../src/oidc/http.ts';
+import { toTokenClient, type ProviderClient, type TokenClient } from '../../src/oidc/http.ts';
 import type { OriginalClaims } from '../../src/oidc/id-token.ts';
 import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import { publishedKeys } from './keys.ts';
 
+/** The client for requests whose tokens are the test's. */
+export const forTokens = (client: ProviderClient) => toTokenClient(client, () => undefined);
+
 /** Signs in by `flow`. `open` gets the address of the sign-in page, and returns where the window ends. */
 export async function signInBy(
   flow: Flow,
-  client: ProviderClient,
+  client: ProviderClient | TokenClient,
   redirectUri: string,
   open: (url: string) => string | Promise<string>,
   options: AuthorizationOptions = {},
@@ -20,7 +23,8 @@ export async function signInBy(
   const metadata = await discover(client);
   const request = await flow.createRequest(client, metadata, redirectUri, options, dpopKey);
   const keys = publishedKeys(client, metadata);
-  return completeSignIn(flow, client, metadata, keys, request, await open(request.url), dpopKey);
+  const receiving = 'tokenOptions' in client ? client : forTokens(client);
+  return completeSignIn(flow, receiving, metadata, keys, request, await open(request.url), dpopKey);
 }
 
 /** The result of {@link codeFlow}, which always has an access token and an ID token. */

@@ -62,7 +62,7 @@ async function send(
     const dpopKey = sendsProof ? await generateDpopKey() : null;
     const response = await withProof(client, dpopKey, (proof) =>
       oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
-        ...client.atOnceOptions,
+        ...client.options,
         ...proof,
         [oauth.customFetch]: client.exchange.fetchAtOnce,
       }),

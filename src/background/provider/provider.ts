@@ -4,6 +4,7 @@ import { singleFlight } from '../../concurrency.ts';
 import {
   createProviderClient,
   type ProviderClient,
+  type TokenClient,
   createProviderClock,
   type Environment,
 } from '../../oidc/http.ts';
@@ -50,6 +51,13 @@ export interface ProviderAccess {
   recall(): Promise<void>;
   /** Fetches metadata and keys ahead of their use if they are older than an hour. Best effort. */
   warm(): void;
+}
+
+/** The same for one piece of work that requests tokens: `Revocations.receive` makes it, and answers for each that comes. */
+export interface TokenAccess extends ProviderAccess {
+  readonly client: TokenClient;
+  /** Says whose the last token is, if it came without an ID token. */
+  identify(subject: string): void;
 }
 
 export function createProviderAccess(

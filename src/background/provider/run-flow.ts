@@ -12,20 +12,14 @@ import {
 import { diagnose, findRefusal, isRefusal, withDiagnosis } from '../../oidc/why.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
-import {
-  completeSignIn,
-  type Flow,
-  type Obtained,
-  findDroppedToken,
-  type DroppedToken,
-} from '../../oidc/code-flow.ts';
+import { completeSignIn, type Flow, type Obtained } from '../../oidc/code-flow.ts';
 import { isLoginRequired, isTransient } from '../../oidc/problems.ts';
 import { detail } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/view.ts';
 import type { Evidence } from './own-windows.ts';
 import { type AuthWindow, isClosedByUser, isOccupied, mayHaveFailedToLoad } from './window.ts';
-import type { ProviderAccess } from './provider.ts';
+import type { ProviderAccess, TokenAccess } from './provider.ts';
 import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
@@ -37,13 +31,13 @@ export interface SignIn {
    * whatever `shown` rejects with.
    */
   inWindow(
-    access: ProviderAccess,
+    access: TokenAccess,
     options: AuthorizationOptions,
     shown: Promise<void>,
     isWanted: () => boolean,
   ): Promise<Obtained>;
   /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
-  silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
+  silently(access: TokenAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
    * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
    * was open. Never rejects.
@@ -56,48 +50,63 @@ export interface SignIn {
 
 /**
  * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey does not use. Tokens are requested when the revocation under way is over, and the refresh token of a
- * response that fails a check is queued for one.
+ * endpoints that Latchkey does not use. Tokens are requested when `settled` resolves: when no revocation is under way.
  */
 export function createSignIn(
   authWindow: AuthWindow,
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
-  revocations: DropToken & { readonly settled: () => Promise<void> },
+  settled: () => Promise<void>,
 ): SignIn {
   /** The states of the last two silent requests. */
-  const silentStates = new WeakMap<ProviderAccess, readonly string[]>();
-  const noteState = (access: ProviderAccess, { state }: AuthorizationRequest) =>
-    silentStates.set(access, [...(silentStates.get(access) ?? []), state].slice(-2));
-
+  const silentStates = new WeakMap<Provider, readonly string[]>();
   const requests = createOpenRequests(authWindow);
 
-  const run = createRun(redirectUri, flowOf, revocations);
+  const start = createStart(redirectUri, flowOf);
+
+  const startSilently = async (access: ProviderAccess, options: AuthorizationOptions) => {
+    const started = await start(access, { ...options, prompt: 'none' });
+    const { provider } = access.client;
+    silentStates.set(provider, [...(silentStates.get(provider) ?? []), started.request.state].slice(-2));
+    return started;
+  };
+
+  /** Redeems and verifies the URL that ends a flow. */
+  const finish = async (
+    { flow, registration, request, dpopKey }: StartedFlow,
+    access: TokenAccess,
+    responseUrl: string,
+  ): Promise<Obtained> => {
+    await settled();
+    const { client, keys } = access;
+    return withDiagnosis(registration, async () => {
+      const metadata = await readResponse(access, flow, request, responseUrl);
+      return completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey);
+    });
+  };
 
   return {
     async inWindow(access, options, shown, isWanted) {
       let responseUrl = '';
-      const openWindow = () =>
-        run(
-          access,
-          options,
-          async (request, started, finish) => {
-            await shown;
-            noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
-            const evidence = toEvidence(request);
-            responseUrl = await authWindow
-              .open(request.url, evidence, isWanted, (url) => requests.keep(access, options, url, finish))
-              .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
-            return responseUrl;
-          },
-          isWanted,
-        );
+      const openWindow = async () => {
+        const started = await start(access, options, isWanted);
+        await shown;
+        noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+        const evidence = toEvidence(started.request);
+        responseUrl = await authWindow
+          .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))
+          .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
+        expectWanted(isWanted);
+        return finish(started, access, responseUrl);
+      };
+      const left = await requests.take(access, options, isWanted);
       try {
-        return (await requests.take(access, options, isWanted)) ?? (await openWindow());
+        return await (left === null ? openWindow() : finish(left.started, access, left.responseUrl));
       } catch (error) {
         // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
-        const isLate = silentStates.get(access)?.some((state) => responseUrl.includes(state)) === true;
+        const states = silentStates.get(access.client.provider);
+        const isLate = states?.some((state) => responseUrl.includes(state)) === true;
         if (!isLate && !mayReopen(error) && !isClosedByBrowser(error)) throw error;
         return openWindow();
       }
@@ -107,26 +116,22 @@ export function createSignIn(
       // "prompt=none" belongs to OpenID Connect, and a provider that ignores it would show a page.
       if (access.client.provider.userApi !== null)
         throw new ProblemError('expired', detail`silent sign-in: plain OAuth 2 has none`);
-      return askSilently(options, (asked) =>
-        run(access, { ...asked, prompt: 'none' }, (request, started) => {
-          noteState(access, request);
-          return authWindow
-            .openSilently(request.url)
-            .catch((error: unknown) => diagnoseSilence(started, error));
-        }),
-      );
+      return askSilently(options, async (asked) => {
+        const started = await startSilently(access, asked);
+        const responseUrl = await authWindow
+          .openSilently(started.request.url)
+          .catch((error: unknown) => diagnoseSilence(started, error));
+        return finish(started, access, responseUrl);
+      });
     },
 
     async askWhetherSignedIn(access, options) {
-      const answered = askSilently(options, (asked) =>
-        run(access, { ...asked, prompt: 'none' }, async (request) => {
-          noteState(access, request);
-          const url = await authWindow.openSilently(request.url);
-          // An unused code expires by itself.
-          if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
-          return url;
-        }),
-      );
+      const answered = askSilently(options, async (asked) => {
+        const { flow, request } = await startSilently(access, asked);
+        const url = await authWindow.openSilently(request.url);
+        // An unused code expires by itself.
+        if (/[?#&]error=login_required\b/.test(url)) await readResponse(access, flow, request, url);
+      });
       return answered.then(
         () => 'another-answer',
         (error: unknown) =>
@@ -136,54 +141,57 @@ export function createSignIn(
   };
 }
 
-/** A function that creates a request, has `open` bring its answer, and verifies that, unless it is no longer wanted. */
-function createRun(
-  redirectUri: (provider: Provider) => string,
-  flowOf: (provider: Provider) => Flow,
-  revocations: DropToken & { readonly settled: () => Promise<void> },
-) {
+/** A function that creates a request, unless it is no longer wanted. */
+function createStart(redirectUri: (provider: Provider) => string, flowOf: (provider: Provider) => Flow) {
   return async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, started: StartedFlow, finish: Finish) => Promise<string>,
     isWanted = () => true,
-  ): Promise<Obtained> => {
-    const expectWanted = () => {
-      if (!isWanted()) throw new ProblemError('cancelled');
-    };
-    const { client, keys } = access;
-    const flow = flowOf(client.provider);
-    const registration = { redirectUri: redirectUri(client.provider), clientId: client.provider.clientId };
-    const { metadata, dpopKey, request } = await access.attempt(async (copy) => {
-      const key = wantsDpop(client.provider, copy) ? await generateDpopKey() : null;
-      expectWanted();
-      const created = await withDiagnosis(registration, () =>
-        flow.createRequest(client, copy, registration.redirectUri, options, key),
+  ): Promise<StartedFlow> => {
+    const { client } = access;
+    const { provider } = client;
+    const flow = flowOf(provider);
+    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId };
+    const created = await access.attempt(async (metadata) => {
+      const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
+      expectWanted(isWanted);
+      const request = await withDiagnosis(registration, () =>
+        flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
       );
-      return { metadata: copy, dpopKey: key, request: created };
+      return { metadata, dpopKey, request };
     });
-    const started = { access, flow, metadata, redirectUri: registration.redirectUri };
     // Old keys are fetched while the user types.
     access.warm();
-    const finish: Finish = async (responseUrl) => {
-      await revocations.settled();
-      const completed = withDiagnosis(registration, async () => {
-        const current = await access.attempt(async (copy) => {
-          await flow.readResponse(client, copy, request, responseUrl);
-          return copy;
-        });
-        return completeSignIn(flow, client, current, keys, request, responseUrl, dpopKey);
-      });
-      return revokeOnFailure(revocations, access, completed);
-    };
-    const responseUrl = await open(request, started, finish);
-    expectWanted();
-    return finish(responseUrl);
+    return { access, flow, registration, ...created };
   };
 }
 
-/** Redeems and verifies the URL that ends a flow. */
-type Finish = (responseUrl: string) => Promise<Obtained>;
+function expectWanted(isWanted: () => boolean): void {
+  if (!isWanted()) throw new ProblemError('cancelled');
+}
+
+/** Validates the URL that ends a flow, and returns the metadata that it fits. Throws {@link ProblemError}. */
+function readResponse(
+  { client, attempt }: ProviderAccess,
+  flow: Flow,
+  request: AuthorizationRequest,
+  responseUrl: string,
+): Promise<Metadata> {
+  return attempt(async (metadata) => {
+    await flow.readResponse(client, metadata, request, responseUrl);
+    return metadata;
+  });
+}
+
+/** A flow whose request is ready, with everything that's needed to ask the provider why it failed. */
+interface StartedFlow {
+  readonly access: ProviderAccess;
+  readonly flow: Flow;
+  readonly metadata: Metadata;
+  readonly registration: { readonly redirectUri: string; readonly clientId: string };
+  readonly request: AuthorizationRequest;
+  readonly dpopKey: CryptoKeyPair | null;
+}
 
 /**
  * The requests whose windows are open. A window that could not be closed outlives a cancel: a user may still finish there, and a
@@ -193,38 +201,34 @@ function createOpenRequests({ whenFree }: AuthWindow) {
   interface Request {
     /** Its options, as text. */
     readonly options: string;
+    readonly started: StartedFlow;
     readonly responseUrl: Promise<string>;
-    readonly finish: Finish;
   }
   /** The last one of each provider. */
-  const requests = new WeakMap<ProviderAccess, Request>();
+  const requests = new WeakMap<Provider, Request>();
 
   return {
     /** Keeps the request until its flow ends with `responseUrl`. */
-    keep(
-      access: ProviderAccess,
-      options: AuthorizationOptions,
-      responseUrl: Promise<string>,
-      finish: Finish,
-    ) {
-      const request = { options: JSON.stringify(options), responseUrl, finish };
-      requests.set(access, request);
-      const forget = () => requests.get(access) === request && requests.delete(access);
+    keep(started: StartedFlow, options: AuthorizationOptions, responseUrl: Promise<string>) {
+      const { provider } = started.access.client;
+      const request = { options: JSON.stringify(options), started, responseUrl };
+      requests.set(provider, request);
+      const forget = () => requests.get(provider) === request && requests.delete(provider);
       void responseUrl.then(forget, forget);
     },
 
-    /** The result of the same request, if the user finishes it while the next window waits for the former one; else null. */
+    /** The same request and its answer, if the user finishes it while the next window waits for the former one; else null. */
     async take(
-      access: ProviderAccess,
+      { client: { provider } }: ProviderAccess,
       options: AuthorizationOptions,
       isWanted: () => boolean,
-    ): Promise<Obtained | null> {
-      const request = requests.get(access);
-      requests.delete(access);
+    ): Promise<{ readonly started: StartedFlow; readonly responseUrl: string } | null> {
+      const request = requests.get(provider);
+      requests.delete(provider);
       if (request?.options !== JSON.stringify(options)) return null;
       await whenFree();
       const responseUrl = await withTimeout(request.responseUrl, 0, () => null).catch(() => null);
-      return responseUrl !== null && isWanted() ? request.finish(responseUrl) : null;
+      return responseUrl !== null && isWanted() ? { started: request.started, responseUrl } : null;
     },
   };
 }
@@ -237,14 +241,6 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
 /** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
-/** A flow with everything that's needed to ask the provider why it failed. */
-interface StartedFlow {
-  readonly access: ProviderAccess;
-  readonly flow: Flow;
-  readonly metadata: Metadata;
-  readonly redirectUri: string;
-}
-
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
 async function explainFailure(
   { keepsFailedPages }: AuthWindow,
@@ -255,7 +251,8 @@ async function explainFailure(
   if (!(error instanceof ProblemError)) throw error;
   // The user may have seen there why the provider refuses the request.
   if (keepsFailedPages && isClosedByUser(error)) {
-    const { access, flow, metadata, redirectUri } = started;
+    const { access, flow, metadata, registration } = started;
+    const { redirectUri } = registration;
     const isPushed = requestUri !== null;
     throw (await findRefusal(access.client, metadata, redirectUri, flow.createRequest, isPushed)) ?? error;
   }
@@ -285,30 +282,8 @@ async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<ne
   throw cause !== null && isTransient(cause) ? cause : error;
 }
 
-function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
+function findCause({ access, flow, metadata, registration }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
   const refresh = () => keys('fresh').then(() => access.metadata());
-  return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
-}
-
-// No token is forgotten: the refresh token of a response that fails a check is queued for revocation.
-
-/** Takes a token that was received and not used. Never rejects. */
-export interface DropToken {
-  drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
-}
-
-/** Settles as `result` does. If that fails with a refresh token behind its error, the token is queued first. */
-export async function revokeOnFailure<T>(
-  revocations: DropToken,
-  access: ProviderAccess,
-  result: Promise<T>,
-): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    const dropped = findDroppedToken(error);
-    if (dropped !== null) await revocations.drop(access, dropped);
-    throw error;
-  }
+  return diagnose(client, metadata, registration.redirectUri, refresh, flow.createRequest);
 }

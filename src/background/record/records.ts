@@ -3,8 +3,8 @@
 
 import { createQueue, pause, singleFlight } from '../../concurrency.ts';
 import type { Work } from '../work.ts';
-import { emptyRecord, type WorkerRecord, type RecordEvent } from './record.ts';
-import { findTokens } from './revocable.ts';
+import { emptyRecord, type RevocableToken, type WorkerRecord, type RecordEvent } from './record.ts';
+import { findBrought, findTokens } from './revocable.ts';
 import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
@@ -16,6 +16,9 @@ interface Told {
   readonly id: string;
   readonly atMs: number;
 }
+
+/** Takes a token that has come. `replaces` is the refresh token that it has taken the place of at the provider. */
+type NoteToken = (token: RevocableToken, replaces: string | null) => void;
 
 /** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -68,8 +71,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   const catchUp = singleFlight(() => repeat(() => queue(storeHeld)));
 
   /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
-  const dispatchOr = (told: Told, toHeld: (before: WorkerRecord) => Told | null): Promise<WorkerRecord> => {
-    const { event } = told;
+  const dispatchOr = (toHeld: ToHeld, event: RecordEvent, id?: string): Promise<WorkerRecord> => {
+    arrivals.claim(event);
+    const told = toTold(event, parts.nowMs(), id);
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
       try {
@@ -78,7 +82,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(stepAll(stored.known() ?? emptyRecord, held));
+        const lasting = toHeld(told, stored.known(), held);
         if (lasting !== null) held = [...held, lasting];
         if (held.length > 0) work.runInBackground(catchUp());
         show(await viewAnyhow(), event);
@@ -89,7 +93,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     });
   };
 
-  const tell = (event: RecordEvent, id?: string) => toTold(event, parts.nowMs(), id);
+  const dispatchOrHold = (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow));
+
+  const arrivals = createArrivals((token) => dispatchOrHold({ type: 'token-left-over', token }));
 
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
@@ -99,18 +105,10 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      * with `storage-failed`, and then the event has no effect, even if its write is done later. The record names `id` among the
      * events that were applied if this one has changed it.
      */
-    dispatch(event: RecordEvent, id?: string): Promise<WorkerRecord> {
-      const told = tell(event, id);
-      return dispatchOr(told, (before) => {
-        const withdrawal = toWithdrawal(event, before);
-        return withdrawal && tell(withdrawal);
-      });
-    },
+    dispatch: (event: RecordEvent, id?: string) => dispatchOr(toWithdrawal, event, id),
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
-    dispatchOrHold(event: RecordEvent): Promise<WorkerRecord> {
-      const told = tell(event);
-      return dispatchOr(told, () => toLasting(told, stored.known(), held)).catch(() => queue(viewAnyhow));
-    },
+    dispatchOrHold,
+    receive: arrivals.receive,
     /** Whether there is something that could not be stored. */
     hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
@@ -120,6 +118,41 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      * sign-out counts as soon as it's requested: what was stored before it is no longer shown.
      */
     subscribe: (listener: RecordListener) => void listeners.add(listener),
+  };
+}
+
+/** The tokens that have come in work under way. `leaveOver` takes those that nothing has brought to the record. */
+function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) {
+  const underWay = new Set<Map<string, RevocableToken>>();
+
+  return {
+    /** The record answers for the tokens of this event. */
+    claim(event: RecordEvent): void {
+      for (const arrived of underWay) for (const token of findBrought(event)) arrived.delete(token ?? '');
+    },
+    /**
+     * Runs `work`, which notes each token as soon as it comes, before any check. Those that no event has brought to the record by its
+     * end are left over. Settles as `work` does.
+     */
+    async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
+      const arrived = new Map<string, RevocableToken>();
+      let isOver = false;
+      const end = async () => {
+        isOver = true;
+        for (const token of arrived.values()) await leaveOver(token);
+      };
+      underWay.add(arrived);
+      try {
+        return await work((token, replaces) => {
+          arrived.delete(replaces ?? '');
+          arrived.set(token.token, token);
+          if (isOver) void end();
+        });
+      } finally {
+        await end();
+        underWay.delete(arrived);
+      }
+    },
   };
 }
 
@@ -178,8 +211,14 @@ function createStoredRecord(parts: DiskParts) {
   };
 }
 
-/** The part of an event to hold if it could not be stored; null if it changes nothing. */
-function toLasting(told: Told, known: WorkerRecord | null, held: readonly Told[]): Told | null {
+/**
+ * What to hold in memory of an event that could not be stored; null for nothing. `known` is the record as it was stored last, and `held`
+ * what is held already.
+ */
+type ToHeld = (told: Told, known: WorkerRecord | null, held: readonly Told[]) => Told | null;
+
+/** The part of the event that matters later; null if it changes nothing. */
+const toLasting: ToHeld = (told, known, held) => {
   const { event } = told;
   if (known === null) return told;
   const before = stepAll(known, held);
@@ -188,17 +227,16 @@ function toLasting(told: Told, known: WorkerRecord | null, held: readonly Told[]
   return event.type === 'signed-out'
     ? { ...told, event: { ...event, session: known.session?.id ?? null } }
     : told;
-}
+};
 
-/** The event that undoes one whose caller was told that it failed: its write may be done after all. Null if nothing has to be undone. */
-function toWithdrawal(
-  event: RecordEvent,
-  { session, isSignedOutOnPurpose }: WorkerRecord,
-): RecordEvent | null {
-  if (event.type === 'granted')
-    return { type: 'grant-withdrawn', session: event.session, before: { session, isSignedOutOnPurpose } };
-  return event.type === 'code-shown' ? { type: 'code-ended' } : null;
-}
+/** What undoes an event whose caller was told that it failed: its write may be done after all. */
+const toWithdrawal: ToHeld = ({ event, atMs }, known, held) => {
+  if (event.type === 'code-shown') return toTold({ type: 'code-ended' }, atMs);
+  if (event.type !== 'granted') return null;
+  const { session, isSignedOutOnPurpose } = stepAll(known ?? emptyRecord, held);
+  const before = { session, isSignedOutOnPurpose };
+  return toTold({ type: 'grant-withdrawn', session: event.session, before }, atMs);
+};
 
 /** How many events are remembered: more than other workers tell while a disk hangs. */
 const maxApplied = 20;

@@ -1,7 +1,15 @@
 // The tokens that the worker must not lose: those that a session holds, and those that must be revoked.
 
+import type { TokenSet } from '../../oidc/tokens.ts';
 import { isPaused } from './pause.ts';
-import type { Grant, PendingRevocation, RevocableToken, StoredSession, WorkerRecord } from './record.ts';
+import type {
+  Grant,
+  PendingRevocation,
+  RecordEvent,
+  RevocableToken,
+  StoredSession,
+  WorkerRecord,
+} from './record.ts';
 
 // This is the one place that makes sure that no token is lost. Whatever an event does, each token that was held before, or that
 // the event has brought, is afterwards held by the session, used up at the provider, a pending revocation, or one that is given
@@ -65,6 +73,28 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
   // With plain OAuth 2 the time may be that of the next check.
   const hasEnd = refreshToken === null && idToken !== null;
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
+}
+
+/** The tokens that come to the record with an event. From then on it answers for them, whether it can be stored or not. */
+export function findBrought(event: RecordEvent): readonly (string | null | undefined)[] {
+  switch (event.type) {
+    case 'granted': {
+      const { tokens, apis } = event.session;
+      return [...toTexts(tokens), ...apis.map(({ token }) => token?.accessToken)];
+    }
+    case 'renewed':
+      return toTexts(event.renewed.tokens);
+    case 'api-granted':
+      return toTexts(event.tokens);
+    case 'token-left-over':
+      return [event.token.token];
+    default:
+      return [];
+  }
+}
+
+function toTexts(tokens: TokenSet): readonly (string | null)[] {
+  return tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
 }
 
 /** All tokens of the record that must be revoked sooner or later. */

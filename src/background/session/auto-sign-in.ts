@@ -9,9 +9,8 @@ import { isPassing, ProblemError, toProblem, type ProblemCode } from '../../sess
 import type { Attempt, BeginSession } from './sign-in.ts';
 import type { ViewStore } from './store.ts';
 import type { Records } from '../record/records.ts';
-import type { Revocations } from './revocations.ts';
 import { isSameUser, toLoginHint, type ProviderId } from '../../session/view.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import type { Work } from '../work.ts';
@@ -37,7 +36,6 @@ interface AutoSignInParts {
   readonly inForce: () => InForce;
   readonly signIn: Pick<SignIn, 'silently'>;
   readonly beginSession: BeginSession;
-  readonly revocations: Pick<Revocations, 'discard'>;
   readonly memory: StorageArea;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
@@ -59,7 +57,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const isOn = () => parts.inForce().autoSignIn !== 'off';
 
   /** Pages that open at the same moment share one try. */
-  const attempt = singleFlight(async () => {
+  const tryOnce = singleFlight(async () => {
     const session = store.current();
     const [first] = providers;
     if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
@@ -75,22 +73,21 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = isLast ? toLoginHint(lastAccount) : undefined;
-    const own: Attempt = {
+    const attempt: Attempt = {
       id: crypto.randomUUID(),
       startedAtMs: nowMs(),
       access,
       asked: null,
       isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
     };
-    const begin = async () => {
-      const obtained = await parts.signIn.silently(access, { loginHint });
+    const obtain = async (own: TokenAccess) => {
+      const obtained = await parts.signIn.silently(own, { loginHint });
       // A page may have signed the browser in as someone else. Only a click may change the person.
       if (!isLast || isSameUser(lastAccount, obtained.profile)) return obtained;
-      await parts.revocations.discard({ ...obtained, clientId: access.client.provider.clientId });
       throw new ProblemError('not-permitted', detail`automatic sign-in: another user than the last one`);
     };
     const end = (): Promise<ProblemCode | null> =>
-      parts.beginSession.begin(own, begin).then(
+      parts.beginSession.begin(attempt, obtain).then(
         () => null,
         (error: unknown) => toProblem(error).code,
       );
@@ -98,7 +95,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     for (const waitMs of waitsMs) {
       if (code === null || !isPassing(code)) break;
       await parts.wait(waitMs);
-      if (!own.isWanted()) return;
+      if (!attempt.isWanted()) return;
       code = await end();
     }
     // After any other failure the user has to click, as they had to without this.
@@ -109,7 +106,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   return {
     tryAt(occasion) {
       if (occasion === 'startup' && parts.inForce().autoSignIn !== 'startup') return;
-      parts.work.runInBackground(attempt());
+      parts.work.runInBackground(tryOnce());
     },
     refuse() {
       isWanted = false;

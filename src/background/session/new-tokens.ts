@@ -2,11 +2,11 @@
 // with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
 import type { Records } from '../record/records.ts';
-import type { SignIn, DropToken } from '../provider/run-flow.ts';
+import type { SignIn } from '../provider/run-flow.ts';
 import type { Revocations } from './revocations.ts';
 import type { PlainTokens, Renewed, Ended } from '../part.ts';
 import { type StoredSession, type FormerToken, type Tried, findApi, isSameTokens } from '../record/record.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isDue } from '../record/pause.ts';
 import { isStale } from '../../oidc/tokens.ts';
 import { toOwnParameters, isUnprovenRefusal, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
@@ -27,7 +27,7 @@ import type { TokenAnswer } from '../../oidc/renew.ts';
 export interface NewTokensParts {
   readonly records: Records;
   readonly signIn: Pick<SignIn, 'silently'>;
-  readonly revocations: Revocations;
+  readonly revocations: Pick<Revocations, 'receive'>;
   /** Missing in a build whose configuration has no plain OAuth 2. */
   readonly plainTokens?: PlainTokens | undefined;
   readonly nowMs: () => number;
@@ -60,7 +60,7 @@ export function isRefreshTokenEnding(
 export async function obtainTokens(
   parts: NewTokensParts,
   session: StoredSession,
-  access: ProviderAccess,
+  access: TokenAccess,
   isRefused: boolean,
 ): Promise<Renewed | Ended | null> {
   const ahead = isRefreshTokenEnding(session, access, parts.nowMs())
@@ -80,7 +80,7 @@ export async function obtainTokens(
     session.grantedScope,
   );
   const noteSent = () => markRequest(parts.records, session, access);
-  const answer = await redeemRefreshToken(parts.revocations, session, access, parameters, noteSent);
+  const answer = await redeemRefreshToken(session, access, parameters, noteSent);
   if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
@@ -108,9 +108,9 @@ export async function obtainTokens(
  * see the user. Throws {@link ProblemError} for any other failure.
  */
 async function signInSilently(
-  { records, signIn, revocations, nowMs }: NewTokensParts,
+  { records, signIn, nowMs }: NewTokensParts,
   session: StoredSession,
-  access: ProviderAccess,
+  access: TokenAccess,
   former: FormerToken,
 ): Promise<Renewed | Ended | null> {
   // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
@@ -120,17 +120,11 @@ async function signInSilently(
   if ((await markAttempt(records, session, tried)) === 'gone') return null;
   try {
     const obtained = await signIn.silently(access, toSilentOptions(session, access));
-    const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(
-      revocations,
-      session,
-      access,
-      obtained,
-    );
+    const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(session, access, obtained);
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
       return { outcome: 'renewed', renewed, former };
     }
-    await revocations.discard({ ...session, issuer, profile, tokens });
     return { outcome: 'ended', problem: new ProblemError('expired'), former };
   } catch (error) {
     const problem = findEnd(session, former, error);
@@ -141,20 +135,14 @@ async function signInSilently(
 
 /** The result of a silent sign-in, with a token for the sign-in's APIs alone: see `narrowFirst`. Throws {@link ProblemError}. */
 async function narrow(
-  revocations: Revocations,
-  { additionalScope, clientId }: StoredSession,
-  access: ProviderAccess,
+  { additionalScope }: StoredSession,
+  access: TokenAccess,
   obtained: Obtained,
 ): Promise<Obtained> {
   if (obtained.tokens.expiresAtMs > 0) return obtained;
   const parameters = toOwnParameters(access.client.provider, { own: additionalScope }, obtained.grantedScope);
-  const sent = redeemRefreshToken(revocations, obtained, access, parameters, async () => 'kept');
-  const answer = await sent.catch(async (error: unknown) => {
-    await revocations.discard({ ...obtained, clientId });
-    throw error;
-  });
+  const answer = await redeemRefreshToken(obtained, access, parameters, async () => 'kept');
   if (answer !== 'gone' && answer.outcome === 'renewed') return { ...obtained, tokens: answer.tokens };
-  await revocations.discard({ ...obtained, clientId });
   throw answer === 'gone' ? new ProblemError('interrupted') : answer.problem;
 }
 
@@ -165,7 +153,7 @@ async function narrow(
 async function renewEarly(
   parts: NewTokensParts,
   session: StoredSession,
-  access: ProviderAccess,
+  access: TokenAccess,
 ): Promise<Renewed | Ended | null> {
   // The present tokens are used as long as they last.
   const result = await signInSilently(parts, session, access, 'works').catch(() => null);
@@ -201,28 +189,29 @@ function findEnd(session: StoredSession, former: FormerToken, error: unknown): P
  * Requests the token of an API (RFC 6749 section 6, RFC 8707 section 2.2), and stores it. `gone` if the record holds another
  * session, none, or other tokens by then. Throws {@link ProblemError}, as {@link redeemRefreshToken} does.
  */
-export async function obtainApiToken(
-  revocations: DropToken,
-  records: Pick<Records, 'dispatch' | 'dispatchOrHold'>,
-  { session, access }: UsableSession,
+export function obtainApiToken(
+  { revocations, records }: Pick<NewTokensParts, 'revocations' | 'records'>,
+  { session, access: usable }: UsableSession,
   api: Api,
 ): Promise<TokenAnswer | 'gone'> {
-  const { key, additionalScope } = findApi(session, toApiKey(api));
-  const noteSent = () => markRequest(records, session, access);
-  const parameters = toApiParameters(api, additionalScope);
-  const answer = await redeemRefreshToken(revocations, session, access, parameters, noteSent);
-  if (answer === 'gone') return answer;
-  if (answer.outcome === 'refresh-token-only') {
-    const renewed = { ...session, tokens: answer.tokens };
-    await records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former: 'used' });
-  }
-  if (answer.outcome !== 'renewed') return answer;
-  const held = await records.dispatchOrHold({
-    type: 'api-granted',
-    cause: session,
-    api: { key, additionalScope },
-    tokens: answer.tokens,
+  return revocations.receive(usable, async (access) => {
+    const { key, additionalScope } = findApi(session, toApiKey(api));
+    const noteSent = () => markRequest(records, session, access);
+    const parameters = toApiParameters(api, additionalScope);
+    const answer = await redeemRefreshToken(session, access, parameters, noteSent);
+    if (answer === 'gone') return answer;
+    if (answer.outcome === 'refresh-token-only') {
+      const renewed = { ...session, tokens: answer.tokens };
+      await records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former: 'used' });
+    }
+    if (answer.outcome !== 'renewed') return answer;
+    const held = await records.dispatchOrHold({
+      type: 'api-granted',
+      cause: session,
+      api: { key, additionalScope },
+      tokens: answer.tokens,
+    });
+    const next = { id: session.id, generation: session.generation + 1 };
+    return isSameTokens(held.session, next) ? answer : 'gone';
   });
-  const next = { id: session.id, generation: session.generation + 1 };
-  return isSameTokens(held.session, next) ? answer : 'gone';
 }

@@ -9,7 +9,7 @@ import { findOAuthError } from '../../oidc/problems.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isPaused, shortWaitMs, type Failure, type Pause } from '../record/pause.ts';
 import { findApi, isSameTokens, type StoredSession, type RecordEvent } from '../record/record.ts';
 import { type UsableSession, viewFor, markAttempt, type ReadSession } from './usable.ts';
@@ -191,8 +191,8 @@ async function conclude(
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
 function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
   let cause = session;
-  const obtain = async (): Promise<Result> => {
-    const obtained = await obtainTokens(parts, session, access, isRefused);
+  const obtain = async (own: TokenAccess): Promise<Result> => {
+    const obtained = await obtainTokens(parts, session, own, isRefused);
     if (obtained === null) return 'kept';
     if (obtained.outcome === 'ended') return { ...obtained, session };
     // A sign-out or another sign-in may have come first, and it wins.
@@ -209,11 +209,16 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
     return problem ? { problem, former: 'works', session: stored } : 'renewed';
   };
-  return conclude(parts, detail`renewal`, obtain, (failure) => ({
-    type: 'renewal-failed',
-    cause,
-    failure,
-  }));
+  return conclude(
+    parts,
+    detail`renewal`,
+    () => parts.revocations.receive(access, obtain),
+    (failure) => ({
+      type: 'renewal-failed',
+      cause,
+      failure,
+    }),
+  );
 }
 
 /** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */
@@ -240,7 +245,7 @@ function renewApi(
     const isOwnDue =
       access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
-    let answer = await obtainApiToken(parts.revocations, parts.records, present, api);
+    let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused' && answer.problem.code === 'expired') {
       const { authenticatedAtMs, tokens, renewalSentAtMs } = present.session;
       // The provider has answered.
@@ -249,7 +254,7 @@ function renewApi(
       if (!(await isOwnRenewed(toApiToken(tokens)))) return 'kept';
       // That of a silent sign-in is another one.
       if (present.session.authenticatedAtMs !== authenticatedAtMs)
-        answer = await obtainApiToken(parts.revocations, parts.records, present, api);
+        answer = await obtainApiToken(parts, present, api);
     }
     if (answer === 'gone') return 'kept';
     if (answer.outcome === 'renewed') return 'renewed';

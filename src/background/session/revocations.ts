@@ -4,29 +4,27 @@ import { safe, detail } from '../../session/detail.ts';
 import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { revokeToken } from '../../oidc/end.ts';
-import { findRetryAfterMs, isUnsent, type ProviderClient } from '../../oidc/http.ts';
+import type { Arrival } from '../../oidc/answer.ts';
+import { findRetryAfterMs, isUnsent, toTokenClient, type ProviderClient } from '../../oidc/http.ts';
 import type { Metadata } from '../../oidc/discover.ts';
 import { findRefusal } from '../../oidc/refusal.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
-import type { DropToken } from '../provider/run-flow.ts';
-import {
-  type RevocationResult,
-  type PendingRevocation,
-  type Grant,
-  type RevocableToken,
-} from '../record/record.ts';
-import { findRevocable, toRevocableToken } from '../record/revocable.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
+import { type RevocationResult, type PendingRevocation, type RevocableToken } from '../record/record.ts';
+import { findRevocable } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { InForce } from '../part.ts';
 
-export interface Revocations extends DropToken {
+export interface Revocations {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
   run(): void;
-  /** Takes the token of a sign-in whose session is not stored. Never rejects. */
-  discard(grant: Grant): Promise<void>;
+  /**
+   * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
+   * doesn't bring to the record are queued for revocation at its end.
+   */
+  receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
   /**
    * Sends no token of this client until `signIn` has settled, and returns it, because its tokens may belong to the same grant.
    */
@@ -44,7 +42,7 @@ interface RevocationsParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
-  readonly records: Pick<Records, 'dispatchOrHold' | 'subscribe'>;
+  readonly records: Pick<Records, 'dispatchOrHold' | 'receive' | 'subscribe'>;
   readonly nowMs: () => number;
 }
 
@@ -98,22 +96,22 @@ export function createRevocations(parts: RevocationsParts): Revocations {
     if (pendingRevocations.some(isNew)) run();
   });
 
-  const take = async (token: RevocableToken) => {
-    await records.dispatchOrHold({ type: 'token-left-over', token });
-  };
-
   return {
     run,
 
-    async discard(grant) {
-      const token = toRevocableToken(grant);
-      if (token !== null) await take(token);
-    },
-
-    drop({ client: { provider } }, { issuer: named, subject, refreshToken: token }) {
-      const { id: providerId, clientId } = provider;
-      const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-      return take({ providerId, issuer, clientId, subject, token });
+    receive(access, use) {
+      const { client } = access;
+      return records.receive((note) => {
+        let last: RevocableToken | null = null;
+        const own = toTokenClient(client, (arrival) => {
+          last = toRevocable(client, arrival);
+          note(last, arrival.replaces);
+        });
+        const identify = (subject: string) => {
+          if (last?.subject === null) note({ ...last, subject }, null);
+        };
+        return use({ ...access, client: own, identify });
+      });
     },
 
     holdBack({ client }, signIn) {
@@ -130,6 +128,17 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
     settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
   };
+}
+
+/** The token of an answer. An issuer that isn't the provider's has no say. */
+function toRevocable(
+  { provider, world }: ProviderClient,
+  { token, issuer: named, subject, lifetimeSeconds }: Arrival,
+): RevocableToken {
+  const { id: providerId, clientId } = provider;
+  const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
+  const end = lifetimeSeconds !== null && { expiresAtMs: world.nowMs() + lifetimeSeconds * 1000 };
+  return { providerId, issuer, clientId, subject, token, ...end };
 }
 
 /** Tries a revocation once. Never rejects. */

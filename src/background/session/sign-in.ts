@@ -16,12 +16,11 @@ import {
   findApi,
   splitTokens,
   type ApiGrant,
-  type Grant,
 } from '../record/record.ts';
 import { isClientOf, toNotOffered, redeemRefreshToken, type ReadSession } from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
@@ -119,8 +118,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
     const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
     // The request is made in the meantime. Only the window waits for the board.
-    await run(parts, attempt, shown, () =>
-      way.inWindow(access, { ...options, ...additional }, shown, attempt.isWanted),
+    await run(parts, attempt, shown, (own) =>
+      way.inWindow(own, { ...options, ...additional }, shown, attempt.isWanted),
     );
   };
 
@@ -162,7 +161,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         additionalScope === null ? null : { user: accountOf(before), additionalScope, apis, api: null };
       newest = { id, startedAtMs, access, asked, isWanted: () => isWanted(id), next: null };
       // The provider's page closes the popup.
-      void run(parts, newest, Promise.resolve(), () => device.goOn(access, codeSignIn));
+      void run(parts, newest, Promise.resolve(), (own) => device.goOn(own, codeSignIn));
       return true;
     },
 
@@ -229,7 +228,7 @@ async function run(
   { store, work, beginSession, reopenPopup }: SignInFlowParts,
   attempt: Attempt,
   shown: Promise<void>,
-  obtain: () => Promise<Obtained>,
+  obtain: Obtain,
 ): Promise<void> {
   const fail = (error: unknown) =>
     store.dispatch({ type: 'sign-in-ended', attempt: attempt.id, problem: toProblem(error) });
@@ -263,12 +262,14 @@ export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | '
   readonly api: Api | null;
 }
 
+type Obtain = (access: TokenAccess) => Promise<Obtained>;
+
 export interface BeginSession {
   /**
-   * Begins the session with the result of `obtain`. If the attempt is no longer wanted then, its tokens are revoked instead. Throws
-   * {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`, and what `obtain` throws.
+   * Begins the session with the result of `obtain`, unless the attempt is no longer wanted then. Throws {@link ProblemError}: `denied` if a
+   * requested scope was not granted, `storage-failed`, and what `obtain` throws.
    */
-  begin(attempt: Attempt, obtain: () => Promise<Obtained>): Promise<void>;
+  begin(attempt: Attempt, obtain: Obtain): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -297,52 +298,15 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     work.runInBackground(completeProfile());
   };
 
-  const refuse = async (access: ProviderAccess, result: Obtained, denial: Detail): Promise<never> => {
-    await revocations.discard(toGrant(access, result));
-    throw new ProblemError('denied', denial);
-  };
-
-  /** The result with a token for the API that was asked for, which shows whether the scope was granted. */
-  const complete = async (
-    { access, asked, isWanted }: Attempt,
-    result: Obtained,
-  ): Promise<{ readonly result: Obtained; readonly apis: readonly ApiGrant[] }> => {
-    const { api = null, apis = [] } = asked ?? {};
-    if (api === null) return { result, apis };
-    const grant = findApi({ apis }, toApiKey(api));
-    const maySend = async () => (isWanted() ? 'kept' : 'gone');
-    const parameters = toApiParameters(api, grant.additionalScope);
-    const requested = redeemRefreshToken(revocations, result, access, parameters, maySend).then((got) => {
-      // The provider refused what the token is for.
-      if (got !== 'gone' && got.outcome === 'refused' && got.problem.code !== 'expired') throw got.problem;
-      return got;
-    });
-    const answer = await requested.catch(async (error: unknown) => {
-      await revocations.discard(toGrant(access, result));
-      throw error;
-    });
-    if (answer === 'gone' || answer.outcome !== 'renewed') {
-      const held = answer !== 'gone' && 'tokens' in answer ? { ...result, tokens: answer.tokens } : result;
-      return refuse(access, held, detail`scope: no token for the API`);
-    }
-    const { tokens, grantedScope } = answer;
-    if (!isGranted(grant.additionalScope, grantedScope))
-      return refuse(access, { ...result, tokens }, scopeDenied);
-    const { own, token } = splitTokens(result.tokens, tokens);
-    return {
-      result: { ...result, tokens: own },
-      apis: apis.map((one) => (one.key === grant.key ? { ...one, token } : one)),
-    };
-  };
-
-  const use = async (attempt: Attempt, obtained: Obtained) => {
-    const { id, access, asked, isWanted } = attempt;
-    if (!isWanted()) return revocations.discard(toGrant(access, obtained));
+  const use = async (attempt: Attempt, access: TokenAccess, obtained: Obtained) => {
+    const { id, asked, isWanted } = attempt;
+    access.identify(obtained.profile.subject);
+    if (!isWanted()) return;
     const denial = findDenial(asked, obtained);
-    if (denial !== null) return refuse(access, obtained, denial);
-    const { result, apis } = await complete(attempt, obtained);
+    if (denial !== null) throw new ProblemError('denied', denial);
+    const { result, apis } = await complete(attempt, access, obtained);
     // It may have been cancelled in the meantime.
-    if (!isWanted()) return revocations.discard(toGrant(access, result));
+    if (!isWanted()) return;
     const kept = keep(toSession(attempt, result, apis, nowMs()));
     storing = { attempt: id, isDone: kept.catch(() => undefined) };
     await kept;
@@ -352,9 +316,35 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     begin: (attempt, obtain) =>
       revocations.holdBack(
         attempt.access,
-        obtain().then((obtained) => use(attempt, obtained)),
+        revocations.receive(attempt.access, async (own) => use(attempt, own, await obtain(own))),
       ),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
+  };
+}
+
+/** The result with a token for the API that was asked for, which shows whether the scope was granted. Throws {@link ProblemError}. */
+async function complete(
+  { asked, isWanted }: Attempt,
+  access: TokenAccess,
+  result: Obtained,
+): Promise<{ readonly result: Obtained; readonly apis: readonly ApiGrant[] }> {
+  const { api = null, apis = [] } = asked ?? {};
+  if (api === null) return { result, apis };
+  const grant = findApi({ apis }, toApiKey(api));
+  const maySend = async () => (isWanted() ? 'kept' : 'gone');
+  const parameters = toApiParameters(api, grant.additionalScope);
+  const answer = await redeemRefreshToken(result, access, parameters, maySend);
+  if (answer === 'gone') throw new ProblemError('cancelled');
+  if (answer.outcome !== 'renewed') {
+    // The provider refused what the token is for.
+    if (answer.outcome === 'refused' && answer.problem.code !== 'expired') throw answer.problem;
+    throw new ProblemError('denied', detail`scope: no token for the API`);
+  }
+  if (!isGranted(grant.additionalScope, answer.grantedScope)) throw new ProblemError('denied', scopeDenied);
+  const { own, token } = splitTokens(result.tokens, answer.tokens);
+  return {
+    result: { ...result, tokens: own },
+    apis: apis.map((one) => (one.key === grant.key ? { ...one, token } : one)),
   };
 }
 
@@ -369,7 +359,10 @@ function toSession(
     startedAtMs,
     additionalScope: asked?.additionalScope ?? '',
     apis,
-    ...toGrant(access, result),
+    profile: result.profile,
+    issuer: result.issuer,
+    clientId: access.client.provider.clientId,
+    tokens: result.tokens,
     dpopKey: result.dpopKey,
     originalClaims: result.originalClaims,
     authenticatedAtMs: nowMs,
@@ -381,10 +374,6 @@ function toSession(
     refusals: [],
     userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
   };
-}
-
-function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: Obtained): Grant {
-  return { profile, issuer, clientId: client.provider.clientId, tokens };
 }
 
 /** Names no scope, because an API may have chosen its name. */

@@ -6,10 +6,9 @@ import { readClaims } from '../../oidc/redirect.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { toLoginHint, type ProviderId } from '../../session/view.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { type Grant, type StoredSession, findApi, type Tried, toAdditional } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
-import { revokeOnFailure, type DropToken } from '../provider/run-flow.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
 import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
@@ -123,13 +122,11 @@ export function viewFor(session: StoredSession, api: Api | null): StoredSession 
 
 /**
  * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
- * it is gone. `parameters` are those of `renewTokens`. A refresh token in an answer that is not used is queued for revocation.
- * Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
+ * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
  */
 export async function redeemRefreshToken(
-  revocations: DropToken,
   holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
-  access: ProviderAccess,
+  access: TokenAccess,
   parameters: Readonly<Record<string, string>>,
   maySend: () => Promise<'kept' | 'gone'>,
 ): Promise<TokenAnswer | 'gone'> {
@@ -142,10 +139,7 @@ export async function redeemRefreshToken(
   const metadata = withTenantIssuer(await access.metadata(), issuer);
   if ((await maySend()) === 'gone') return 'gone';
   const authentication = { subject: profile.subject, claims: originalClaims };
-  const sent = renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
-  const answer = await revokeOnFailure(revocations, access, sent);
-  if ('dropped' in answer && answer.dropped !== null) await revocations.drop(access, answer.dropped);
-  return answer;
+  return renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
 }
 
 /**

@@ -365,7 +365,7 @@ test('a request is refused while the vault already holds the next user’s token
   const ada = toSignedIn(toProfile('ada'), 0);
   currentUser.follow(ada, signedOut, ada);
   const { client, requests } = createScriptedProvider({ provider });
-  const access = { client } as ProviderAccess;
+  const access = { client } as unknown as ProviderAccess;
   const find = () => Promise.resolve({ session: toSession({ profile: toProfile('grace') }), access });
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),

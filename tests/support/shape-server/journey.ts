@@ -14,7 +14,7 @@ import { isInteractionRequired } from '../../../src/oidc/problems.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toLoginHint } from '../../../src/session/view.ts';
 import { publishedKeys } from '../keys.ts';
-import type { RedeemedTokens } from '../sign-in.ts';
+import { forTokens, type RedeemedTokens } from '../sign-in.ts';
 import type { Outcome, Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
 
@@ -85,7 +85,7 @@ async function signIn(
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
   const keys = publishedKeys(client, metadata);
-  const signedIn = completeSignIn(codeFlow, client, metadata, keys, request, responseUrl, null);
+  const signedIn = completeSignIn(codeFlow, forTokens(client), metadata, keys, request, responseUrl, null);
   return signedIn as Promise<RedeemedTokens>;
 }
 
@@ -136,7 +136,15 @@ function renew(
 ): Promise<TokenAnswer> {
   const authentication = { subject: claims.sub, claims: originalClaims };
   const keys = publishedKeys(client, metadata);
-  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, authentication, null, parameters);
+  return renewTokens(
+    forTokens(client),
+    metadata,
+    keys,
+    { ...tokens, refreshToken },
+    authentication,
+    null,
+    parameters,
+  );
 }
 
 async function revoke({ client, metadata }: Scene, { tokens }: RedeemedTokens): Promise<string> {

@@ -13,7 +13,7 @@ import { signInOverHttp } from '../../support/http-browser.ts';
 import { publishedKeys } from '../../support/keys.ts';
 import { redirectUri } from '../../support/relay-scene.ts';
 import { createScriptedProvider } from '../../support/scripted-provider.ts';
-import { signInByCode } from '../../support/sign-in.ts';
+import { forTokens, signInByCode } from '../../support/sign-in.ts';
 
 const relayOrigin = 'https://relay.acme.example';
 const secret = 'a secret: of+the/demo & co';
@@ -60,7 +60,7 @@ async function signIn() {
 }
 
 const renew = ({ tokens, originalClaims }: Awaited<ReturnType<typeof signIn>>) =>
-  renewTokens(client, metadata, publishedKeys(client, metadata), tokens, {
+  renewTokens(forTokens(client), metadata, publishedKeys(client, metadata), tokens, {
     subject: marisol.id,
     claims: originalClaims,
   });
