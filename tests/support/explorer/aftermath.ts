@@ -1,6 +1,6 @@
 // The end of an order of events: the user and the network do what is natural, and then everything must work.
 
-import { checkAtRest, checkIdle, checkWindows, type Violation } from './invariants.ts';
+import { checkAtRest, checkEnd, checkIdle, checkWindows, type Violation } from './invariants.ts';
 import type { Stage } from './stage.ts';
 
 /** How the user ends a window that is open at the end, or a code that is shown. */
@@ -27,7 +27,18 @@ export async function finish(stage: Stage, ending: Ending): Promise<Violation[]>
     stage.changePolicy('none');
     await stage.drain();
   }
-  return found.length > 0 || ending === 'closes' ? found : signInAndOut(stage);
+  if (ending === 'agrees' && found.length === 0) found.push(...(await signInAndOut(stage)));
+  return found.length > 0 ? found : startAgain(stage);
+}
+
+/** The browser starts once more, after all pauses. */
+async function startAgain(stage: Stage): Promise<Violation[]> {
+  stage.nowMs += 60 * 60_000;
+  await stage.restartBrowser();
+  await stage.drain();
+  stage.letMinutePass();
+  await stage.drain();
+  return [...(await checkAtRest(stage)), ...(await checkEnd(stage))];
 }
 
 /** All windows that were asked for appear, and the user ends them and the code that is shown. */

@@ -89,7 +89,7 @@ export const events = {
     stage.request(payOrigin);
   }),
   'provider ends the grants': disturbing(({ provider }) => {
-    provider.revoke('refresh-ada-1');
+    provider.endGrants('ada');
   }),
   'Ada signs in at the provider': always(({ provider }) => void (provider.user = 'ada')),
   'Grace signs in at the provider': always(({ provider }) => void (provider.user = 'grace')),
@@ -97,6 +97,11 @@ export const events = {
   'network fails': disturbing((stage) => void (stage.isOnline = false)),
   'network is back': always((stage) => void (stage.isOnline = true)),
   'an hour passes': always((stage) => void (stage.nowMs += 60 * 60_000)),
+  'a day passes': always((stage) => void (stage.nowMs += 24 * 60 * 60_000)),
+  'the clock is set back': always((stage) => {
+    stage.nowMs -= 2 * 60 * 60_000;
+    stage.isClockSetBack = true;
+  }),
   'hosts are allowed': always((stage) => {
     stage.wake();
     stage.worker.allowHosts();
@@ -145,6 +150,13 @@ const names = (Object.keys(events) as EventName[]).flatMap((name) =>
 export function possibleEvents(stage: Stage): EventName[] {
   return names.filter((name) => events[name](stage) !== null);
 }
+
+const stepUp = [
+  'feature requests of another API',
+  'API wants a confirmation',
+  'window appears',
+  'Ada agrees',
+] as const;
 
 const signedIn = ['window', 'sign in', 'window appears', 'Ada agrees'] as const;
 
@@ -217,6 +229,10 @@ export const states = {
     'Ada enters the code',
     'use another account',
   ],
+  'signed in as Ada, after forty step-ups': [...signedIn, ...Array.from({ length: 40 }, () => stepUp).flat()],
 } as const satisfies Record<string, readonly [Way, ...EventName[]]>;
 
 export type StateName = keyof typeof states;
+
+/** The states that are drawn. The other one takes long to reach. */
+export const drawnStates = (Object.keys(states) as StateName[]).filter((name) => !name.includes('forty'));

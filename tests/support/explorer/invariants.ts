@@ -14,7 +14,8 @@ export const invariants = {
   queue: 'A refresh token that is no longer used is revoked as soon as the provider can be reached.',
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed.",
-  cancelled: 'A sign-in that was shown as cancelled signs no one in.',
+  cancelled: 'A sign-in that was shown as cancelled or failed signs no one in.',
+  ended: 'In the end, each token that no session holds is revoked.',
   apis: 'Each API gets only tokens that are for it.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
@@ -96,7 +97,9 @@ function hasSignedOut({ asked }: Stage): boolean {
     const answer = reply();
     if (what === 'sign-out' || what === 'cancel') return true;
     const whenIdle = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
-    return whenIdle && (answer === null || answer === 'settled' || answer.ok);
+    if (!whenIdle || answer === null || answer === 'settled' || answer.ok) return whenIdle;
+    // The sign-in has begun. Only the board couldn't be written in time.
+    return answer.problem.code === 'storage-failed';
   });
   return last?.what === 'sign-out' && last.reply() !== null;
 }
@@ -108,18 +111,36 @@ function isFlowShown(stage: Stage): boolean {
   return session?.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
 
-function checkTokens({ provider }: Stage, { session, pendingRevocations }: Held): Violation[] {
-  const current = session?.refreshToken ?? null;
+function checkTokens(
+  { provider, isClockSetBack }: Stage,
+  { session, pendingRevocations }: Held,
+): Violation[] {
+  const current = session?.refreshToken ?? session?.accessToken ?? null;
   const kept = [...pendingRevocations.map(({ token }) => token), ...(current === null ? [] : [current])];
   const lost = provider.findLost(kept);
   const found: Violation[] = lost.map((token) => ({ invariant: 'tokens', detail: `${token} is forgotten` }));
   // Without an answer the worker cannot know that the token before it is spent.
   if ([...provider.issued.values()].some(({ arrival }) => arrival === 'lost')) return found;
-  if (current !== null && !provider.isLive(current)) {
-    found.push({ invariant: 'live', detail: `${current} is ${provider.issued.get(current)?.status}` });
+  // Tokens that aren't stale any more aren't renewed, so an ended grant isn't noticed.
+  if (
+    !isClockSetBack &&
+    session !== null &&
+    session.refreshToken !== null &&
+    !provider.isLive(session.refreshToken)
+  ) {
+    found.push({ invariant: 'live', detail: `${current} is ${provider.issued.get(current!)?.status}` });
   }
   for (const token of provider.reused) found.push({ invariant: 'live', detail: `${token} was sent again` });
   return found;
+}
+
+/** After one more start of the browser, with a provider that works: a token of the user who is signed in may wait for the end of the session. */
+export async function checkEnd(stage: Stage): Promise<Violation[]> {
+  const { session } = await stage.held();
+  return stage.provider
+    .findLive()
+    .filter((token) => stage.provider.ownerOf(token) !== session?.subject)
+    .map((token) => ({ invariant: 'ended' as const, detail: `${token} still works` }));
 }
 
 /** A token that works while it waits for its revocation must belong to the user who is signed in. */

@@ -1,17 +1,28 @@
 // A provider in memory, and two APIs behind it. The second API only accepts tokens of its own. Each code and token is unique,
-// and the provider counts what becomes of it. It rotates refresh tokens, and ends a grant when a spent token comes
-// again (RFC 9700 section 4.14.2). Revoking a token ends the user's other tokens too, as RFC 7009 section 2.1 allows.
+// and the provider counts what becomes of it. There are several kinds of providers.
 
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { createSigningKey, issuer, readForm, signIdToken, toMetadata } from '../scripted-provider.ts';
 
 export type User = 'ada' | 'grace';
 
-/** A refresh token. */
+/**
+ * What a provider does with refresh tokens. One that `rotates` them ends the grant when a spent token comes again (RFC 9700 section
+ * 4.14.2), and revokes all tokens of the user with one of them, as RFC 7009 section 2.1 allows. With a `grace period`, a spent
+ * token works for a while, as at Auth0 and Okta. Others answer a renewal without a refresh token, as Google does, or issue none.
+ * Except for the first kind, a revocation ends only the token that was sent.
+ */
+export const providerKinds = ['rotates', 'rotates with a grace period', 'keeps', 'issues none'] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+
+/** A refresh token, or an access token that came without one. */
 interface Issued {
   readonly user: User;
-  /** `spent`: it was exchanged for the next one. */
+  /** `spent`: it was exchanged for the next one, or the next one has replaced it. */
   status: 'live' | 'spent' | 'revoked';
+  spentAtMs: number;
+  /** When it ends by itself. */
+  readonly expiresAtMs: number;
   /** Whether a worker has got it and answers for it. `lost`: its answer was lost, or its worker died before it was stored. */
   arrival: 'on its way' | 'received' | 'lost';
 }
@@ -34,6 +45,9 @@ interface Agreed {
 export const payResource = 'urn:pay';
 
 const accessSeconds = 300;
+/** Longer, because an access token that ends in five minutes isn't worth a revocation. */
+const loneAccessSeconds = 1_800;
+const graceMs = 30_000;
 const codeSeconds = 120;
 /** The pause between two requests for the tokens of a code. */
 export const codePauseSeconds = 5;
@@ -56,18 +70,24 @@ export class CountingProvider {
   readonly reused = new Set<string>();
   /** The access tokens that came to the wrong API. */
   readonly strayed = new Set<string>();
+  private latestMs = 0;
+  /** How many answers brought tokens. */
+  private answers = 0;
   private readonly codes = new Map<string, Agreed>();
   private readonly deviceCodes = new Map<string, DeviceCode>();
   /** The access tokens that are accepted, with the origin of their API. */
   private readonly accepted = new Map<string, string>();
+  private readonly kind: ProviderKind;
   private readonly nowMs: () => number;
 
-  constructor(nowMs: () => number) {
+  constructor(kind: ProviderKind, nowMs: () => number) {
+    this.kind = kind;
     this.nowMs = nowMs;
   }
 
   /** Answers a request of the worker. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
+    this.latestMs = Math.max(this.latestMs, this.nowMs());
     const { origin, pathname } = new URL(url);
     const accessToken = new Headers(init.headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
     const sent = readForm(init);
@@ -122,12 +142,24 @@ export class CountingProvider {
     this.accepted.clear();
   }
 
-  /** Revokes a token and the others of its user. */
+  /** Revokes a token, and the others of its user if the provider does so. */
   revoke(token: string): void {
-    const user = this.ownerOf(token);
+    if (this.kind === 'rotates') this.endGrants(this.ownerOf(token));
+    const one = this.issued.get(token);
+    if (one?.status === 'live') one.status = 'revoked';
+  }
+
+  /** Ends all tokens of a user. */
+  endGrants(user: User | null): void {
     for (const one of this.issued.values()) {
       if (one.user === user && one.status === 'live') one.status = 'revoked';
     }
+  }
+
+  /** A session has replaced a token that came without a refresh token. */
+  replace(token: string): void {
+    const one = this.issued.get(token);
+    if (one?.status === 'live' && this.kind === 'issues none') one.status = 'spent';
   }
 
   ownerOf(token: string | null): User | null {
@@ -139,13 +171,21 @@ export class CountingProvider {
   }
 
   /**
-   * The live tokens that a worker has received and lost track of: neither they nor another token of their user
-   * is among `kept`.
+   * The live tokens that a worker has received and lost track of: they aren't among `kept`, nor is another token that ends with
+   * them. A token that ends by itself in a few minutes doesn't count.
    */
   findLost(kept: readonly string[]): string[] {
-    const owners = kept.map((token) => this.ownerOf(token));
-    return [...this.issued].flatMap(([token, { status, arrival, user }]) =>
-      status === 'live' && arrival === 'received' && !owners.includes(user) ? [token] : [],
+    const owners = this.kind === 'rotates' ? kept.map((token) => this.ownerOf(token)) : [];
+    return this.findLive().filter((token) => !kept.includes(token) && !owners.includes(this.ownerOf(token)));
+  }
+
+  /** The live tokens that a worker has received, without those that end by themselves in a few minutes. */
+  findLive(): string[] {
+    // A clock that's set back brings no ended token back.
+    this.latestMs = Math.max(this.latestMs, this.nowMs());
+    const soonMs = this.latestMs + 6 * 60_000;
+    return [...this.issued].flatMap(([token, { status, arrival, expiresAtMs }]) =>
+      status === 'live' && arrival === 'received' && expiresAtMs > soonMs ? [token] : [],
     );
   }
 
@@ -166,14 +206,16 @@ export class CountingProvider {
 
   private async renew(token: string, resource: string | null): Promise<Response> {
     const found = this.issued.get(token);
-    if (found?.status === 'live') {
-      found.status = 'spent';
+    if (found === undefined || found.status === 'revoked') return refuse('invalid_grant');
+    if (this.kind === 'keeps') return this.issue(found.user, resource, {}, 'no refresh token');
+    const isInGrace =
+      this.kind === 'rotates with a grace period' && Math.abs(this.nowMs() - found.spentAtMs) < graceMs;
+    if (found.status === 'live' || isInGrace) {
+      if (found.status === 'live') Object.assign(found, { status: 'spent', spentAtMs: this.nowMs() });
       return this.issue(found.user, resource);
     }
-    if (found?.status === 'spent') {
-      this.reused.add(token);
-      this.revoke(token);
-    }
+    this.reused.add(token);
+    this.endGrants(found.user);
     return refuse('invalid_grant');
   }
 
@@ -209,24 +251,33 @@ export class CountingProvider {
     user: User,
     resource: string | null,
     { nonce, acr }: Partial<Agreed> = {},
+    refresh: 'refresh token' | 'no refresh token' = 'refresh token',
   ): Promise<Response> {
-    const number = this.issued.size + 1;
+    this.answers += 1;
+    const number = this.answers;
+    const isAlone = this.kind === 'issues none';
+    const lifeSeconds = isAlone ? loneAccessSeconds : accessSeconds;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
     this.isNextTokenOld = false;
-    this.accepted.set(`access-${user}-${number}`, resource === payResource ? payOrigin : apiOrigin);
-    this.issued.set(`refresh-${user}-${number}`, { user, status: 'live', arrival: 'on its way' });
+    const [access, refreshed] = [`access-${user}-${number}`, `refresh-${user}-${number}`];
+    this.accepted.set(access, resource === payResource ? payOrigin : apiOrigin);
+    const token = isAlone ? access : refresh === 'refresh token' ? refreshed : null;
+    if (token !== null) {
+      const expiresAtMs = isAlone ? this.nowMs() + lifeSeconds * 1_000 : Infinity;
+      this.issued.set(token, { user, status: 'live', spentAtMs: 0, expiresAtMs, arrival: 'on its way' });
+    }
     return Response.json({
-      access_token: `access-${user}-${number}`,
-      refresh_token: `refresh-${user}-${number}`,
+      access_token: access,
+      ...(token === refreshed && { refresh_token: refreshed }),
       token_type: 'Bearer',
-      expires_in: accessSeconds,
+      expires_in: lifeSeconds,
       id_token: await signIdToken(
         {
           iss: issuer,
           sub: user,
           aud: 'client',
           iat: issuedAtSeconds,
-          exp: issuedAtSeconds + accessSeconds,
+          exp: issuedAtSeconds + lifeSeconds,
           nonce,
           acr: acr ?? undefined,
           name: user,

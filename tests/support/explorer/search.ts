@@ -4,9 +4,10 @@
 import type { Manner } from '../fake-browser.ts';
 import { strayFaults } from '../failing-calls.ts';
 import { finish, type Ending } from './aftermath.ts';
-import { events, possibleEvents, states, type EventName, type StateName } from './events.ts';
+import { drawnStates, events, possibleEvents, states, type EventName, type StateName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import { checkIdle, checkWritten, describe, invariants, type Violation } from './invariants.ts';
+import { providerKinds, type ProviderKind } from './provider.ts';
 import { Stage, type Fault } from './stage.ts';
 
 /** An event, and when it happens. */
@@ -23,7 +24,8 @@ export interface Order {
   readonly events: readonly Timed[];
   /** Which of the calls that wait passes next. */
   readonly policy: Policy;
-  readonly fault: Fault | null;
+  readonly faults: readonly Fault[];
+  readonly kind: ProviderKind;
   readonly ending: Ending;
 }
 
@@ -41,7 +43,7 @@ const maxSteps = 2_000;
 /** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
 export async function runOrder(order: Order): Promise<Outcome> {
   const [way, ...before] = states[order.state];
-  const stage = new Stage(order.manner, way);
+  const stage = new Stage(order.manner, way, order.kind);
   await begin(stage, before);
   const violations: Violation[] = [];
   const story: string[] = [];
@@ -52,7 +54,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
     violations.push(...checkWritten(stage, held));
   };
   stage.faultyCalls.length = 0;
-  stage.fault = order.fault;
+  stage.faults = order.faults;
   const rest = [...order.events];
   let since = stage.gates.passed.length;
   for (let steps = 0; steps < maxSteps; steps += 1) {
@@ -72,9 +74,13 @@ export async function runOrder(order: Order): Promise<Outcome> {
     } else if (!stage.gates.openNext(order.policy) && !(await stage.movesSoon())) break;
   }
   if (!stage.gates.isIdle()) violations.push({ invariant: 'settles', detail: 'the worker never rests' });
-  const { fault } = stage;
-  if (fault !== null) story.push(`"${stage.faultyCalls[fault.of - 1] ?? 'no call'}" ${fault.what}`);
-  stage.fault = null;
+  for (const { of, what } of order.faults) story.push(`"${stage.faultyCalls[of - 1] ?? 'no call'}" ${what}`);
+  stage.faults = [];
+  if (order.faults.some(({ what }) => what.endsWith('hangs'))) {
+    // All time limits run out.
+    stage.letMinutePass();
+    await stage.drain();
+  }
   story.push('the worker rests; then what is natural happens');
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
@@ -109,16 +115,20 @@ function createOrder(random: () => number): Order {
   const count = pick([1, 2, 2, 2, 3]);
   // Some work takes few steps, and some begins with the start of a worker.
   const within = pick([8, 25, 60]);
-  const kinds = ['fails', 'is done and fails'] as const;
+  const kinds = ['fails', 'is done and fails', 'hangs', 'is done and hangs'] as const;
   return {
     manner: pick(['chromium', 'firefox']),
-    state: pick(Object.keys(states) as StateName[]),
+    state: pick(drawnStates),
     events: Array.from({ length: count }, (_, index) => ({
       event: random(),
       at: index === 0 ? 0 : below(within),
     })),
     policy: pick(['oldest', 'newest', { seed: below(2 ** 31) }]),
-    fault: random() < 0.3 ? { what: pick(kinds), of: 1 + below(15) } : null,
+    faults: Array.from({ length: pick([0, 0, 0, 1, 1, 3]) }, () => ({
+      what: pick(kinds),
+      of: 1 + below(15),
+    })),
+    kind: pick(providerKinds),
     ending: pick(['agrees', 'closes']),
   };
 }
@@ -145,7 +155,9 @@ async function shrink(outcome: Outcome): Promise<Outcome> {
     ...order,
     events: order.events.filter((other) => other !== one),
   }));
-  if (order.fault !== null) shorter.push({ ...order, fault: null });
+  for (const one of order.faults)
+    shorter.push({ ...order, faults: order.faults.filter((other) => other !== one) });
+  if (order.kind !== 'rotates') shorter.push({ ...order, kind: 'rotates' });
   if (order.policy !== 'oldest') shorter.push({ ...order, policy: 'oldest' });
   for (const one of shorter) {
     const shown = await runOrder(one);
@@ -159,7 +171,10 @@ export function tell({ order, violations, story }: Outcome): string {
   const [first] = violations;
   const title =
     first === undefined ? 'Nothing is violated.' : `${invariants[first.invariant]} Broken: ${first.detail}.`;
-  return [title, `${order.manner}, ${order.state}`, ...story, `As a row: ${JSON.stringify(order)}`].join(
-    '\n  ',
-  );
+  return [
+    title,
+    `${order.manner}, a provider that ${order.kind}, ${order.state}`,
+    ...story,
+    `As a row: ${JSON.stringify(order)}`,
+  ].join('\n  ');
 }

@@ -16,7 +16,7 @@ import { turns } from '../turns.ts';
 import { policyOrigin, setUpWorker, type Worker } from '../worker-setup.ts';
 import { toLabel } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
-import { codePauseSeconds, CountingProvider, payResource, type User } from './provider.ts';
+import { codePauseSeconds, CountingProvider, payResource, type ProviderKind, type User } from './provider.ts';
 import { forgetTime, passMinute, runTimers } from './still-time.ts';
 
 /** How the user signs in: in a window, or with a code that they enter elsewhere. */
@@ -25,9 +25,9 @@ export type Way = 'window' | 'code';
 /** The administrator's policy. */
 export type Rule = 'none' | 'nothing is offered' | 'sign in when the popup opens';
 
-/** One write, request or use of the database goes wrong: it isn't done, or it is done and its answer is lost. */
+/** One write, request or use of the database goes wrong: it isn't done, or it's done and its answer is lost; or it never returns. */
 export interface Fault {
-  readonly what: 'fails' | 'is done and fails';
+  readonly what: 'fails' | 'is done and fails' | 'hangs' | 'is done and hangs';
   /** Its number among all of them, from 1. */
   readonly of: number;
 }
@@ -65,24 +65,28 @@ const ungatedCalls =
 /** The calls that can fail. */
 const mayFail = /^(network|database$|storage\.\w+\.(set|remove))/;
 
+/** A request of the feature. */
+const apiLabel = 'network /things';
+
 export class Stage {
   readonly worker: Worker;
   readonly gates = createGates();
-  readonly provider = new CountingProvider(() => this.nowMs);
+  readonly provider: CountingProvider;
   readonly own: OwnWindow[] = [];
   /** The windows of other sites, which must be left alone. */
   readonly others: FakeForeignWindow[] = [];
   readonly asked: Asked[] = [];
-  /** The sign-ins that the board has shown as cancelled, by the time of their start. */
+  /** The sign-ins that the board has shown as cancelled or failed, by the time of their start. */
   readonly cancelled = new Set<number>();
   rule: Rule = 'none';
   isOnline = true;
   /** Whether something has happened that may make a single attempt fail. */
   isDisturbed = false;
+  isClockSetBack = false;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = { isOver: false };
-  fault: Fault | null = null;
+  faults: readonly Fault[] = [];
   /** The names of the calls that could have failed. */
   readonly faultyCalls: string[] = [];
   /** Called after each write of the board, and each use of the database. */
@@ -97,9 +101,12 @@ export class Stage {
   private calls = 0;
   private readonly random = randomNumbers(1);
   private shown: View | null = null;
+  /** The session that a write has left last, with its token. */
+  private former: { readonly startedAtMs: number; readonly token: string | null } | null = null;
 
-  constructor(manner: Manner, way: Way) {
+  constructor(manner: Manner, way: Way, kind: ProviderKind) {
     forgetTime();
+    this.provider = new CountingProvider(kind, () => this.nowMs);
     this.managed = new FakeManagedStorage(manner);
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
@@ -147,7 +154,11 @@ export class Stage {
     this.endLife(this.life);
     this.isDisturbed = true;
     const { session, pendingRevocations } = await this.held();
-    const kept = [session?.refreshToken, ...pendingRevocations.map(({ token }) => token)];
+    const kept = [
+      session?.refreshToken,
+      session?.accessToken,
+      ...pendingRevocations.map(({ token }) => token),
+    ];
     for (const [token, one] of this.provider.issued) {
       if (one.status === 'live' && !kept.includes(token)) one.arrival = 'lost';
     }
@@ -297,22 +308,33 @@ export class Stage {
     return this.gates.run(life, own, label, async () => {
       if (isFlow) return this.launch(life, effect);
       this.working += 1;
+      const what = this.toFault(label);
       try {
-        return await this.perform(label, effect);
+        if (what === 'fails') throw toFailure(label);
+        const result = what === 'hangs' ? null : await this.perform(label, effect);
+        if (what === 'is done and fails') throw toFailure(label);
+        if (what === null) return result as T;
       } finally {
         this.working -= 1;
       }
+      return new Promise<never>(() => undefined);
     });
   }
 
+  /** How this call goes wrong; null if it doesn't. */
+  private toFault(label: string): Fault['what'] | null {
+    if (!mayFail.test(label)) return null;
+    this.faultyCalls.push(label);
+    const fault = this.faults.find(({ of }) => of === this.faultyCalls.length);
+    if (fault === undefined) return null;
+    this.isDisturbed = true;
+    // How long an API takes is the feature's business.
+    return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
+  }
+
   private async perform<T>(label: string, effect: () => Promise<T>): Promise<T> {
-    if (mayFail.test(label)) this.faultyCalls.push(label);
-    const isMeant = mayFail.test(label) && this.faultyCalls.length === this.fault?.of;
-    if (isMeant) this.isDisturbed = true;
-    if (isMeant && this.fault?.what === 'fails') throw toFailure(label);
     const result = await effect();
     if (label === 'database' || label === 'storage.local.set board') await this.look();
-    if (isMeant) throw toFailure(label);
     return result;
   }
 
@@ -336,12 +358,21 @@ export class Stage {
       before?.status === 'signing-in' &&
       session !== null &&
       session.status !== 'signing-in' &&
-      toBegin(session) === toBegin(before.before) &&
-      (session.problem === null || session.problem.code === 'cancelled');
+      toBegin(session) === toBegin(before.before);
     if (isCancelled) this.cancelled.add(before.startedAtMs);
     // Another one began in the same millisecond.
     else if (session?.status === 'signing-in') this.cancelled.delete(session.startedAtMs);
-    this.onWritten(await this.held());
+    const held = await this.held();
+    this.noteReplaced(held);
+    this.onWritten(held);
+  }
+
+  /** A renewal replaces an access token that is about to end, or that an API has refused. It isn't revoked. */
+  private noteReplaced({ session }: Held): void {
+    const token = session?.accessToken ?? null;
+    if (this.former?.token && this.former.startedAtMs === session?.startedAtMs && this.former.token !== token)
+      this.provider.replace(this.former.token);
+    this.former = session && { startedAtMs: session.startedAtMs, token };
   }
 
   /** The world as the worker sees it. */
@@ -358,23 +389,34 @@ export class Stage {
         const mark = (arrival: 'received' | 'lost') => {
           for (const token of brought) issued.get(token)!.arrival = arrival;
         };
+        let isOver = false;
+        const answered = this.call(label, label, async () => {
+          if (!this.isOnline) throw toFailure(label);
+          const known = issued.size;
+          const answer = this.provider.fetch(url, init);
+          brought = [...issued.keys()].slice(known);
+          if (isOver) mark('lost');
+          return answer;
+        });
         try {
-          const response = await this.call(label, label, async () => {
-            if (!this.isOnline) throw toFailure(label);
-            const known = issued.size;
-            const answer = this.provider.fetch(url, init);
-            brought = [...issued.keys()].slice(known);
-            return answer;
-          });
+          const response = await Promise.race([answered, whenAborted(init.signal)]);
           mark('received');
           return response;
         } catch (error) {
+          isOver = true;
           mark('lost');
           throw error;
         }
       },
     };
   }
+}
+
+/** Rejects when the time limit of a request has run out, as `fetch` does. */
+function whenAborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
 }
 
 /** The administrator's policies, as a browser hands them over. */
