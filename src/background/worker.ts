@@ -271,7 +271,7 @@ function createSession(parts: readonly Part[], core: Core) {
     }),
     onPopupOpened,
     autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts)),
+    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), inForce),
   });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
