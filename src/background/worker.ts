@@ -154,7 +154,7 @@ export function startWorker(
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
-  store.subscribe(noteMoves(journal, providers, nowMs));
+  store.subscribe(noteMoves(journal, nowMs));
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
@@ -236,7 +236,7 @@ function createSession(parts: readonly Part[], core: Core) {
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
     flowOf,
-    noteLeftOut(journal, providers),
+    noteLeftOut(journal),
     revocations,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
