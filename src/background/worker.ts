@@ -175,6 +175,7 @@ export function startWorker(
     nowMs,
     knownProviders: allProviders.known,
     redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
     hasWindow: () => hasWindow(given),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
@@ -214,6 +215,8 @@ interface Core {
   readonly toolbar: Toolbar;
   readonly authWindow: AuthWindow;
   readonly redirectUri: (providerId: ProviderId) => string;
+  /** Undefined in Firefox, where it differs between installations. */
+  readonly origin: string | undefined;
   readonly hasWindow: () => boolean;
   readonly reopenPopup: () => Promise<void>;
   readonly readAhead: () => void;
@@ -238,6 +241,7 @@ function createSession(parts: readonly Part[], core: Core) {
     flowOf,
     noteLeftOut(journal),
     revocations,
+    core.origin,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;

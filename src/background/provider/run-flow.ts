@@ -57,7 +57,7 @@ export interface SignIn {
 /**
  * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
  * endpoints that Latchkey does not use. Tokens are requested when the revocation under way is over, and the refresh token of a
- * response that fails a check is queued for one.
+ * response that fails a check is queued for one. `origin` is that of the extension's requests, if every installation has it.
  */
 export function createSignIn(
   authWindow: AuthWindow,
@@ -65,6 +65,7 @@ export function createSignIn(
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   revocations: DropToken & { readonly settled: () => Promise<void> },
+  origin?: string,
 ): SignIn {
   /** The states of the last two silent requests. */
   const silentStates = new WeakMap<ProviderAccess, readonly string[]>();
@@ -73,7 +74,7 @@ export function createSignIn(
 
   const requests = createOpenRequests(authWindow);
 
-  const run = createRun(redirectUri, flowOf, revocations);
+  const run = createRun(redirectUri, flowOf, revocations, origin);
 
   return {
     async inWindow(access, options, shown, isWanted) {
@@ -141,6 +142,7 @@ function createRun(
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   revocations: DropToken & { readonly settled: () => Promise<void> },
+  origin: string | undefined,
 ) {
   return async (
     access: ProviderAccess,
@@ -153,7 +155,8 @@ function createRun(
     };
     const { client, keys } = access;
     const flow = flowOf(client.provider);
-    const registration = { redirectUri: redirectUri(client.provider), clientId: client.provider.clientId };
+    const { clientId } = client.provider;
+    const registration = { redirectUri: redirectUri(client.provider), clientId, origin };
     const { metadata, dpopKey, request } = await access.attempt(async (copy) => {
       const key = wantsDpop(client.provider, copy) ? await generateDpopKey() : null;
       expectWanted();
