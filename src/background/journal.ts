@@ -5,6 +5,7 @@ import { journalKey, maxLines, readJournal } from '../bridge/report/journal-line
 import type { StorageArea } from '../bridge/session/board.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
+import type { Problem } from '../session/problem.ts';
 import { providerIdOf, settledView, type ProviderId } from '../session/view.ts';
 import type { ViewListener } from './session/store.ts';
 
@@ -67,35 +68,35 @@ function withinLimits(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !isRequest(line) || ++dropped > excess).slice(-maxLines);
 }
 
-/** The providers that are offered now. A line names one by its position, counted from one; 0 if it is not among them. */
-type Offered = ReadonlyMap<ProviderId, unknown>;
-
-const toPosition = (offered: Offered, id: ProviderId) => [...offered.keys()].indexOf(id) + 1;
+/** A line's step, followed by what the details of a problem say. */
+export function withDetail(step: Detail, { detail: reason }: Pick<Problem, 'detail'>): Detail {
+  return reason === null ? step : detail`${step} (${reason})`;
+}
 
 /** A subscriber that notes each move of the session between two statuses, or to another problem. */
-export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): ViewListener {
+export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
   return (after, before, { problem }) => {
     const isMove = after.status !== before.status;
     if (!isMove && settledView(before).problem?.code === problem?.code) return;
     const session = after.status === 'signed-out' ? before : after;
     const parts = [
       detail`state: ${safe(before.status)} -> ${safe(after.status)}`,
-      session.status !== 'signed-out' && detail`provider ${toPosition(offered, providerIdOf(session))}`,
+      session.status !== 'signed-out' && detail`provider ${safe(providerIdOf(session))}`,
       problem !== null && safe(problem.code),
       problem?.diagnosis !== undefined && safe(problem.diagnosis.cause),
       before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,
     ];
-    journal.note(safe(parts.filter(Boolean).join(', ')));
+    const step = safe(parts.filter(Boolean).join(', '));
+    journal.note(problem === null ? step : withDetail(step, problem));
   };
 }
 
 /** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
 export function noteLeftOut(
   journal: Journal,
-  offered: Offered,
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
   return (providerId, endpoints) => {
     for (const endpoint of endpoints)
-      journal.note(detail`endpoint-left-out: ${safe(endpoint)}, provider ${toPosition(offered, providerId)}`);
+      journal.note(detail`endpoint-left-out: ${safe(endpoint)}, provider ${safe(providerId)}`);
   };
 }

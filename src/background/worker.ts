@@ -154,7 +154,7 @@ export function startWorker(
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
-  store.subscribe(noteMoves(journal, providers, nowMs));
+  store.subscribe(noteMoves(journal, nowMs));
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
@@ -175,6 +175,7 @@ export function startWorker(
     nowMs,
     knownProviders: allProviders.known,
     redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
     hasWindow: () => hasWindow(given),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
@@ -214,6 +215,8 @@ interface Core {
   readonly toolbar: Toolbar;
   readonly authWindow: AuthWindow;
   readonly redirectUri: (providerId: ProviderId) => string;
+  /** Undefined in Firefox, where it differs between installations. */
+  readonly origin: string | undefined;
   readonly hasWindow: () => boolean;
   readonly reopenPopup: () => Promise<void>;
   readonly readAhead: () => void;
@@ -236,8 +239,9 @@ function createSession(parts: readonly Part[], core: Core) {
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
     flowOf,
-    noteLeftOut(journal, providers),
+    noteLeftOut(journal),
     revocations.settled,
+    core.origin,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;
@@ -271,7 +275,7 @@ function createSession(parts: readonly Part[], core: Core) {
     }),
     onPopupOpened,
     autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts)),
+    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), inForce),
   });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));

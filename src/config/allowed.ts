@@ -2,6 +2,7 @@
 
 import { describe, type Rule } from './config-error.ts';
 import type { Provider } from './provider.ts';
+import { safe, type Detail } from '../session/detail.ts';
 
 /**
  * Whether a claim's value is the allowed one. Case counts, except for A to Z in an email: providers send it as the user once
@@ -14,6 +15,11 @@ export function isSameValue(claim: string, value: unknown, allowed: unknown): bo
       ? one.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
       : one;
   return toCompared(value) === toCompared(allowed);
+}
+
+/** Names a managed policy in a detail; null if it names no organization. */
+export function toPolicyName(by: string | null): Detail {
+  return safe(by === null ? 'policy' : `policy of ${by}`);
 }
 
 /** For each claim by which `limits` decide who may sign in, their values that `allowed` has too. */

@@ -53,8 +53,15 @@ export function readPolicy(
   const narrowed = own.map((provider) => {
     const limits = findLimits(provider, built);
     const allowed = { ...provider.allowed, ...Object.fromEntries(findCommonValues(provider, limits)) };
-    const { profileClaims } = limits ?? {};
-    return { ...provider, allowed, ...(profileClaims && { profileClaims }) };
+    const { profileClaims, allowed: allowedByBuild = {} } = limits ?? {};
+    const isNarrowed = JSON.stringify(allowed) !== JSON.stringify(allowedByBuild);
+    const policy = { by: managedBy, allowedByBuild };
+    return {
+      ...provider,
+      allowed,
+      ...(isNarrowed && { policy }),
+      ...(profileClaims && { profileClaims }),
+    };
   });
   return {
     outcome: 'read',

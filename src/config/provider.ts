@@ -15,7 +15,13 @@ type MembersOf<Entries extends () => v.ObjectEntries> = ReadonlyDeep<
 >;
 
 /** One identity provider and how to sign in with it. Its profile has been applied. */
-export type Provider = Omit<Parsed['providers'][number], 'profile'>;
+export type Provider = Omit<Parsed['providers'][number], 'profile'> & {
+  /** Present if a managed policy narrows `allowed`, so that a detail can say whose rule excludes someone. */
+  readonly policy?: {
+    readonly by: string | null;
+    readonly allowedByBuild: Parsed['providers'][number]['allowed'];
+  };
+};
 
 /** An API with a token of its own. */
 export type Api = Provider['apis'][number];

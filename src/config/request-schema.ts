@@ -200,9 +200,9 @@ export const answerEntries = () => ({
     [],
   ),
   /**
-   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo, as they were at
-   * the sign-in. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page shows.
-   * Whether someone may do something is up to your API.
+   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo, at the sign-in
+   * and after each renewal. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page
+   * shows. Whether someone may do something is up to your API.
    * @example "profileClaims": ["roles", "https://acme.example/plan"]
    * @see docs/feature.md#What the component receives
    */

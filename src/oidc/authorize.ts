@@ -377,18 +377,29 @@ export function toParameters(
 }
 
 /**
- * Whether a token has a scope of an API in `apis` that its request left out. Only the answer can show it (RFC 6749 section 5.1): a
+ * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the answer can show it (RFC 6749 section 5.1): a
  * code request has no `scope` in the standard (section 4.1.3), and Keycloak ignores it there.
  */
 export function isWider(
-  { apis }: Pick<Provider, 'apis'>,
+  { scope: own, apis }: Pick<Provider, 'scope' | 'apis'>,
   requested: string | undefined,
   granted: string | null,
 ): boolean {
   if (requested === undefined || granted === null) return false;
   const isLeftOver = (name: string) => isGranted(name, granted) && !isGranted(name, requested);
-  return apis.some(({ scope }) => toNames(scope ?? '').some(isLeftOver));
+  const ofSignIn = toNames(own).filter((name) => !standardScopes.includes(name));
+  return [ofSignIn, ...apis.map(({ scope }) => toNames(scope ?? ''))].flat().some(isLeftOver);
 }
+
+/** Scopes about the user and the session, which no API but the provider's own takes (OpenID Connect Core 5.4 and 11). */
+const standardScopes: readonly string[] = [
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+];
 
 /** Joins scopes, without duplicates. */
 export function joinScopes(...scopes: readonly string[]): string {
@@ -407,7 +418,7 @@ export function isGranted(requested: string, granted: string | null): boolean {
   );
 }
 
-/** The names in a scope. */
+/** The names in a scope, or the values of `acr_values`, whatever space stands between them. */
 export function toNames(scope: string): string[] {
-  return scope.split(' ').filter(Boolean);
+  return scope.split(/\s+/).filter(Boolean);
 }

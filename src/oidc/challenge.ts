@@ -42,8 +42,9 @@ function toDemand(
   api: string,
 ): AccessOrder {
   if (error === 'insufficient_scope') return { type: 'request-scope', scope: joinScopes(scope), api };
-  const acrValues = acr_values || null;
-  const maxAgeSeconds = /^\d{1,9}$/.test(max_age) ? Number(max_age) : acrValues === null ? 0 : null;
+  const acrValues = joinScopes(acr_values) || null;
+  const age = max_age.trim();
+  const maxAgeSeconds = /^\d{1,9}$/.test(age) ? Number(age) : acrValues === null ? 0 : null;
   return { type: 'step-up', acrValues, maxAgeSeconds, api };
 }
 

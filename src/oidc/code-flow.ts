@@ -145,7 +145,7 @@ export function narrowFirst(
 /** Tells developers of a token that stays wider than its request. */
 export function tellOfWidth({ world }: ProviderClient, step: Detail): void {
   world.warn?.(
-    `${step}: the provider has granted a scope of another API in "apis" too, so this token works there as well.`,
+    `${step}: the provider has granted a scope of another API too, so this token works there as well.`,
   );
 }
 

@@ -18,7 +18,7 @@ import { rejectClaim, toProblemError } from './problems.ts';
 import { futureToleranceSeconds, type ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
 import { type Key, verifyJwt } from './keys.ts';
-import { isSameValue } from '../config/allowed.ts';
+import { isSameValue, toPolicyName } from '../config/allowed.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
@@ -286,21 +286,28 @@ function isSameAuthentication({ claims: original }: Authentication, claims: oaut
 
 /**
  * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
- * if the user may sign in. An unverified email proves nothing, so it never matches.
+ * if the user may sign in. If the build would let the user in, it names the policy. An unverified email proves nothing, so it
+ * never matches.
  */
 export function findExclusion(
-  { allowed }: Provider,
+  { allowed, policy }: Provider,
   claims: ProfileClaims,
   source: 'ID token' | 'user API' = 'ID token',
 ): ProblemError | null {
-  for (const [claim, values] of Object.entries(allowed)) {
-    const isUnverified = claim === 'email' && claims['email_verified'] !== true;
-    const actual = [claims[claim]].flat();
-    const isAllowed = (value: unknown) => values.some((one) => isSameValue(claim, value, one));
-    if (!isUnverified && actual.some(isAllowed)) continue;
-    const fault = isUnverified ? detail`not verified` : detail`none of those allowed`;
-    const reason = detail`${safe(source)}: "${safe(claim)}" is ${fault}`;
-    return new ProblemError('not-permitted', reason);
-  }
-  return null;
+  const find = (rules: Provider['allowed']): Detail | null => {
+    for (const [claim, values] of Object.entries(rules)) {
+      const isUnverified = claim === 'email' && claims['email_verified'] !== true;
+      const actual = [claims[claim]].flat();
+      const isAllowed = (value: unknown) => values.some((one) => isSameValue(claim, value, one));
+      if (!isUnverified && actual.some(isAllowed)) continue;
+      const fault = isUnverified ? detail`not verified` : detail`none of those allowed`;
+      return detail`${safe(source)}: "${safe(claim)}" is ${fault}`;
+    }
+    return null;
+  };
+  const ofBuild = find(policy?.allowedByBuild ?? allowed);
+  const reason = ofBuild ?? find(allowed);
+  if (reason === null) return null;
+  const named = policy && ofBuild === null ? detail`${toPolicyName(policy.by)}: ${reason}` : reason;
+  return new ProblemError('not-permitted', named);
 }

@@ -3,6 +3,7 @@
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Provider } from '../config/provider.ts';
+import { readClaims } from './redirect.ts';
 import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the vault stores them. */
@@ -136,6 +137,34 @@ function toClaims(names: readonly string[], claims: ProfileClaims, tokens: Token
     return true;
   });
   return Object.fromEntries(taken.map((name) => [name, claims[name] as ClaimValue]));
+}
+
+/** What a renewal says of the user, as far as the feature gets it. */
+export interface RenewedClaims {
+  /** Missing if there is no newer ID token. */
+  readonly claims?: Claims;
+  /** Whether UserInfo may have newer ones. */
+  readonly isUserInfoDue?: boolean;
+}
+
+/**
+ * The claims that the feature gets after a renewal: those of the newest ID token, which was verified, and those that UserInfo had added
+ * to the former one, until UserInfo is asked again.
+ */
+export function renewClaims(
+  { profileClaims = [] }: Partial<Pick<Provider, 'profileClaims'>>,
+  { subject, claims = {} }: Profile,
+  former: TokenSet,
+  tokens: TokenSet,
+): RenewedClaims {
+  if (profileClaims.length === 0 || tokens.idToken === null) return {};
+  const newest = readClaims(tokens.idToken) ?? {};
+  const isUserInfoDue = !profileClaims.every((name) => Object.hasOwn(newest, name));
+  if (tokens.idToken === former.idToken) return { isUserInfoDue };
+  const before = readClaims(former.idToken ?? '') ?? {};
+  const added = Object.entries(claims).filter(([name]) => !Object.hasOwn(before, name));
+  const all = { ...Object.fromEntries(added), ...newest, sub: subject };
+  return { claims: toClaims(profileClaims, all, tokens), isUserInfoDue };
 }
 
 /** A control or bidi override character. */

@@ -9,7 +9,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient, FetchedPage } from './http.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './code-flow.ts';
-import { AuthorizationResponseError } from 'oauth4webapi';
+import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
 import { parseObject } from './redirect.ts';
 import { isErrorAnswer } from './problems.ts';
@@ -151,6 +151,8 @@ async function runProbe<T>(probe: () => Promise<T>, limitMs = timeoutMs): Promis
 export interface Registration {
   readonly redirectUri: string;
   readonly clientId: string;
+  /** The `Origin` of the extension's requests; missing in Firefox, where each installation has its own. */
+  readonly origin?: string | undefined;
 }
 
 interface ReportedError {
@@ -237,19 +239,47 @@ export function judgePage(page: FetchedPage, registration: Registration): Diagno
 export function createDiagnosis(
   cause: Cause,
   certainty: Diagnosis['certainty'],
-  { redirectUri, clientId }: Registration,
+  { redirectUri, clientId, origin }: Registration,
 ): Diagnosis {
-  const register = cause === 'redirect-uri' ? redirectUri : cause === 'client' ? clientId : null;
-  return { cause, certainty, register };
+  const values: Partial<Record<Cause, string | undefined>> = {
+    'redirect-uri': redirectUri,
+    client: clientId,
+    origin,
+  };
+  return { cause, certainty, register: values[cause] ?? null };
+}
+
+/** Words of a token endpoint that refuses the extension's `Origin`, such as oidc-provider's "origin … not allowed for client". */
+export const originWords = /\borigin\b|\bcors\b/i;
+
+/** Codes of Microsoft Entra for a redirect URI that stands under another platform than its client redeems codes on. */
+export const platformCodes = /\bAADSTS900232[67]\b/;
+
+/** The diagnosis of an error of a token endpoint that is about the place a request comes from; null for any other error. */
+function judgeOrigin(error: unknown, registration: Registration): Diagnosis | null {
+  if (error instanceof ResponseBodyError) {
+    const words = (error.error_description ?? '').slice(0, 1_000);
+    if (platformCodes.test(words)) return createDiagnosis('redirect-uri', 'known', registration);
+    return originWords.test(words) ? createDiagnosis('origin', 'known', registration) : null;
+  }
+  // Keycloak refuses an origin without a word. A page is rather a firewall's.
+  const response = error instanceof OperationProcessingError ? error.cause : null;
+  const isBare =
+    response instanceof Response &&
+    response.status === 403 &&
+    response.headers.get('content-type')?.includes('html') !== true;
+  return isBare ? createDiagnosis('origin', 'guess', registration) : null;
 }
 
 /**
- * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
- * long detail is cut.
+ * Adds to a detail what a developer can do besides registering the value: about an unknown client, and about a platform. First,
+ * because the end of a long detail is cut.
  */
-function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
-  if (cause !== 'client') return reason;
-  const remedy = detail`register this client ID, or correct "clientId" in the configuration`;
+function withRemedy(reason: Detail | null, { cause }: Diagnosis, isPlatform = false): Detail | null {
+  if (cause !== 'client' && !isPlatform) return reason;
+  const remedy = isPlatform
+    ? detail`register the redirect URI under the platform "Single-page application", and under no other`
+    : detail`register this client ID, or correct "clientId" in the configuration`;
   return reason === null ? remedy : detail`${remedy}; ${reason}`;
 }
 
@@ -258,8 +288,14 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof ProblemError) || !isErrorAnswer(error.cause)) throw error;
+    if (!(error instanceof ProblemError)) throw error;
     const { code, detail: reason, cause } = error;
+    const ofOrigin = judgeOrigin(cause, registration);
+    if (ofOrigin !== null) {
+      const told = withRemedy(reason, ofOrigin, ofOrigin.cause === 'redirect-uri');
+      throw new ProblemError('provider-misconfigured', told, { cause, diagnosis: ofOrigin });
+    }
+    if (!isErrorAnswer(cause)) throw error;
     const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
     if (named === null) throw error;
     // An error at the redirect URI shows that the provider knows both the redirect URI and the client.

@@ -72,6 +72,8 @@ export const causes = [
   'redirect-uri',
   /** The provider does not know the client. */
   'client',
+  /** The provider refuses the `Origin` of this extension's requests. */
+  'origin',
   /** The provider rejects the request for another reason. */
   'request',
   /** There is nothing at the authorization endpoint. */

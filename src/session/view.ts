@@ -26,7 +26,7 @@ export interface Profile {
   readonly picture: string | null;
   /** The `login_hint` for the next sign-in, if it's not the e-mail address; null for none. */
   readonly loginHint?: string | null;
-  /** The claims of `profileClaims`, as they were at the sign-in; missing if the configuration lists none. */
+  /** The claims of `profileClaims`, as the provider last sent them; missing if the configuration lists none. */
   readonly claims?: Claims;
 }
 

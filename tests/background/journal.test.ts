@@ -20,8 +20,8 @@ async function notes(worker: Worker, expected: readonly string[]): Promise<void>
 const installed = ['worker-started', 'browser-event: install'];
 const signedIn = [
   'command: sign-in',
-  'state: signed-out -> signing-in, provider 1',
-  'state: signing-in -> signed-in, provider 1, after 0 ms',
+  'state: signed-out -> signing-in, provider scripted',
+  'state: signing-in -> signed-in, provider scripted, after 0 ms',
 ];
 
 test('the journal lists the steps of a day in order', async () => {
@@ -36,19 +36,20 @@ test('the journal lists the steps of a day in order', async () => {
 
   script.answers = { '/token': () => status(503) };
   await worker.openAfter(hour);
+  const reason = '(provider.example answered with HTTP 503.)';
   const failed = [
     'command: open',
-    'renewal: provider-unreachable, after 0 ms',
+    `renewal: provider-unreachable, after 0 ms ${reason}`,
     // A second later.
-    'renewal: provider-unreachable, after 0 ms',
-    'state: signed-in -> signed-in, provider 1, provider-unreachable',
+    `renewal: provider-unreachable, after 0 ms ${reason}`,
+    `state: signed-in -> signed-in, provider scripted, provider-unreachable ${reason}`,
   ];
   await notes(worker, [...installed, ...signedIn, ...renewed, ...failed]);
 
   await worker.signOut();
   const signedOut = [
     'command: sign-out',
-    'state: signed-in -> signed-out, provider 1',
+    'state: signed-in -> signed-out, provider scripted',
     'device-signed-out: done',
     'revocation: done',
   ];
@@ -98,7 +99,7 @@ test('requests that fail again and again leave the other lines in the journal', 
   await expect.poll(() => journalOf(area)).toEqual(kept);
 });
 
-test('the journal notes a failure by its code and duration', async () => {
+test('the journal notes a failure by its code, duration and details', async () => {
   const { worker, script, clock } = setUpScene();
   script.answers = {
     '/authorize': () => {
@@ -110,8 +111,8 @@ test('the journal notes a failure by its code and duration', async () => {
   await notes(worker, [
     ...installed,
     'command: sign-in',
-    'state: signed-out -> signing-in, provider 1',
-    'state: signing-in -> signed-out, provider 1, provider-misconfigured, redirect-uri, after 250 ms',
+    'state: signed-out -> signing-in, provider scripted',
+    'state: signing-in -> signed-out, provider scripted, provider-misconfigured, redirect-uri, after 250 ms (sign-in page: HTTP 400)',
   ]);
 });
 
@@ -125,8 +126,8 @@ test('the journal names the endpoints that a sign-in does without', async () => 
     ...installed,
     asked,
     started,
-    'endpoint-left-out: userinfo_endpoint, provider 1',
-    'endpoint-left-out: revocation_endpoint, provider 1',
+    'endpoint-left-out: userinfo_endpoint, provider scripted',
+    'endpoint-left-out: revocation_endpoint, provider scripted',
     ended,
   ] as string[]);
   await worker.signOut();
@@ -233,7 +234,9 @@ test('no journal entry and no report repeats a value from a provider, a page or 
   await worker.agreeTo({ type: 'sign-in', providerId: 'scripted', hint: mark });
   expect(JSON.stringify(worker.readBoard())).toContain(mark);
   // Each of these windows ends in another way, with a value of the browser's, the provider's or a page's.
-  (await worker.begin({ type: 'request-scope', scope: mark })).fail(mark);
+  (await worker.begin({ type: 'request-scope', scope: mark })).fail(
+    `The browser failed at https://p.example/?${mark}`,
+  );
   await worker.untilSettled();
   (await worker.begin({ type: 'use-another-account' })).redirect(
     `https://${mark}.example/?code=${mark}#${mark}`,

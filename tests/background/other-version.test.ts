@@ -52,6 +52,9 @@ const excluded = { code: 'not-permitted', detail: 'ID token: "hd" is none of tho
 
 test.each<[string, Partial<Provider>, Script, Partial<Provider>, object, readonly string[]]>([
   ['with another client', {}, {}, { clientId: 'another-client' }, expired, ['refresh-1']],
+  ['with another id', {}, {}, { id: 'other' }, expired, ['refresh-1']],
+  // At the same issuer, another provider's client and endpoints are another's.
+  ['with another id and client', {}, {}, { id: 'other', clientId: 'another-client' }, expired, []],
   // There is no one to ask.
   ['with another issuer', {}, {}, { issuer: 'https://other.example' }, expired, []],
   [

@@ -446,6 +446,31 @@ describe('a policy that changes', () => {
     await ended(worker, { code: 'not-permitted', detail });
   });
 
+  test.each([
+    ['that it alone excludes', {}, 'policy of Acme IT: ID token: "hd" is none of those allowed'],
+    [
+      'that the build excludes too',
+      { allowed: { hd: ['acme.test', 'acme.example'] } },
+      'ID token: "hd" is none of those allowed',
+    ],
+  ])('is named where it excludes someone who signs in, %s', async (_title, built, detail) => {
+    const worker = setUpManaged(allowing('acme.test'), {
+      providers: [{ ...scripted, ...built }],
+      script: { claims: { hd: 'elsewhere.test' } },
+    });
+    await worker.signIn();
+    await worker.expectSession({ problem: { code: 'not-permitted', detail } });
+  });
+
+  test('is named where it excludes someone at a renewal', async () => {
+    const worker = setUpManaged(allowing('acme.test'), { script: { claims: { hd: 'acme.test' } } });
+    await worker.signIn();
+    worker.script.claims = { hd: 'acme.example', nonce: undefined };
+    await worker.openAfter(60 * 60_000);
+    const detail = 'policy of Acme IT: ID token: "hd" is none of those allowed';
+    await ended(worker, { code: 'not-permitted', detail });
+  });
+
   test('ends a session as soon as a renewal that began before brings claims that it excludes', async () => {
     const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
     const answer = deferred<null>();
@@ -559,6 +584,6 @@ test.each<Command>([
   await worker.reopen();
   expect(worker.session()?.status).toBe('signed-in');
   expect(await worker.send(command)).toMatchObject({
-    problem: { code: 'not-permitted', detail: 'the provider is not offered' },
+    problem: { code: 'not-permitted', detail: 'policy: the provider is not offered' },
   });
 });

@@ -1,9 +1,9 @@
-import { expect, test, vi } from 'vitest';
-import { setUpWorker } from '../support/worker-setup.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/view.ts';
 import { provider } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
-import { adaIsSignedIn, discovery, setUpScene, status, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, discovery, hour, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -80,6 +80,65 @@ test("the user has the listed claims of the ID token, and UserInfo's where it la
   expect(worker.session()).toMatchObject({ profile: { claims: { roles: ['editor'] } } });
   await worker.signOut();
   expect(JSON.stringify(worker.readBoard())).not.toContain('editor');
+});
+
+describe('a renewal', () => {
+  const settings = { ...provider, profileClaims: ['roles', 'plan'] };
+  const ofUserInfo = (claims: object) => ({ '/userinfo': { sub: 'ada', ...claims } });
+  async function signedInWith(claims: object, plan: object) {
+    const scene = setUpScene({ claims: { ...claims }, answers: ofUserInfo(plan) }, { providers: [settings] });
+    await scene.worker.signIn();
+    await scene.worker.rest();
+    return scene;
+  }
+  const has = async (worker: Worker, claims: object) => {
+    await expect.poll(() => worker.session()).toMatchObject({ profile: { claims } });
+  };
+  const claimsOf = (worker: Worker) => {
+    const session = worker.session();
+    return session?.status === 'signed-in' ? session.profile.claims : undefined;
+  };
+
+  test('takes claims from the feature that the new ID token lacks or gives otherwise', async () => {
+    const { worker, script } = await signedInWith({ roles: ['editor', 'admin'], plan: 'pro' }, {});
+    script.claims = { roles: ['editor'], plan: 'free', nonce: undefined };
+    await worker.openAfter(hour);
+    await has(worker, { roles: ['editor'], plan: 'free' });
+    script.claims = { plan: 'free', nonce: undefined };
+    await worker.openAfter(hour);
+    await worker.rest();
+    expect(claimsOf(worker)).toEqual({ plan: 'free' });
+  });
+
+  test('asks UserInfo again for the claims that no ID token has, with or without a new one', async () => {
+    const { worker, script } = await signedInWith({ roles: ['editor'] }, { plan: 'pro' });
+    await has(worker, { roles: ['editor'], plan: 'pro' });
+    script.answers = ofUserInfo({});
+    script.claims = { roles: ['editor'], nonce: undefined };
+    await worker.openAfter(hour);
+    await worker.rest();
+    expect(claimsOf(worker)).toEqual({ roles: ['editor'] });
+    script.answers = ofUserInfo({ plan: 'team' });
+    script.token = { id_token: undefined };
+    await worker.openAfter(hour);
+    await has(worker, { roles: ['editor'], plan: 'team' });
+  });
+
+  test('keeps what UserInfo has added until it answers', async () => {
+    const { worker, script } = await signedInWith({ roles: ['editor'] }, { plan: 'pro' });
+    script.answers = { '/userinfo': () => status(503) };
+    script.claims = { roles: ['admin'], nonce: undefined };
+    await worker.openAfter(hour);
+    await has(worker, { roles: ['admin'], plan: 'pro' });
+  });
+
+  test('leaves the claims as they are if its ID token is not verified', async () => {
+    const { worker, script } = await signedInWith({ roles: ['editor'], plan: 'pro' }, {});
+    script.claims = { roles: ['admin'], plan: 'pro', nonce: 'another' };
+    await worker.openAfter(hour);
+    await worker.rest();
+    expect(claimsOf(worker)).toEqual({ roles: ['editor'], plan: 'pro' });
+  });
 });
 
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {

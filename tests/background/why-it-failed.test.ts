@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import type { Manner } from '../support/fake-browser.ts';
+import { ownOrigin, type Manner } from '../support/fake-browser.ts';
+import type { SignedOut } from '../../src/session/view.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -74,6 +75,49 @@ test('an error answer to the token request names its own cause and remedy', asyn
   });
   expect(worker.provider.paths()).not.toContain('/authorize');
 });
+
+const json = (status: number, error: string, error_description: string) => () =>
+  Response.json({ error, error_description }, { status });
+const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
+const spa = 'register the redirect URI under the platform "Single-page application", and under no other';
+const crossOrigin =
+  "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.";
+
+test.each<[string, () => Response, object | undefined, string?]>([
+  // https://github.com/panva/node-oidc-provider/blob/main/lib/shared/cors.js
+  [
+    'as oidc-provider does',
+    json(400, 'invalid_request', `origin ${ownOrigin} not allowed for client: client`),
+    ofOrigin('known'),
+    'token: invalid_request',
+  ],
+  [
+    'with a 403 and nothing else, as Keycloak does',
+    () => new Response('', { status: 403 }),
+    ofOrigin('guess'),
+  ],
+  [
+    'because the redirect URI stands under another platform of Entra',
+    json(400, 'invalid_request', crossOrigin),
+    { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
+    `${spa}; token: invalid_request`,
+  ],
+  [
+    'with the page of a firewall',
+    () => new Response('<p>Blocked', { status: 403, headers: { 'content-type': 'text/html' } }),
+    undefined,
+  ],
+])(
+  'a token endpoint that refuses the origin %s is told from one that refuses the request',
+  async (_title, answer, diagnosis, detail) => {
+    const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
+    worker.approve(window);
+    await worker.expectSession({ status: 'signed-out', problem: { code: 'provider-misconfigured' } });
+    const { problem } = worker.session() as SignedOut;
+    expect(problem?.diagnosis).toEqual(diagnosis);
+    if (detail !== undefined) expect(problem?.detail).toBe(detail);
+  },
+);
 
 test('an error at the redirect URI is about the request, because the provider knows that URI and the client', async () => {
   const { worker, window } = await setUpWindow();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   isGranted,
+  isWider,
   toApiKey,
   toApiParameters,
   toOwnParameters,
@@ -66,4 +67,23 @@ test.each([
   ['', 'openid', true],
 ])('isGranted of %j, where %j was granted, returns %j', (requested, granted, result) => {
   expect(isGranted(requested, granted)).toBe(result);
+});
+
+test.each<[string, string | undefined, string | null, boolean]>([
+  ['of another API', 'pay', 'pay bills', true],
+  [
+    'of another API, by its full name, with space of any kind',
+    'pay',
+    'pay\t https://bills.example/Bills',
+    true,
+  ],
+  ['of the sign-in', 'pay', 'pay notes.read', true],
+  ['of the sign-in that no API takes', 'pay', 'openid profile email offline_access pay', false],
+  ['that no one has configured', 'pay', 'pay other', false],
+  ['that it has asked for', 'pay bills', 'pay bills', false],
+  ['although the request named none', undefined, 'pay bills', false],
+  ['as far as the answer says', 'pay', null, false],
+])('an answer with a scope %s is wider than its request or not', (_title, requested, granted, isSo) => {
+  const settings = { ...withApis, scope: 'openid profile notes.read' };
+  expect(isWider(settings, requested, granted)).toBe(isSo);
 });

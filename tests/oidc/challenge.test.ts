@@ -15,6 +15,21 @@ const scope = (names: string): AccessOrder => ({ type: 'request-scope', scope: n
 test.each<[string, string, AccessOrder]>([
   ['contexts and an age', `Bearer ${wanted}, acr_values="mfa phr", max_age="300"`, stepUp('mfa phr', 300)],
   ['an age alone', `Bearer ${wanted}, max_age=60`, stepUp(null, 60)],
+  [
+    'contexts and an age, with space of any kind',
+    `Bearer ${wanted}, acr_values="  mfa \t phr ", max_age=" 300 "`,
+    stepUp('mfa phr', 300),
+  ],
+  [
+    'scopes with space of any kind',
+    'Bearer error="insufficient_scope", scope="pay\tmail "',
+    scope('pay mail'),
+  ],
+  [
+    'a scope, behind texts with commas and quotation marks',
+    'Negotiate YWI=, Bearer realm="a, scope=\\"b\\", Basic c", error=insufficient_scope ,scope = "pay"',
+    scope('pay'),
+  ],
   ['an age of zero', `Bearer ${wanted}, acr_values="mfa", max_age=0`, stepUp('mfa', 0)],
   ['an empty context', `Bearer ${wanted}, acr_values="", max_age=60`, stepUp(null, 60)],
   ['an age that is no number', `Bearer ${wanted}, acr_values="mfa", max_age="1h"`, stepUp('mfa', null)],

@@ -4,7 +4,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { toOwnParameters } from '../../src/oidc/authorize.ts';
-import { findCause } from '../../src/oidc/why.ts';
+import { findCause, originWords, platformCodes } from '../../src/oidc/why.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/resource.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -90,7 +90,6 @@ export function findDpopProblem(...[provider, metadata]: Parameters<typeof wants
 /** Codes that refuse the made-up value. Only the first is a standard's; the last two are GitHub's. */
 const refusesGrant = /^(invalid_grant|invalid_code|bad_verification_code|bad_refresh_token)$/;
 const secretWords = /client[ _-]?secret|client[ _-]?assertion/i;
-const originWords = /\borigin\b|\bcors\b/i;
 
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
@@ -121,7 +120,7 @@ const rows = [
   row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
     The token endpoint gives tokens for a made-up code: anyone can sign in as anyone.
     Do not use this provider until it checks the code.`,
-  row.error('client-type', ({ description }) => /\bAADSTS900232[67]\b/.test(description))`
+  row.error('client-type', ({ description }) => platformCodes.test(description))`
     Microsoft Entra takes this client for another kind of program: ${quoted}.
     Register the redirect URI under the platform "Single-page application", and remove it from the others. If it is so, look for a proxy that removes the header "Origin".`,
   row.error('secret-wanted', ({ description }) => secretWords.test(description))`

@@ -92,6 +92,7 @@ const details: Readonly<Record<ProblemCode, Detail | null>> = {
 const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
   'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
   client: 'latchkey-demo',
+  origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
 };
 
 /** The problems with a diagnosis, as src/oidc/why.ts finds them. */
@@ -100,6 +101,8 @@ export const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'guess'],
+  ['provider-misconfigured', detail`token: invalid_request`, 'origin', 'known'],
+  ['provider-misconfigured', detail`token: unexpected answer (HTTP 403)`, 'origin', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],

@@ -9,7 +9,7 @@ import {
   type AuthorizationOptions,
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
-import { diagnose, findRefusal, isRefusal, withDiagnosis } from '../../oidc/why.ts';
+import { diagnose, findRefusal, isRefusal, withDiagnosis, type Registration } from '../../oidc/why.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { completeSignIn, type Flow, type Obtained } from '../../oidc/code-flow.ts';
@@ -50,7 +50,8 @@ export interface SignIn {
 
 /**
  * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey does not use. Tokens are requested when `settled` resolves: when no revocation is under way.
+ * endpoints that Latchkey does not use. Tokens are requested when `settled` resolves: when no revocation is under way. `origin` is that
+ * of the extension's requests, if every installation has it.
  */
 export function createSignIn(
   authWindow: AuthWindow,
@@ -58,12 +59,13 @@ export function createSignIn(
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   settled: () => Promise<void>,
+  origin?: string,
 ): SignIn {
   /** The states of the last two silent requests. */
   const silentStates = new WeakMap<Provider, readonly string[]>();
   const requests = createOpenRequests(authWindow);
 
-  const start = createStart(redirectUri, flowOf);
+  const start = createStart(redirectUri, flowOf, origin);
 
   const startSilently = async (access: ProviderAccess, options: AuthorizationOptions) => {
     const started = await start(access, { ...options, prompt: 'none' });
@@ -142,7 +144,11 @@ export function createSignIn(
 }
 
 /** A function that creates a request, unless it is no longer wanted. */
-function createStart(redirectUri: (provider: Provider) => string, flowOf: (provider: Provider) => Flow) {
+function createStart(
+  redirectUri: (provider: Provider) => string,
+  flowOf: (provider: Provider) => Flow,
+  origin: string | undefined,
+) {
   return async (
     access: ProviderAccess,
     options: AuthorizationOptions,
@@ -151,7 +157,7 @@ function createStart(redirectUri: (provider: Provider) => string, flowOf: (provi
     const { client } = access;
     const { provider } = client;
     const flow = flowOf(provider);
-    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId };
+    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId, origin };
     const created = await access.attempt(async (metadata) => {
       const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
       expectWanted(isWanted);
@@ -188,7 +194,7 @@ interface StartedFlow {
   readonly access: ProviderAccess;
   readonly flow: Flow;
   readonly metadata: Metadata;
-  readonly registration: { readonly redirectUri: string; readonly clientId: string };
+  readonly registration: Registration;
   readonly request: AuthorizationRequest;
   readonly dpopKey: CryptoKeyPair | null;
 }

@@ -4,7 +4,7 @@
 import type { Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey, type AdditionalScopes } from '../../oidc/authorize.ts';
 import type { OriginalClaims } from '../../oidc/id-token.ts';
-import type { AccessTokenSet, TokenSet } from '../../oidc/tokens.ts';
+import type { AccessTokenSet, RenewedClaims, TokenSet } from '../../oidc/tokens.ts';
 import type { Profile, ProviderId, DeviceCode } from '../../session/view.ts';
 import type { Pause, Failure } from './pause.ts';
 import type { Problem } from '../../session/problem.ts';
@@ -187,8 +187,9 @@ export function isSameTokens<Session extends Pick<StoredSession, 'id' | 'generat
 
 // The events that change the record.
 
-/** New tokens of a session. */
-export type NewTokens = Pick<StoredSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
+/** New tokens of a session, and what they say of the user. */
+export type NewTokens = Pick<StoredSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'> &
+  RenewedClaims;
 
 /** The session and the set of tokens that an event is about. If it is no longer the present one, the event changes nothing. */
 type Cause = Pick<StoredSession, 'id' | 'generation' | 'profile' | 'issuer' | 'clientId'>;
@@ -228,6 +229,7 @@ export type RecordEvent =
       readonly cause: Cause;
       readonly api: Pick<ApiGrant, 'key' | 'additionalScope'>;
       readonly tokens: AccessTokenSet;
+      readonly news?: RenewedClaims;
     }
   /** A request for an API's token has failed. `cause` is as it was before. */
   | {

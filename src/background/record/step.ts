@@ -13,6 +13,7 @@ import {
   type WorkerRecord,
   type PendingRevocation,
 } from './record.ts';
+import type { RenewedClaims } from '../../oidc/tokens.ts';
 import { isSameUser } from '../../session/view.ts';
 import { pauseAfter, pauseAfterSuccess, type Failure } from './pause.ts';
 import {
@@ -61,7 +62,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const { own, token } = splitTokens(session.tokens, tokens);
       const pause = pauseAfterSuccess(findApi(session, api.key).pause, tokens, nowMs);
       const granted = {
-        ...session,
+        ...withClaims(session, event.news, nowMs),
         tokens: own,
         generation: session.generation + 1,
         renewalSentAtMs: null,
@@ -184,12 +185,12 @@ function findUsed(session: StoredSession, former: FormerToken): string | null {
 
 function toRenewed(
   session: StoredSession,
-  { tokens, dpopKey, authenticatedAtMs, originalClaims }: NewTokens,
+  { tokens, dpopKey, authenticatedAtMs, originalClaims, ...news }: NewTokens,
   former: FormerToken,
   nowMs: number,
 ): StoredSession {
   const renewed = {
-    ...session,
+    ...withClaims(session, news, nowMs),
     tokens,
     dpopKey,
     authenticatedAtMs,
@@ -201,6 +202,20 @@ function toRenewed(
     pause: pauseAfterSuccess(session.pause, tokens, nowMs),
   };
   return former === 'works' ? withFormerRefreshToken(session, renewed) : renewed;
+}
+
+/** The session with the claims that came with new tokens. UserInfo that has failed keeps its pause. */
+function withClaims(
+  session: StoredSession,
+  { claims, isUserInfoDue = false }: RenewedClaims = {},
+  nowMs: number,
+): StoredSession {
+  const { profile, userInfoDueMs } = session;
+  return {
+    ...session,
+    profile: claims === undefined ? profile : { ...profile, claims },
+    userInfoDueMs: isUserInfoDue ? (userInfoDueMs ?? nowMs) : userInfoDueMs,
+  };
 }
 
 /**

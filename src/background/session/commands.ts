@@ -14,7 +14,13 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
-import { type UsableSession, markAttempt, type ReadSession, toSilentOptions } from './usable.ts';
+import {
+  type UsableSession,
+  markAttempt,
+  refuseNotOffered,
+  type ReadSession,
+  toSilentOptions,
+} from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Journal } from '../journal.ts';
@@ -24,7 +30,7 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { Revocations } from './revocations.ts';
 import type { Toolbar } from '../toolbar.ts';
 import type { Work } from '../work.ts';
-import type { Part } from '../part.ts';
+import type { InForce, Part } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
 /**
@@ -243,6 +249,7 @@ export function createRequestAccess(
   readSession: ReadSession,
   signInFlow: Pick<SignInFlow, 'start'>,
   { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
+  inForce: () => Pick<InForce, 'managed'>,
 ): RequestAccess {
   /** The user's session and provider. Nothing is awaited between this and the start. */
   const findUser = (usable: UsableSession | null) => {
@@ -251,7 +258,7 @@ export function createRequestAccess(
     if (settledView(store.current()).status !== 'signed-in')
       throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
     // A policy is awaited, or has just taken the provider away.
-    if (usable === null) throw new ProblemError('not-permitted', detail`the provider is not offered`);
+    if (usable === null) throw refuseNotOffered(inForce());
     const { profile, additionalScope, apis } = usable.session;
     const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };

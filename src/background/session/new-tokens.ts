@@ -8,7 +8,7 @@ import type { PlainTokens, Renewed, Ended } from '../part.ts';
 import { type StoredSession, type FormerToken, type Tried, findApi, isSameTokens } from '../record/record.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isDue } from '../record/pause.ts';
-import { isStale } from '../../oidc/tokens.ts';
+import { isStale, renewClaims } from '../../oidc/tokens.ts';
 import { toOwnParameters, isUnprovenRefusal, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
 import {
   markRequest,
@@ -84,7 +84,8 @@ export async function obtainTokens(
   if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
-      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims };
+      const news = renewClaims(access.client.provider, session.profile, tokens, answer.tokens);
+      const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims, ...news };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
     case 'refresh-token-only': {
@@ -122,7 +123,8 @@ async function signInSilently(
     const obtained = await signIn.silently(access, toSilentOptions(session, access));
     const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(session, access, obtained);
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
-      const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
+      const news = renewClaims(access.client.provider, session.profile, session.tokens, tokens);
+      const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims, ...news };
       return { outcome: 'renewed', renewed, former };
     }
     return { outcome: 'ended', problem: new ProblemError('expired'), former };
@@ -210,6 +212,7 @@ export function obtainApiToken(
       cause: session,
       api: { key, additionalScope },
       tokens: answer.tokens,
+      news: renewClaims(access.client.provider, session.profile, session.tokens, answer.tokens),
     });
     const next = { id: session.id, generation: session.generation + 1 };
     return isSameTokens(held.session, next) ? answer : 'gone';

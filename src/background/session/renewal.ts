@@ -8,12 +8,12 @@ import { findRetryAfterMs, isUnsent } from '../../oidc/http.ts';
 import { findOAuthError } from '../../oidc/problems.ts';
 import { isStale, toApiToken } from '../../oidc/tokens.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
-import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
+import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isPaused, shortWaitMs, type Failure, type Pause } from '../record/pause.ts';
 import { findApi, isSameTokens, type StoredSession, type RecordEvent } from '../record/record.ts';
 import { type UsableSession, viewFor, markAttempt, type ReadSession } from './usable.ts';
-import type { Journal } from '../journal.ts';
+import { withDetail, type Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { Ended } from '../part.ts';
 import { obtainApiToken, type NewTokensParts, isRefreshTokenEnding, obtainTokens } from './new-tokens.ts';
@@ -172,19 +172,22 @@ async function conclude(
   toEvent: (failure: Failure) => RecordEvent,
 ): Promise<void> {
   const startedAtMs = nowMs();
-  const note = (end: ProblemCode | 'done') =>
-    journal.note(detail`${about}: ${safe(end)}, after ${nowMs() - startedAtMs} ms`);
+  const note = (problem: Problem | null) => {
+    const step = detail`${about}: ${safe(problem?.code ?? 'done')}, after ${nowMs() - startedAtMs} ms`;
+    journal.note(problem === null ? step : withDetail(step, problem));
+  };
   const result = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);
-    note(failure.problem.code);
+    note(failure.problem);
     await records.dispatchOrHold(toEvent(failure));
     throw error;
   });
   if (result === 'kept') return;
-  if (result === 'renewed') return note('done');
+  if (result === 'renewed') return note(null);
   const { session, former, problem } = result;
-  note(problem.code);
-  await records.dispatchOrHold({ type: 'ended', cause: session, former, problem: toProblem(problem) });
+  const ended = toProblem(problem);
+  note(ended);
+  await records.dispatchOrHold({ type: 'ended', cause: session, former, problem: ended });
   throw problem;
 }
 

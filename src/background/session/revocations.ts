@@ -170,20 +170,18 @@ async function revoke(
 }
 
 /**
- * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
- * since. Null if there is no longer one to ask.
+ * The provider to ask: the one with the token's issuer, client and id; or, if the configuration has changed since, with its issuer and
+ * client, or else its issuer and id. Any other provider of that issuer is another's, and may have endpoints of its own. Null if
+ * there is no longer one to ask.
  */
 function findAccess(
   providers: readonly ProviderAccess[],
   { providerId, issuer, clientId }: RevocableToken,
 ): ProviderAccess | null {
   const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
-  return (
-    same.find(({ client }) => client.provider.id === providerId) ??
-    same.find(({ client }) => client.provider.clientId === clientId) ??
-    same[0] ??
-    null
-  );
+  const isNamesake = ({ client }: ProviderAccess) => client.provider.id === providerId;
+  const own = same.filter(({ client }) => clientId === null || client.provider.clientId === clientId);
+  return own.find(isNamesake) ?? (clientId === null ? null : own[0]) ?? same.find(isNamesake) ?? null;
 }
 
 /** Asks the provider to revoke a token. Never rejects. */

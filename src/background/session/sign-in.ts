@@ -17,7 +17,13 @@ import {
   splitTokens,
   type ApiGrant,
 } from '../record/record.ts';
-import { isClientOf, toNotOffered, redeemRefreshToken, type ReadSession } from './usable.ts';
+import {
+  isClientOf,
+  refuseNotOffered,
+  toNotOffered,
+  redeemRefreshToken,
+  type ReadSession,
+} from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
@@ -207,12 +213,12 @@ function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): 
  * {@link ProblemError}.
  */
 function prepare(
-  { providers, device, signIn, windowSignIn }: SignInFlowParts,
+  { providers, inForce, device, signIn, windowSignIn }: SignInFlowParts,
   { providerId, options, asked }: NewAttempt,
 ) {
   const access = providers.get(providerId);
   // A policy is awaited, or has just taken it away.
-  if (access === undefined) throw new ProblemError('not-permitted', detail`the provider is not offered`);
+  if (access === undefined) throw refuseNotOffered(inForce());
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
   const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)

@@ -1,9 +1,10 @@
 // Whether a part of the record may be used under the configuration in force.
 
 import { findExclusion } from '../../oidc/id-token.ts';
+import { toPolicyName } from '../../config/allowed.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/redirect.ts';
-import { safe, detail, type Detail } from '../../session/detail.ts';
+import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { toLoginHint, type ProviderId } from '../../session/view.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
@@ -55,10 +56,7 @@ export function findSessionEnd(
   if (Object.keys(provider.allowed).length === 0) return null;
   const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
-  if (exclusion === null) return null;
-  return managed === null
-    ? toProblem(exclusion)
-    : toPolicyProblem(managed, exclusion.detail ?? detail`who may sign in`);
+  return exclusion && toProblem(exclusion);
 }
 
 /** A session whose tokens may be used, and its provider with the settings that allow it. */
@@ -97,14 +95,15 @@ export function createReadSession(
 }
 
 /** Why the settings do not offer a provider; null if they are those of the build alone. */
-export function toNotOffered({ managed }: Pick<InForce, 'managed'>): Problem | null {
-  return managed && toPolicyProblem(managed, detail`the provider is not offered`);
+export function toNotOffered(settings: Pick<InForce, 'managed'>): Problem | null {
+  return settings.managed && toProblem(refuseNotOffered(settings));
 }
 
-/** The problem of something that a policy doesn't allow, with the details for an administrator. */
-function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
-  const by = managed === 'awaited' ? null : managed.by;
-  return problem('not-permitted', detail`${safe(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
+/** The error of a provider that the settings do not offer. */
+export function refuseNotOffered({ managed }: Pick<InForce, 'managed'>): ProblemError {
+  const by = managed === 'awaited' ? null : managed?.by;
+  const source = by === undefined ? detail`` : detail`${toPolicyName(by)}: `;
+  return new ProblemError('not-permitted', detail`${source}the provider is not offered`);
 }
 
 /**

@@ -8,9 +8,12 @@ export const journalKey = 'journal';
 /** The journal's maximum length: some days of ordinary use, and still readable as a whole. */
 export const maxLines = 60;
 
-/** A time, a word that says what happened, and more words and numbers, perhaps with an origin of the configuration. */
+/**
+ * A time, a word that says what happened, and more words and numbers, perhaps with an origin of the configuration, or the details of
+ * a problem in brackets.
+ */
 const linePattern =
-  /^\d{4}-\d\d-\d\dT[\d:.]{12}Z [a-z-]+(?:: [\w:>, -]{1,150}(?:https?:\/\/[\w.:[\]-]{1,300})?)?$/;
+  /^\d{4}-\d\d-\d\dT[\d:.]{12}Z [a-z-]+(?:: [\w:>, -]{1,150}(?:https?:\/\/[\w.:[\]-]{1,300}|\([^\p{C}\p{Zl}\p{Zp}]{1,300}\))?)?$/u;
 
 /** Resolves with the newest {@link maxLines} that are stored, without anything that isn't a line. Rejects if storage fails. */
 export async function readJournal(area: Pick<StorageArea, 'get'>): Promise<readonly string[]> {

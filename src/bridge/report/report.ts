@@ -35,20 +35,21 @@ export function toReport(lines: readonly string[], about: About): string {
 
 function describeBoard(board: Board): readonly string[] {
   const { session, providers, managed, policyProblem } = board;
-  const { detail = null } = settledView(session).problem ?? {};
+  const { code, detail = null } = settledView(session).problem ?? {};
   return [
     `providers: ${providers.length}, ${managed ? 'chosen by policy' : 'as built'}`,
     ...(policyProblem === undefined ? [] : [`policy refused at: ${toPlace(policyProblem)}`]),
     `state: ${describeState(board)}`,
     ...(session.status === 'signed-out' && session.problem === null ? [] : [describeProvider(board)]),
     // The worker writes it without a provider's words. That of a refused policy may have a value of it.
-    ...(detail === null || (policyProblem !== undefined && detail.startsWith('policy'))
+    ...(detail === null ||
+    (policyProblem !== undefined && code === 'provider-misconfigured' && detail.startsWith('policy: '))
       ? []
       : [`detail: ${detail}`]),
   ];
 }
 
-/** The provider of the session or of the last one; else all, in the order of the journal's numbers. */
+/** The provider of the session or of the last one; else all. */
 function describeProvider({ session, providers }: Board): string {
   const id = session.status === 'signed-out' ? session.lastAccount?.providerId : providerIdOf(session);
   return `provider: ${id ?? providers.map((one) => one.id).join(', ')}`;
@@ -59,14 +60,14 @@ function toPlace(problem: string): string {
   return problem.split(': ', 1)[0] ?? '';
 }
 
-function describeState({ session, providers }: Board): string {
+function describeState({ session }: Board): string {
   const { problem } = settledView(session);
   const { diagnosis } = problem ?? {};
   const isOut = session.status === 'signed-out';
   return [
     session.status,
     !isOut && `since ${toTime(session.status === 'signing-in' ? session.startedAtMs : session.sinceMs)}`,
-    !isOut && `provider ${providers.findIndex(({ id }) => id === providerIdOf(session)) + 1}`,
+    !isOut && `provider ${providerIdOf(session)}`,
     problem?.code,
     diagnosis && `${diagnosis.cause} (${diagnosis.certainty})`,
   ]

@@ -29,8 +29,8 @@ const about: About = {
 
 const lines = [
   'worker-started',
-  'state: signing-in -> signed-out, provider 2, provider-misconfigured, redirect-uri, after 2100 ms',
-  'endpoint-left-out: userinfo_endpoint, provider 2',
+  'state: signing-in -> signed-out, provider demo, provider-misconfigured, redirect-uri, after 2100 ms (policy of Ada & Söhne: "hd" [at])',
+  'endpoint-left-out: userinfo_endpoint, provider demo',
   'request: HTTP 403 at https://api.acme.example:8443',
   'request: network at http://[::1]:9200',
 ].map((step) => `2030-01-01T09:59:00.000Z ${step}`);
@@ -57,8 +57,8 @@ const states: [string, View, string][] = [
   ['signed out', signedOut, 'signed-out'],
   ['signed out with a problem', offline, 'signed-out, offline'],
   ['signed out with a diagnosis', diagnosed, 'signed-out, provider-misconfigured, client (guess)'],
-  ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider 2'],
-  ['signing in', atAcme, 'signing-in, since 2030-01-01T09:59:00.000Z, provider 1'],
+  ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider demo'],
+  ['signing in', atAcme, 'signing-in, since 2030-01-01T09:59:00.000Z, provider acme'],
 ];
 
 test.each(states)('toReport describes the state %s without personal data', (_title, session, state) => {
@@ -70,7 +70,7 @@ test.each(states)('toReport describes the state %s without personal data', (_tit
 
 test('toReport names the provider, and says what the details of a problem say', () => {
   const write = (session: View) => toReport([], { ...about, board: { ...board, session } });
-  expect(write(toSignedIn(ada, atMs))).toContain('provider 2\nprovider: demo\n\n');
+  expect(write(toSignedIn(ada, atMs))).toContain('provider demo\nprovider: demo\n\n');
   const renewal = problem('provider-unreachable', detail`renewal: HTTP ${503} at the token endpoint`);
   const failed = { ...toSignedIn(ada, atMs), problem: renewal };
   expect(write(failed)).toContain('\nprovider: demo\ndetail: renewal: HTTP 503 at the token endpoint\n');
@@ -110,6 +110,7 @@ describe('the stored journal', () => {
     ['a path', '2030-01-01T09:59:00.000Z request: HTTP 403 at https://api.example/ada'],
     ['a second line', '2030-01-01T09:59:00.000Z command: open\nand more'],
     ['a long line', `2030-01-01T09:59:00.000Z command: ${'open '.repeat(31)}`],
+    ['details of two lines', '2030-01-01T09:59:00.000Z state: a -> b (one\ntwo)'],
     ['a number', 7],
   ])('is read without %s', async (_title, other) => {
     expect(await read([lines[0], other, lines[1]])).toEqual(lines.slice(0, 2));

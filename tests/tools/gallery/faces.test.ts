@@ -43,7 +43,7 @@ describe('toFaces', () => {
   });
 
   test('names what to register where the worker does', () => {
-    const registration = { redirectUri: 'uri', clientId: 'client' };
+    const registration = { redirectUri: 'uri', clientId: 'client', origin: 'origin' };
     for (const { diagnosis } of problems) {
       if (diagnosis === undefined) continue;
       const { register } = createDiagnosis(diagnosis.cause, diagnosis.certainty, registration);
