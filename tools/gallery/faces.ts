@@ -274,6 +274,10 @@ function signedInFaces(picture: string): Rows {
     'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
     'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
     'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
+    // Each renewal has failed since a day before.
+    'signed-in-not-refreshed': {
+      session: { ...adaSignedIn, problem: { ...misconfigured, failingSinceMs: adaSignedIn.sinceMs } },
+    },
   };
 }
 
