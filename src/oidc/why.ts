@@ -158,6 +158,12 @@ interface ReportedError {
   readonly description: string;
 }
 
+/**
+ * Words about a secret, which a public client doesn't have. With `invalid_request` at Google
+ * (https://github.com/manfredsteyer/angular-oauth2-oidc/issues/812).
+ */
+export const secretWords = /client[ _-]?(?:secret|assertion)/i;
+
 type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
 
 /** Codes of Microsoft Entra. On its pages they are in scripts, and the status may be 200. */
@@ -172,6 +178,11 @@ const causesByEntraCode: readonly CauseOfWords[] = [
  * Phrases about redirect URIs come first, because their errors often name the client.
  */
 const causesByWords: readonly CauseOfWords[] = [
+  // Entra and Azure AD B2C name the platform, or want the secret of the platform "Web":
+  // https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196 and
+  // https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18
+  [/'Single-Page Application'|\bAADSTS(?:900232[67]|7000218)\b|\bAADB2C90079\b/, 'platform', 'known'],
+  [secretWords, 'client', 'known'],
   [/\b(?:invalid|unauthorized)_client\b/, 'client', 'known'],
   [/\b(?:invalid_redirect(?:_uri)?|redirect(?:_uri)?_mismatch)\b/, 'redirect-uri', 'known'],
   [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)/i, 'redirect-uri', 'guess'],
@@ -239,7 +250,8 @@ export function createDiagnosis(
   certainty: Diagnosis['certainty'],
   { redirectUri, clientId }: Registration,
 ): Diagnosis {
-  const register = cause === 'redirect-uri' ? redirectUri : cause === 'client' ? clientId : null;
+  const isOfUri = cause === 'redirect-uri' || cause === 'platform';
+  const register = isOfUri ? redirectUri : cause === 'client' ? clientId : null;
   return { cause, certainty, register };
 }
 

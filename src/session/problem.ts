@@ -72,6 +72,8 @@ export const causes = [
   'redirect-uri',
   /** The provider does not know the client. */
   'client',
+  /** The redirect URI is registered for another kind of application than one in a browser. */
+  'platform',
   /** The provider rejects the request for another reason. */
   'request',
   /** There is nothing at the authorization endpoint. */

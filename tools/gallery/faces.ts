@@ -91,6 +91,7 @@ const details: Readonly<Record<ProblemCode, Detail | null>> = {
 /** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
 const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
   'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
+  platform: 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
   client: 'latchkey-demo',
 };
 
@@ -100,6 +101,7 @@ export const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'guess'],
+  ['provider-misconfigured', detail`token: invalid_request`, 'platform', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],
