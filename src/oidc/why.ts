@@ -162,7 +162,7 @@ interface ReportedError {
  * Words about a secret, which a public client doesn't have. With `invalid_request` at Google
  * (https://github.com/manfredsteyer/angular-oauth2-oidc/issues/812).
  */
-export const secretWords = /client[ _-]?(?:secret|assertion)/i;
+export const secretWords = /client[ _-]?(?:secret|assertion|credentials)/i;
 
 type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
 

@@ -6,7 +6,10 @@ import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createExchange } from '../../src/oidc/http.ts';
 import { findRefusal } from '../../src/oidc/refusal.ts';
+import { withDiagnosis } from '../../src/oidc/why.ts';
 import { requestDeviceGrant } from '../../src/parts/device-request.ts';
+import { bad, examine } from '../support/doctor-scene.ts';
+import { at, oauthError } from '../support/healthy-provider.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { discover } from '../support/discover.ts';
 import {
@@ -14,12 +17,14 @@ import {
   createSigningKey,
   firstTokens,
   issuer,
+  redirectUri,
   signIdToken,
   toWorld,
   type Script,
 } from '../support/scripted-provider.ts';
 import {
   devices,
+  registrations,
   renewals,
   retryAfters,
   revocations,
@@ -67,6 +72,24 @@ describe('an answer to a code is read rightly if', () => {
     expect(await resultOf(toProvider(one).signIn())).toMatchObject(one.right);
   });
 });
+
+test.each(registrations)(
+  '%s: the popup and the doctor name the cause of a wrong registration: %s, %s, %s',
+  async (_source, cause, error, error_description) => {
+    const answers = { '/token': Response.json({ error, error_description }, { status: 400 }) };
+    const { signIn } = createScriptedProvider({ answers });
+    const register = cause === 'platform' ? redirectUri : 'client';
+    const registration = { redirectUri, clientId: 'client' };
+    expect(await resultOf(withDiagnosis(registration, () => signIn()))).toMatchObject({
+      code: 'provider-misconfigured',
+      diagnosis: { cause, certainty: 'known', register },
+    });
+    const { report } = await examine(at('/token', oauthError(error, error_description)));
+    expect(bad(report).map(({ code }) => code)).toContain(
+      cause === 'platform' ? 'client-type' : 'secret-wanted',
+    );
+  },
+);
 
 describe('an answer of UserInfo is read rightly if', () => {
   test.each(titled(userInfos))('%s', async (_input, { script, right }) => {
