@@ -144,11 +144,12 @@ function findInner({ error, errors }: Members): readonly Members[] {
  * The error code that a body names; undefined if it names none. It is `error` (RFC 6749 section 5.2), or in an object of that name
  * (APIs of Meta and Google), or `errorCode` (Okta: https://github.com/okta/okta-idx-java/issues/500), or `error_code` (Supabase:
  * https://github.com/supabase/auth/issues/2829), or in a list `errors` (Fitbit:
- * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `code` may be
- * anything, so it counts only if it's a code of OAuth. Meta marks what passes.
+ * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `code` and
+ * `message` (Twitch: https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/) may be anything, so they count only if they're a
+ * code of OAuth. Meta marks what passes.
  */
 export function readError(members: Members): string | undefined {
-  const { error, errorCode, error_code = errorCode, errors, code, __type } = members;
+  const { error, errorCode, error_code = errorCode, errors, code, message, __type } = members;
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '' && !statusNames.test(named)) return toStandardCode(named);
   const inner = findInner(members);
@@ -157,8 +158,8 @@ export function readError(members: Members): string | undefined {
   const found = [error_code, toSingle(errors), ...others, __type].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
-  const standard = toStandardCode(found ?? toText(code) ?? '');
-  return found !== undefined || isListed(standard) ? standard : undefined;
+  if (found !== undefined) return toStandardCode(found);
+  return [code, message].map((one) => toStandardCode(toText(one) ?? '')).find(isListed);
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */

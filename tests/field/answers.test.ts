@@ -7,7 +7,8 @@ import { revokeToken } from '../../src/oidc/end.ts';
 import { createExchange } from '../../src/oidc/http.ts';
 import { findRefusal } from '../../src/oidc/refusal.ts';
 import { withDiagnosis } from '../../src/oidc/why.ts';
-import { requestDeviceGrant } from '../../src/parts/device-request.ts';
+import { byIdToken } from '../../src/oidc/code-flow.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request.ts';
 import { bad, examine } from '../support/doctor-scene.ts';
 import { at, oauthError } from '../support/healthy-provider.ts';
 import { publishedKeys } from '../support/keys.ts';
@@ -24,6 +25,7 @@ import {
 } from '../support/scripted-provider.ts';
 import {
   devices,
+  polls,
   registrations,
   renewals,
   retryAfters,
@@ -128,6 +130,19 @@ test.each(devices)('%s: a user code is shown though %s', async (_source, _input,
     shown: { userCode, verificationUri: `${issuer}/device` },
     intervalSeconds: 5,
   });
+});
+
+test.each(polls)('%s: %s', async (_source, _input, answer, right) => {
+  const { client } = createScriptedProvider({ answers: { '/token': answer } });
+  const metadata = await discover(client);
+  const asked = requestDeviceTokens(
+    client,
+    metadata,
+    publishedKeys(client, metadata),
+    { deviceCode: 'device-1' },
+    byIdToken,
+  );
+  expect(await resultOf(asked)).toMatchObject(right);
 });
 
 test.each(retryAfters)('%s: Retry-After may be %s', async (_source, value, seconds) => {

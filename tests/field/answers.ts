@@ -455,3 +455,48 @@ export const registrations: readonly (readonly [
   ],
   ['https://github.com/django-oauth/django-oauth-toolkit/issues/1426', 'client', 'invalid_client', ''],
 ];
+
+/** Answers to a device code. */
+export const polls: readonly (readonly [
+  source: string,
+  input: string,
+  answer: () => Response,
+  right: object,
+])[] = [
+  [
+    'https://developers.google.com/identity/protocols/oauth2/limited-input-device',
+    'Google answers 428',
+    () => json(428, { error: 'authorization_pending', error_description: 'Precondition Required' }),
+    { outcome: 'pending' },
+  ],
+  [
+    'https://github.com/twitchdev/issues/issues/975',
+    'Twitch has the code as "message"',
+    () => json(400, { status: 400, message: 'authorization_pending' }),
+    { outcome: 'pending' },
+  ],
+  [
+    'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
+    'GitHub answers 200',
+    () => json(200, { error: 'slow_down', interval: 10 }),
+    { outcome: 'too-fast' },
+  ],
+  [
+    'https://github.com/OpenIdentityPlatform/OpenAM/issues/627',
+    'OpenAM has a code of its own for a refusal',
+    () => json(403, { error: 'authorization_declined' }),
+    { code: 'denied' },
+  ],
+  [
+    'https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/984',
+    'Entra had a code of its own for the end',
+    () => json(400, { error: 'code_expired' }),
+    { outcome: 'expired' },
+  ],
+  [
+    'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9',
+    'a proxy has waited for too long',
+    () => text(408, ''),
+    { outcome: 'unreachable' },
+  ],
+];
