@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { isObject } from '../session/shape.ts';
 import { parseObject, readClaims, repeatsName, toClaims, type Members } from './redirect.ts';
-import { toStandardCode } from './refusal.ts';
+import { isListed, toStandardCode } from './refusal.ts';
 
 /**
  * Converts an answer of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
@@ -41,7 +41,11 @@ export async function toStandardAnswer(
   const headers = new Headers(response.headers);
   headers.delete('www-authenticate');
   headers.set('content-type', 'application/json');
-  const { access_token, token_type = access_token && 'Bearer', id_token } = found;
+  const { access_token, token_type = access_token && 'Bearer', id_token, message, msg = message } = found;
+  const {
+    errorSummary = msg ?? toText(findInner(members)[0]?.['message']),
+    error_description = errorSummary,
+  } = found;
   const standard = {
     ...found,
     // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
@@ -50,7 +54,9 @@ export async function toStandardAnswer(
     expires_in: toNumber(members['expires_in']),
     interval: toNumber(members['interval']) || undefined,
     scope: toScope(members['scope']),
-    error,
+    // A person who refuses doesn't get as far as a 401. Auth0 wants a secret then: https://github.com/auth0/auth0-spa-js/issues/539
+    error: status === 401 && error === 'access_denied' ? 'invalid_client' : error,
+    error_description,
   };
   if (onArrival) noteArrival(onArrival, standard, sentToken);
   const init = { status: ok && error !== undefined ? 400 : status, headers };
@@ -173,19 +179,35 @@ function toScope(scope: unknown): string | undefined {
 /** The form of an error code, and not of a sentence or a number. */
 const codePattern = /^[a-z]\w*$/i;
 
+/** Names of HTTP statuses, which frameworks write where OAuth has its code, as Spring Boot and NestJS do for a wrong address. */
+const statusNames =
+  /^(?:bad request|unauthorized|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unsupported media type|unprocessable \w+)$/i;
+
+/** The objects in which an API describes its error. */
+function findInner({ error, errors }: Members): readonly Members[] {
+  return [toSingle(error), toSingle(errors)].filter(isObject);
+}
+
 /**
  * The error code that a body names; undefined if it names none. It is `error` (RFC 6749 section 5.2), or in an object of that name
  * (APIs of Meta and Google), or `errorCode` (Okta: https://github.com/okta/okta-idx-java/issues/500), or `error_code` (Supabase:
  * https://github.com/supabase/auth/issues/2829), or in a list `errors` (Fitbit:
- * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/).
+ * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `code` and
+ * `message` (Twitch: https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/) may be anything, so they count only if they're a
+ * code of OAuth. Meta marks what passes.
  */
-export function readError({ error, errorCode, error_code = errorCode, errors }: Members): string | undefined {
+export function readError(members: Members): string | undefined {
+  const { error, errorCode, error_code = errorCode, errors, code, message, __type } = members;
   const named = toSingle(error);
-  if (typeof named === 'string' && named !== '') return toStandardCode(named);
-  const inner = [named, toSingle(errors)].filter(isObject);
-  return [error_code, ...inner.flatMap(({ code, errorType, type }) => [code, errorType, type])].find(
+  if (typeof named === 'string' && named !== '' && !statusNames.test(named)) return toStandardCode(named);
+  const inner = findInner(members);
+  if (inner.some(({ is_transient }) => is_transient === true)) return 'temporarily_unavailable';
+  const others = inner.flatMap((one) => [one['code'], one['errorType'], one['type']]);
+  const found = [error_code, toSingle(errors), ...others, __type].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
+  if (found !== undefined) return toStandardCode(found);
+  return [code, message].map((one) => toStandardCode(toText(one) ?? '')).find(isListed);
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */

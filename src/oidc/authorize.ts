@@ -251,16 +251,16 @@ function isRefusal(error: unknown): error is Refusal {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
-/** LinkedIn and Apple have codes of their own for users who cancel, Azure AD B2C and Entra words of their own. */
+/** LinkedIn and Apple have codes of their own for users who cancel, Azure AD B2C and Entra words or a code beside the standard one. */
 const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
-function toRefusalCode({ error, error_description: words }: Refusal): ProblemCode {
+function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
   // Keycloak says so beside `temporarily_unavailable` if its page was open for too long.
   if (words === 'authentication_expired') return 'timed-out';
   const code = toErrorCode(error.toLowerCase());
   if (code !== 'denied' && code !== 'response-rejected') return code;
-  return cancelled.test(`${error} ${words}`) ? 'cancelled' : 'denied';
+  return cancelled.test(`${error} ${words} ${cause.get('error_subcode')}`) ? 'cancelled' : 'denied';
 }
 
 /** The code of the provider's refusal behind an error; null if it's another error. */

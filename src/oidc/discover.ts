@@ -210,15 +210,21 @@ export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url 
   return readKeys(await readJsonAnswer(detail`keys`, safe(new URL(url).host), response));
 }
 
+function isKey(entry: unknown): entry is Key {
+  return isObject(entry) && typeof entry['kty'] === 'string';
+}
+
 /**
  * Reads a key set, from the provider or from the cache. An entry that is no key is left out, because others may be good (RFC 7517
  * section 5). Throws `response-rejected` if there is no list, or if none of its entries is a key.
  */
 export function readKeys(json: unknown): Keys {
+  // Some publish the list by itself, or one key or an object of keys where the list belongs.
   const { keys: listed } = toMembers(json);
-  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [null];
-  const keys = entries.filter((key): key is Key => isObject(key) && typeof key['kty'] === 'string');
-  if (keys.length === 0 && entries.length > 0)
+  const set = listed ?? json;
+  const entries: readonly unknown[] = isObject(set) && !isKey(set) ? Object.values(set) : [set].flat();
+  const keys = entries.filter(isKey);
+  if (keys.length === 0 && (listed === undefined || entries.length > 0))
     throw new ProblemError('response-rejected', detail`keys: the answer is not a key set`);
   return { keys };
 }

@@ -121,7 +121,8 @@ export function createExchange(
     if (isRedirect(response)) {
       throw new ProblemError('provider-misconfigured', detail`${host} redirects where it should answer.`);
     }
-    if (status === 429 || status >= 500) {
+    // A 408 or 425 says that the same request may work, too.
+    if (status >= 500 || [408, 425, 429].includes(status)) {
       const reason = detail`${host} answered with HTTP ${status}.`;
       throw new ProblemError('provider-unreachable', reason, { cause: response });
     }

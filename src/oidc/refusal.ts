@@ -62,11 +62,19 @@ const otherNames: Readonly<Record<string, string>> = {
   ratelimited: 'too_many_requests',
   // https://github.com/ory/hydra/issues/3004
   token_inactive: 'invalid_grant',
+  // https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code
+  authorization_declined: 'access_denied',
+  code_expired: 'expired_token',
+  // https://developers.google.com/identity/protocols/oauth2/web-server
+  deleted_client: 'invalid_client',
+  disabled_client: 'unauthorized_client',
 };
 
-/** The table's name for the code of a provider: most have none but their own. */
+/** The table's name for the code of a provider, in whatever case it's written. Most have none but their own. */
 export function toStandardCode(code: string): string {
-  return Object.hasOwn(otherNames, code) ? String(otherNames[code]) : code;
+  const name = code.trim().toLowerCase();
+  const standard = Object.hasOwn(otherNames, name) ? String(otherNames[name]) : name;
+  return isListed(standard) ? standard : code;
 }
 
 const byCode: ReadonlyMap<unknown, readonly [Refusal, ProblemCode]> = new Map(
@@ -86,13 +94,22 @@ export function toErrorCode(error: unknown): ProblemCode {
 }
 
 /**
- * Salesforce's words for a lock that lasts seconds: with `invalid_grant`, while it still answers an earlier request with the same
- * refresh token (https://github.com/segmentio/action-destinations/pull/2300), and with `unknown_error`
- * (https://github.com/amazon-connect/amazon-connect-salesforce-lambda/issues/43). Nothing but the words tells the first one from
- * a dead token. If they should ever be about one, the session stays until the provider says something else; the other way
- * round, people would be signed out by each connection that is lost at the wrong moment.
+ * Words for what passes, beside codes that don't say so: Salesforce's for a lock that lasts seconds, with `invalid_grant`, while it
+ * still answers an earlier request with the same refresh token (https://github.com/segmentio/action-destinations/pull/2300), and with
+ * `unknown_error` (https://github.com/amazon-connect/amazon-connect-salesforce-lambda/issues/43); limits with 400 at Salesforce, Zoho
+ * and Cognito; and AADSTS90033 and AADSTS50196 of Entra. Nothing but the words tells them from a dead token. If they should ever be
+ * about one, the session stays until the provider says something else; the other way round, people would be signed out by each
+ * connection that is lost at the wrong moment.
  */
-const lockWords = /already being processed|\b(?:retry|repeat) (?:your|the) request/i;
+const passingWords =
+  /already being processed|\b(?:retry|repeat) (?:your|the) request|too many requests|rate (?:limit )?exceeded|try again (?:later|after)|transient error|client request loop/i;
+
+/**
+ * Words for a dead refresh token, beside codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent
+ * sign-in that would show the truth.
+ */
+const deadWords =
+  /token\b.{0,60}\b(?:invalid|expired|revoked|inactive|unknown|not (?:found|active|valid))\b|\b(?:invalid|expired|revoked|inactive|unknown)\b.{0,20}\brefresh[ _-]?token|\b(?:user|session) not found/i;
 
 /**
  * The meaning of a failed request's error code; null if the provider returned none. A 429, a 5xx and any error with
@@ -103,7 +120,9 @@ export function findRefusal(error: unknown): Refusal | null {
   if (cause instanceof oauth.AuthorizationResponseError) return byCode.get(cause.error)?.[0] ?? 'refused';
   if (!(cause instanceof oauth.ResponseBodyError)) return null;
   const { status, error: code, error_description: words, response } = cause;
-  const isLocked = lockWords.test(String(words).slice(0, 500));
-  if (status === 429 || status >= 500 || isLocked || response.headers.has('retry-after')) return 'passing';
-  return byCode.get(code)?.[0] ?? 'refused';
+  const said = String(words).slice(0, 500);
+  const isPassing = status === 429 || status >= 500 || passingWords.test(said);
+  if (isPassing || response.headers.has('retry-after')) return 'passing';
+  const refusal = byCode.get(code)?.[0] ?? 'refused';
+  return refusal === 'registration-broken' && deadWords.test(said) ? 'refused' : refusal;
 }

@@ -160,6 +160,12 @@ interface ReportedError {
   readonly description: string;
 }
 
+/**
+ * Words about a secret, which a public client doesn't have. With `invalid_request` at Google
+ * (https://github.com/manfredsteyer/angular-oauth2-oidc/issues/812).
+ */
+export const secretWords = /client[ _-]?(?:secret|assertion|credentials)/i;
+
 type CauseOfWords = readonly [words: RegExp, Cause, Diagnosis['certainty']];
 
 /** Codes of Microsoft Entra. On its pages they are in scripts, and the status may be 200. */
@@ -174,6 +180,11 @@ const causesByEntraCode: readonly CauseOfWords[] = [
  * Phrases about redirect URIs come first, because their errors often name the client.
  */
 const causesByWords: readonly CauseOfWords[] = [
+  // Entra and Azure AD B2C name the platform, or want the secret of the platform "Web":
+  // https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196 and
+  // https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18
+  [/'Single-Page Application'|\bAADSTS(?:900232[67]|7000218)\b|\bAADB2C90079\b/, 'platform', 'known'],
+  [secretWords, 'client', 'known'],
   [/\b(?:invalid|unauthorized)_client\b/, 'client', 'known'],
   [/\b(?:invalid_redirect(?:_uri)?|redirect(?:_uri)?_mismatch)\b/, 'redirect-uri', 'known'],
   [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)/i, 'redirect-uri', 'guess'],
@@ -243,6 +254,7 @@ export function createDiagnosis(
 ): Diagnosis {
   const values: Partial<Record<Cause, string | undefined>> = {
     'redirect-uri': redirectUri,
+    platform: redirectUri,
     client: clientId,
     origin,
   };
@@ -252,15 +264,14 @@ export function createDiagnosis(
 /** Words of a token endpoint that refuses the extension's `Origin`, such as oidc-provider's "origin … not allowed for client". */
 export const originWords = /\borigin\b|\bcors\b/i;
 
-/** Codes of Microsoft Entra for a redirect URI that stands under another platform than its client redeems codes on. */
-export const platformCodes = /\bAADSTS900232[67]\b/;
-
-/** The diagnosis of an error of a token endpoint that is about the place a request comes from; null for any other error. */
+/** The diagnosis of an error of a token endpoint that is about the extension's `Origin`; null for any other error. */
 function judgeOrigin(error: unknown, registration: Registration): Diagnosis | null {
   if (error instanceof ResponseBodyError) {
-    const words = (error.error_description ?? '').slice(0, 1_000);
-    if (platformCodes.test(words)) return createDiagnosis('redirect-uri', 'known', registration);
-    return originWords.test(words) ? createDiagnosis('origin', 'known', registration) : null;
+    const description = (error.error_description ?? '').slice(0, 1_000);
+    // Entra's words for another platform name the origin too.
+    const isOrigin =
+      originWords.test(description) && findCause({ error: error.error, description }) !== 'platform';
+    return isOrigin ? createDiagnosis('origin', 'known', registration) : null;
   }
   // Keycloak refuses an origin without a word. A page is rather a firewall's.
   const response = error instanceof OperationProcessingError ? error.cause : null;
@@ -272,14 +283,12 @@ function judgeOrigin(error: unknown, registration: Registration): Diagnosis | nu
 }
 
 /**
- * Adds to a detail what a developer can do besides registering the value: about an unknown client, and about a platform. First,
- * because the end of a long detail is cut.
+ * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
+ * long detail is cut.
  */
-function withRemedy(reason: Detail | null, { cause }: Diagnosis, isPlatform = false): Detail | null {
-  if (cause !== 'client' && !isPlatform) return reason;
-  const remedy = isPlatform
-    ? detail`register the redirect URI under the platform "Single-page application", and under no other`
-    : detail`register this client ID, or correct "clientId" in the configuration`;
+function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
+  if (cause !== 'client') return reason;
+  const remedy = detail`register this client ID, or correct "clientId" in the configuration`;
   return reason === null ? remedy : detail`${remedy}; ${reason}`;
 }
 
@@ -292,8 +301,7 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
     const { code, detail: reason, cause } = error;
     const ofOrigin = judgeOrigin(cause, registration);
     if (ofOrigin !== null) {
-      const told = withRemedy(reason, ofOrigin, ofOrigin.cause === 'redirect-uri');
-      throw new ProblemError('provider-misconfigured', told, { cause, diagnosis: ofOrigin });
+      throw new ProblemError('provider-misconfigured', reason, { cause, diagnosis: ofOrigin });
     }
     if (!isErrorAnswer(cause)) throw error;
     const named = findCause({ error: cause.error, description: cause.error_description ?? '' });

@@ -21,6 +21,8 @@ interface Row {
   /** When to contact someone; missing if the advice is enough. */
   readonly contact?: ContactReason;
   readonly renewal?: Renewal;
+  /** Whether a new sign-in may help if the session couldn't be refreshed for a day. */
+  readonly mayNeedSignIn?: true;
   /** Whether to sign in the same way would only fail again, so that no button does. */
   readonly barsSignIn?: true;
 }
@@ -32,16 +34,16 @@ export const problemTable: Readonly<Record<ProblemCode, Row>> = {
   interrupted: { action: 'retry' },
   expired: { action: 'retry' },
   offline: { action: 'retry', renewal: 'cause' },
-  'timed-out': { action: 'retry', renewal: 'cause' },
-  'provider-unreachable': { action: 'retry', contact: 'persists', renewal: 'cause' },
-  'provider-misconfigured': { action: 'report', contact: 'now', renewal: 'cause' },
-  'sign-in-page-failed': { action: 'retry', contact: 'persists', renewal: 'advice' },
+  'timed-out': { action: 'retry', renewal: 'cause', mayNeedSignIn: true },
+  'provider-unreachable': { action: 'retry', contact: 'persists', renewal: 'cause', mayNeedSignIn: true },
+  'provider-misconfigured': { action: 'report', contact: 'now', renewal: 'cause', mayNeedSignIn: true },
+  'sign-in-page-failed': { action: 'retry', contact: 'persists', renewal: 'advice', mayNeedSignIn: true },
   'clock-wrong': { action: 'retry', contact: 'persists', renewal: 'cause' },
   'not-supported': { action: 'none', contact: 'persists', renewal: 'advice', barsSignIn: true },
   'host-permission-missing': { action: 'allow', contact: 'persists', renewal: 'cause' },
-  'response-rejected': { action: 'retry', contact: 'persists', renewal: 'advice' },
+  'response-rejected': { action: 'retry', contact: 'persists', renewal: 'advice', mayNeedSignIn: true },
   'not-permitted': { action: 'another-account', contact: 'access', barsSignIn: true },
   'storage-failed': { action: 'retry', contact: 'persists', renewal: 'cause' },
   'worker-unreachable': { action: 'none', contact: 'persists', renewal: 'cause' },
-  unexpected: { action: 'retry', contact: 'persists', renewal: 'advice' },
+  unexpected: { action: 'retry', contact: 'persists', renewal: 'advice', mayNeedSignIn: true },
 };

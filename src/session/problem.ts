@@ -74,6 +74,8 @@ export const causes = [
   'client',
   /** The provider refuses the `Origin` of this extension's requests. */
   'origin',
+  /** The redirect URI is registered for another kind of application than one in a browser. */
+  'platform',
   /** The provider rejects the request for another reason. */
   'request',
   /** There is nothing at the authorization endpoint. */

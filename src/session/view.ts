@@ -116,6 +116,10 @@ export interface SignedIn {
 export interface SignedInProblem extends Problem {
   /** The sign-in that failed with it; missing if it is a problem of the session itself. */
   readonly order?: SignInOrder;
+  /**
+   * Since when each renewal of the session has failed, in milliseconds since the epoch; missing if that's less than a day.
+   */
+  readonly failingSinceMs?: number;
 }
 
 export type View = SignedOut | SigningIn | SignedIn;

@@ -168,3 +168,60 @@ test('a refused refresh token is not sent again and again while a window is open
   for (let requests = 0; requests < 30; requests += 1) await expectRefusal(worker, 'timed-out');
   expect(renewals(worker)).toBe(1);
 });
+
+const day = 24 * hour;
+
+/** Opens the popup until another renewal has failed, and returns the board's session. */
+async function failAt({ worker, clock }: Scene, nowMs: number): Promise<unknown> {
+  clock.nowMs = nowMs;
+  await worker.open();
+  await worker.rest();
+  // The first failure of a kind that may pass isn't told.
+  clock.nowMs += 1_000;
+  await worker.open();
+  await worker.rest();
+  return worker.session();
+}
+
+test.each<[string, () => Response]>([
+  ['a server that fails', () => status(500)],
+  ['a firewall', () => status(403)],
+])(
+  'a session whose renewals have failed for a day says since when, in spite of %s, and not after a success',
+  async (_title, fail) => {
+    const scene = await stale();
+    const { clock, script, worker } = scene;
+    const firstMs = clock.nowMs;
+    script.answers = { '/token': fail };
+    expect(await failAt(scene, firstMs)).not.toHaveProperty('problem.failingSinceMs');
+    worker.restartWorker();
+    expect(await failAt(scene, firstMs + day - hour)).not.toHaveProperty('problem.failingSinceMs');
+    script.answers = { '/token': () => Promise.reject(new TypeError('Failed to fetch')) };
+    expect(await failAt(scene, firstMs + day + hour)).toMatchObject({
+      status: 'signed-in',
+      problem: { failingSinceMs: firstMs },
+    });
+    delete script.answers;
+    script.claims = { nonce: undefined };
+    clock.nowMs += hour;
+    await worker.open();
+    await worker.expectSession({ status: 'signed-in', problem: null });
+    script.answers = { '/token': fail };
+    const again = await failAt(scene, clock.nowMs + hour);
+    expect(again).toMatchObject({ problem: { code: expect.any(String) } });
+    expect(again).not.toHaveProperty('problem.failingSinceMs');
+  },
+);
+
+test('a device that was offline for two days says nothing of a lasting failure', async () => {
+  const scene = await stale();
+  const { clock, script, worker } = scene;
+  worker.network.isOnline = false;
+  script.answers = { '/token': () => Promise.reject(new TypeError('Failed to fetch')) };
+  expect(await failAt(scene, clock.nowMs)).toMatchObject({ problem: { code: 'offline' } });
+  expect(await failAt(scene, clock.nowMs + 2 * day)).toMatchObject({ problem: { code: 'offline' } });
+  worker.network.isOnline = true;
+  const after = await failAt(scene, clock.nowMs + hour);
+  expect(after).toMatchObject({ problem: { code: 'provider-unreachable' } });
+  expect(after).not.toHaveProperty('problem.failingSinceMs');
+});

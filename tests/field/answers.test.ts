@@ -6,7 +6,11 @@ import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createExchange } from '../../src/oidc/http.ts';
 import { findRefusal } from '../../src/oidc/refusal.ts';
-import { requestDeviceGrant } from '../../src/parts/device-request.ts';
+import { withDiagnosis } from '../../src/oidc/why.ts';
+import { byIdToken } from '../../src/oidc/code-flow.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request.ts';
+import { bad, examine } from '../support/doctor-scene.ts';
+import { at, oauthError } from '../support/healthy-provider.ts';
 import { publishedKeys } from '../support/keys.ts';
 import { discover } from '../support/discover.ts';
 import {
@@ -14,12 +18,15 @@ import {
   createSigningKey,
   firstTokens,
   issuer,
+  redirectUri,
   signIdToken,
   toWorld,
   type Script,
 } from '../support/scripted-provider.ts';
 import {
   devices,
+  polls,
+  registrations,
   renewals,
   retryAfters,
   revocations,
@@ -68,6 +75,24 @@ describe('an answer to a code is read rightly if', () => {
   });
 });
 
+test.each(registrations)(
+  '%s: the popup and the doctor name the cause of a wrong registration: %s, %s, %s',
+  async (_source, cause, error, error_description) => {
+    const answers = { '/token': Response.json({ error, error_description }, { status: 400 }) };
+    const { signIn } = createScriptedProvider({ answers });
+    const register = cause === 'platform' ? redirectUri : 'client';
+    const registration = { redirectUri, clientId: 'client' };
+    expect(await resultOf(withDiagnosis(registration, () => signIn()))).toMatchObject({
+      code: 'provider-misconfigured',
+      diagnosis: { cause, certainty: 'known', register },
+    });
+    const { report } = await examine(at('/token', oauthError(error, error_description)));
+    expect(bad(report).map(({ code }) => code)).toContain(
+      cause === 'platform' ? 'client-type' : 'secret-wanted',
+    );
+  },
+);
+
 describe('an answer of UserInfo is read rightly if', () => {
   test.each(titled(userInfos))('%s', async (_input, { script, right }) => {
     expect(await resultOf(complete(script))).toMatchObject(right);
@@ -105,6 +130,19 @@ test.each(devices)('%s: a user code is shown though %s', async (_source, _input,
     shown: { userCode, verificationUri: `${issuer}/device` },
     intervalSeconds: 5,
   });
+});
+
+test.each(polls)('%s: %s', async (_source, _input, answer, right) => {
+  const { client } = createScriptedProvider({ answers: { '/token': answer } });
+  const metadata = await discover(client);
+  const asked = requestDeviceTokens(
+    client,
+    metadata,
+    publishedKeys(client, metadata),
+    { deviceCode: 'device-1' },
+    byIdToken,
+  );
+  expect(await resultOf(asked)).toMatchObject(right);
 });
 
 test.each(retryAfters)('%s: Retry-After may be %s', async (_source, value, seconds) => {

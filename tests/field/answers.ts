@@ -1,7 +1,7 @@
 // Answers that real providers give, as public reports tell them: what was answered, and what is right. Names, tokens and hosts are
 // replaced. Further cases belong into the list of their request.
 
-import type { Answer, Script } from '../support/scripted-provider.ts';
+import { plainSettings, type Answer, type Script } from '../support/scripted-provider.ts';
 
 /** One report. */
 export interface FieldCase {
@@ -21,7 +21,13 @@ const tokenAnswer = (answer: Answer): Script => ({ answers: { '/token': answer }
 const userInfo = (answer: Answer): Script => ({ answers: { '/userinfo': answer } });
 const withType = (text: string, type: string) => new Response(text, { headers: { 'content-type': type } });
 
+const text = (status: number, body: string) => new Response(body, { status });
+const said = (status: number, error: string, error_description: string) =>
+  tokenAnswer(json(status, { error, error_description }));
+const ofPlain = (script: Script): Script => ({ ...script, provider: plainSettings });
+
 const refused = { outcome: 'refused', problem: { code: 'expired' } };
+const misconfigured = { code: 'provider-misconfigured' };
 const passing = { code: 'provider-unreachable' };
 /** The new tokens are used; the ID token stays that of the sign-in. */
 const renewed = {
@@ -104,6 +110,96 @@ export const renewals: readonly FieldCase[] = [
     source: 'https://github.com/googleapis/google-auth-library-python/pull/368',
     input: 'Google fails inside, with 400',
     script: tokenAnswer(json(400, { error: 'internal_failure' })),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/apereo/cas/issues/2903',
+    input: 'a dead token is answered with the code alone, as text',
+    script: tokenAnswer(text(400, 'invalid_grant')),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/micronaut-projects/micronaut-security/issues/235',
+    input: 'a dead token is answered with 500',
+    script: tokenAnswer(text(500, '')),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/raycast/extensions/issues/11836',
+    input: 'a dead token is called a client that may not do so, at Atlassian without OpenID Connect',
+    script: ofPlain(said(403, 'unauthorized_client', 'refresh_token is invalid')),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/better-auth/better-auth/pull/8103',
+    input: 'the user of a token is gone, which is called a wrong request, without OpenID Connect',
+    script: ofPlain(said(400, 'invalid_request', 'user not found')),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/lelylan/simple-oauth2/issues/459',
+    input: 'the client is unknown, without OpenID Connect',
+    script: ofPlain(said(401, 'invalid_client', 'Client not found')),
+    right: misconfigured,
+  },
+  {
+    source: 'https://github.com/speakeasy-api/gram/pull/5638',
+    input: 'a dead token is answered with a list of codes',
+    script: tokenAnswer(json(400, { errors: ['invalid_grant'] })),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/aws-amplify/amplify-js/issues/6767',
+    input: 'Cognito limits requests with 400',
+    script: tokenAnswer(json(400, { __type: 'TooManyRequestsException', message: 'Rate exceeded' })),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/websmurf/laravel-exact-online/issues/31',
+    input: 'Exact Online limits requests with 400 and "access_denied"',
+    script: said(400, 'access_denied', 'Rate limit exceeded: access_token not expired'),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/547',
+    input: 'Entra limits requests with 400',
+    script: said(
+      400,
+      'invalid_grant',
+      'AADSTS50196: The server terminated an operation because it encountered a client request loop.',
+    ),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/snarfed/bridgy/issues/450',
+    input: 'Facebook fails for a while, with 401',
+    script: tokenAnswer(
+      json(401, { error: { message: 'x', type: 'OAuthException', is_transient: true, code: 2 } }),
+    ),
+    right: passing,
+  },
+  {
+    source: 'https://docs.spring.io/spring-boot/reference/web/servlet.html',
+    input: 'the address is wrong, and Spring Boot names the status where OAuth has its code',
+    script: tokenAnswer(json(404, { timestamp: 1, status: 404, error: 'Not Found', path: '/token' })),
+    right: misconfigured,
+  },
+  {
+    source: 'https://docs.nestjs.com/exception-filters',
+    input: 'a guard of NestJS forbids the request, and names the status where OAuth has its code',
+    script: tokenAnswer(json(403, { statusCode: 403, message: 'Forbidden resource', error: 'Forbidden' })),
+    right: misconfigured,
+  },
+  {
+    source: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9',
+    input: 'a proxy has waited for the request for too long',
+    script: tokenAnswer(text(408, '')),
+    right: passing,
+  },
+  {
+    source: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
+    input: 'a code that passes is in capital letters',
+    script: tokenAnswer(json(400, { error: 'TEMPORARILY_UNAVAILABLE' })),
     right: passing,
   },
   {
@@ -217,6 +313,18 @@ export const signIns: readonly FieldCase[] = [
     right: { code: 'provider-misconfigured', detail: 'token: invalid_client' },
   },
   {
+    source: 'https://github.com/auth0/auth0-spa-js/issues/539',
+    input: 'Auth0 wants a secret',
+    script: said(401, 'access_denied', 'Unauthorized'),
+    right: { code: 'provider-misconfigured', detail: 'token: invalid_client' },
+  },
+  {
+    source: 'https://developers.google.com/identity/protocols/oauth2/web-server',
+    input: 'the client was deleted at Google',
+    script: said(401, 'deleted_client', 'The OAuth client was deleted.'),
+    right: { code: 'provider-misconfigured', detail: 'token: invalid_client' },
+  },
+  {
     source: 'https://github.com/vouch-sh/vouch/pull/1048',
     input: 'a challenge stands beside the error of the body',
     script: tokenAnswer(json(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="x"' })),
@@ -294,4 +402,101 @@ export const userInfos: readonly FieldCase[] = [
     script: { claims: { sub: '123', name: null }, ...userInfo({ sub: 123, name: 'Ada L.' }) },
     right: { subject: '123', name: 'Ada L.' },
   },
+];
+
+/** What token endpoints say of a client that is registered as another kind, and what the popup and the doctor take it for. */
+export const registrations: readonly (readonly [
+  source: string,
+  cause: 'platform' | 'client',
+  error: string,
+  description: string,
+])[] = [
+  [
+    'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196',
+    'platform',
+    'invalid_request',
+    "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
+  ],
+  [
+    'https://github.com/heymind/OneDrive-Index-Cloudflare-Worker/issues/51',
+    'platform',
+    'invalid_request',
+    "AADSTS90023: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
+  ],
+  [
+    'https://github.com/sidebase/nuxt-auth/issues/301',
+    'platform',
+    'invalid_request',
+    "AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests.",
+  ],
+  [
+    'https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18',
+    'platform',
+    'invalid_client',
+    "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+  ],
+  [
+    'https://github.com/manfredsteyer/angular-oauth2-oidc/issues/812',
+    'client',
+    'invalid_request',
+    'client_secret is missing.',
+  ],
+  [
+    'https://github.com/keycloak/keycloak/issues/26623',
+    'client',
+    'unauthorized_client',
+    'Client secret not provided in request',
+  ],
+  [
+    'https://github.com/keycloak/keycloak/issues/16923',
+    'client',
+    'unauthorized_client',
+    'Invalid client or Invalid client credentials',
+  ],
+  ['https://github.com/django-oauth/django-oauth-toolkit/issues/1426', 'client', 'invalid_client', ''],
+];
+
+/** Answers to a device code. */
+export const polls: readonly (readonly [
+  source: string,
+  input: string,
+  answer: () => Response,
+  right: object,
+])[] = [
+  [
+    'https://developers.google.com/identity/protocols/oauth2/limited-input-device',
+    'Google answers 428',
+    () => json(428, { error: 'authorization_pending', error_description: 'Precondition Required' }),
+    { outcome: 'pending' },
+  ],
+  [
+    'https://github.com/twitchdev/issues/issues/975',
+    'Twitch has the code as "message"',
+    () => json(400, { status: 400, message: 'authorization_pending' }),
+    { outcome: 'pending' },
+  ],
+  [
+    'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
+    'GitHub answers 200',
+    () => json(200, { error: 'slow_down', interval: 10 }),
+    { outcome: 'too-fast' },
+  ],
+  [
+    'https://github.com/OpenIdentityPlatform/OpenAM/issues/627',
+    'OpenAM has a code of its own for a refusal',
+    () => json(403, { error: 'authorization_declined' }),
+    { code: 'denied' },
+  ],
+  [
+    'https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/984',
+    'Entra had a code of its own for the end',
+    () => json(400, { error: 'code_expired' }),
+    { outcome: 'expired' },
+  ],
+  [
+    'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9',
+    'a proxy has waited for too long',
+    () => text(408, ''),
+    { outcome: 'unreachable' },
+  ],
 ];

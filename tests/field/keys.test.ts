@@ -41,6 +41,8 @@ interface Case {
   readonly signingKey?: SigningKey;
   /** The entries of the key set. */
   readonly keys: readonly unknown[];
+  /** The whole key set, if it isn't an object with the entries. */
+  readonly answer?: object;
   /** Members of the discovery document. */
   readonly document?: Readonly<Record<string, unknown>>;
   /** The token's header, if it differs from the signing key's. */
@@ -57,6 +59,30 @@ const accepted: Readonly<Record<string, Case>> = {
     keys: [{}, null, 'x', [], rsa.jwk],
   },
   'a key type that is a number': { source: 'RFC 7517 section 5', keys: [{ kty: 7 }, rsa.jwk] },
+  'a bare list of keys': {
+    source: 'https://github.com/micronaut-projects/micronaut-core/pull/1348',
+    keys: [rsa.jwk],
+    answer: [rsa.jwk],
+  },
+  'an object where the list of keys belongs': {
+    source: 'https://github.com/simplesamlphp/simplesamlphp-module-oidc/pull/40',
+    keys: [rsa.jwk],
+    answer: { keys: { 0: rsa.jwk } },
+  },
+  'one key where the list of keys belongs': {
+    source: 'https://github.com/anvilresearch/connect/pull/161',
+    keys: [rsa.jwk],
+    answer: { keys: rsa.jwk },
+  },
+  'an algorithm in small letters': {
+    source: 'RFC 7518 section 3.1',
+    keys: [{ ...rsa.jwk, alg: 'rs256', use: 'SIG' }],
+  },
+  'a member of its own beside the keys': {
+    source: 'https://github.com/uruk-project/Jwt/issues/427',
+    keys: [rsa.jwk],
+    answer: { keys: [rsa.jwk], SkipUnresolvedJsonWebKeys: true },
+  },
   'a curve that libraries do not know': {
     source: 'https://github.com/ory/kratos/issues/4572',
     keys: [secp256k1, rsa.jwk],
@@ -222,7 +248,7 @@ const rejected: Readonly<Record<string, Case>> = {
 };
 
 /** Signs in at a provider that publishes this. */
-function signIn({ signingKey = rsa, keys, document, kid }: Case) {
+function signIn({ signingKey = rsa, keys, answer = { keys }, document, kid }: Case) {
   const { alg = 'RS256' } = signingKey.jwk;
   const signs = {
     ...signingKey,
@@ -230,18 +256,23 @@ function signIn({ signingKey = rsa, keys, document, kid }: Case) {
   };
   const script: Script = {
     signingKey: signs,
-    answers: { '/keys': { keys } },
+    answers: { '/keys': answer },
     metadata: { id_token_signing_alg_values_supported: [alg], ...document },
   };
   return createScriptedProvider(script).signIn();
 }
 
 /** The codes of what the doctor finds wrong with the document and the keys. */
-async function consult({ signingKey = rsa, keys, document }: Case): Promise<readonly string[]> {
+async function consult({
+  signingKey = rsa,
+  keys,
+  answer = { keys },
+  document,
+}: Case): Promise<readonly string[]> {
   const algorithms = [signingKey.jwk.alg];
   const { report } = await examine({
     document: { id_token_signing_alg_values_supported: algorithms, ...document },
-    answers: { 'https://id.acme.example/keys': json({ keys }) },
+    answers: { 'https://id.acme.example/keys': json(answer) },
   });
   const codes: readonly string[] = ['keys-unusable', 'discovery-unusable', 'host-missing', 'algorithms'];
   return bad(report).flatMap(({ code, severity }) =>

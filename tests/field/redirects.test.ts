@@ -122,6 +122,30 @@ const ofCode: readonly Row[] = [
     'https://github.com/Earlybyte/aad_oauth/issues/72',
   ],
   [
+    'a cancel with an account of Microsoft',
+    refused('access_denied', '&error_subcode=cancel&error_description=The+user+has+denied+access'),
+    'cancelled',
+    'https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/2991',
+  ],
+  [
+    'a refusal in the fragment',
+    '#error=access_denied&state=STATE&iss=ISS',
+    'denied',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-4.2.2.1',
+  ],
+  [
+    'a refusal at Facebook',
+    refused('access_denied', '&error_reason=user_denied&error_code=200#_=_'),
+    'denied',
+    'https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow/',
+  ],
+  [
+    'a limit',
+    refused('rate_limit_exceeded'),
+    'provider-unreachable',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1',
+  ],
+  [
     'a refusal at Slack',
     '?error=access_denied&state=STATE&iss=ISS',
     'denied',

@@ -133,6 +133,28 @@ describe('a problem', () => {
     expect(observer.commands).toEqual([{ type: 'open' }]);
   });
 
+  const failingSinceMs = Date.parse('2026-11-02T12:00:00Z');
+
+  test.each(problemCodes.filter((code) => problemTable[code].mayNeedSignIn))(
+    'of a session that could not be refreshed for a day has one way out, to sign in again: %s',
+    (code) => {
+      const { container, observer } = renderProblem(code, { failingSinceMs }, adaSignedIn);
+      expect(readText(screen.getByRole('alert'))).toBe(
+        'Your session hasn’t been refreshed since Nov 2, 2026. You’re still signed in. Sign in again to continue.',
+      );
+      const actions = [...container.querySelectorAll<HTMLElement>('.card > button')];
+      expect(actions.map(({ dataset }) => dataset['action'])).toEqual(['sign-in-again']);
+      fireEvent.click(screen.getByRole('button', { name: text('signedIn_signInAgain') }));
+      expect(observer.commands).toEqual([{ type: 'sign-in', providerId: 'demo', hint: 'ada@example.com' }]);
+    },
+  );
+
+  test('that no sign-in can solve keeps its own advice after a day', () => {
+    renderProblem('clock-wrong', { failingSinceMs }, adaSignedIn);
+    expect(readText(screen.getByRole('alert'))).toContain(toRead(whatToDo('clock-wrong')));
+    expect(screen.queryByRole('button', { name: text('signedIn_signInAgain') })).toBeNull();
+  });
+
   test('of a window that the user closed offers no second try', () => {
     renderProblem('cancelled', { order }, adaSignedIn);
     expect(screen.queryByRole('button', { name: text('tryAgain') })).toBeNull();

@@ -654,7 +654,7 @@ export class Walk {
       request: 'answered',
       retryAfterMs: 0,
     } as const;
-    return this.toPause(isOfUse ? null : before, failure);
+    return { ...this.toPause(isOfUse ? null : before, failure), sinceMs: this.nowMs };
   }
 
   private toPause(before: Pause | null, { problem: { code }, request, retryAfterMs }: Failure): Pause {
@@ -670,7 +670,9 @@ export class Walk {
     if (lengthMs === 10 * secondMs) this.meets('a pause of 10 s');
     if (lengthMs === 5 * minuteMs) this.meets('a pause of 5 min');
     if (lengthMs === hourMs) this.meets('a pause of 1 h');
-    return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
+    let { sinceMs } = before ?? {};
+    if (code !== 'offline' && (sinceMs === undefined || sinceMs > nowMs)) sinceMs = nowMs;
+    return { untilMs: nowMs + lengthMs, lengthMs, failure: code, ...(sinceMs !== undefined && { sinceMs }) };
   }
 
   private checkSample(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {

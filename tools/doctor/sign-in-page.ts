@@ -3,7 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Provider } from '../../src/config/provider.ts';
-import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import {
+  createAuthorizationRequest,
+  isUnprovenRefusal,
+  readAuthorizationResponse,
+} from '../../src/oidc/authorize.ts';
 import { judgePage, withDiagnosis } from '../../src/oidc/why.ts';
 import type { FetchedPage } from '../../src/oidc/http.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
@@ -20,9 +24,10 @@ import { createClient } from './world.ts';
 interface Outcome extends Omit<Answer, 'kind'> {
   /**
    * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a user is missing.
-   * `answered`: with something else. `page`: the provider shows one. `not-pushed`: the request could not be created.
+   * `unproven`: an error there says so, and lacks the state or issuer that would prove whose it is. `answered`: with something
+   * else. `page`: the provider shows one. `not-pushed`: the request could not be created.
    */
-  readonly kind: 'accepted' | 'page' | 'not-pushed' | Answer['kind'];
+  readonly kind: 'accepted' | 'unproven' | 'page' | 'not-pushed' | Answer['kind'];
   /** The cause that the answer names or suggests; null if there is none. */
   readonly diagnosis: Diagnosis | null;
 }
@@ -118,7 +123,8 @@ async function send(subject: Subject, target: Target): Promise<Outcome> {
   const response = await attempt(() => readResponse(client, metadata, request, address));
   if (!(response instanceof ProblemError)) return { ...answer, kind: 'accepted', diagnosis: null };
   const error = findOAuthError(response) ?? '';
-  const kind = isInteractionRequired(response) || error === 'access_denied' ? 'accepted' : 'answered';
+  const isAccepted = isInteractionRequired(response) || error === 'access_denied';
+  const kind = isUnprovenRefusal(response) ? 'unproven' : isAccepted ? 'accepted' : 'answered';
   return { ...answer, kind, error, diagnosis: response.diagnosis, quoted: quoteProblem(response) };
 }
 
@@ -167,6 +173,9 @@ const rows = [
   row.error('client-unknown', ({ diagnosis }) => diagnosis?.cause === 'client')`
     The provider ${probably}does not know this client ID: ${quoted}.
     Register it as a public client, or correct "clientId".`,
+  row.warning('response-rejected', ({ kind }) => kind === 'unproven')`
+    The provider refuses a silent request without the "state" or the "iss" that its document promises, so no one can tell whose answer it is.
+    Let it send both with each error (RFC 6749 section 4.1.2.1, RFC 9207 section 2). Until then a silent sign-in can't find out that a person is gone, and a session without a refresh token ends with its access token.`,
   row.warning('response-rejected', ({ kind, error }) => kind === 'answered' && error === '')`
     The extension rejects the answer at its redirect URI: ${quoted}.
     Compare the named check with the settings of the provider. Silent renewals fail, and sign-ins may too.`,

@@ -4,7 +4,8 @@
 
 import * as oauth from 'oauth4webapi';
 import { toOwnParameters } from '../../src/oidc/authorize.ts';
-import { findCause, originWords, platformCodes } from '../../src/oidc/why.ts';
+import { toStandardAnswer } from '../../src/oidc/answer.ts';
+import { findCause, originWords, secretWords } from '../../src/oidc/why.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/resource.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -60,17 +61,20 @@ async function send(
     // A provider that does not support the configured DPoP has a finding of its own.
     const sendsProof = findDpopProblem(provider, metadata) === '' && wantsDpop(provider, metadata);
     const dpopKey = sendsProof ? await generateDpopKey() : null;
+    // What the extension reads as an error may have any status, and the provider's own is quoted.
+    let status = 0;
     const response = await withProof(client, dpopKey, (proof) =>
       oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
         ...client.options,
         ...proof,
-        [oauth.customFetch]: client.exchange.fetchAtOnce,
+        async [oauth.customFetch](url, request) {
+          const answer = await client.exchange.fetchAtOnce(url, request);
+          ({ status } = answer);
+          return toStandardAnswer(provider, answer);
+        },
       }),
     );
-    const text = await response.text();
-    // Some providers send their error as a form, which reads like a query.
-    const url = /^\w+=/.test(text) ? `form:?${text.slice(0, 4096)}` : '';
-    return toAnswer({ status: response.status, text, url });
+    return toAnswer({ status, text: await response.text(), url: '' });
   } catch (error) {
     return readFailure(error);
   }
@@ -87,9 +91,8 @@ export function findDpopProblem(...[provider, metadata]: Parameters<typeof wants
   }
 }
 
-/** Codes that refuse the made-up value. Only the first is a standard's; the last two are GitHub's. */
-const refusesGrant = /^(invalid_grant|invalid_code|bad_verification_code|bad_refresh_token)$/;
-const secretWords = /client[ _-]?secret|client[ _-]?assertion/i;
+/** Codes that refuse the made-up value. Only the first is a standard's. */
+const refusesGrant = /^(invalid_grant|invalid_code)$/;
 
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
@@ -97,11 +100,9 @@ const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 const isBareRefusal = ({ kind, status, error }: Answer) =>
   kind === 'answered' && status === 403 && error === '';
 
-/** Whether the client is refused. The first code is GitHub's. */
+/** Whether the client is refused. */
 const isClientRefused = (answer: Answer) =>
-  answer.error === 'incorrect_client_credentials' ||
-  findCause(answer) === 'client' ||
-  (answer.status === 401 && answer.error === '');
+  findCause(answer) === 'client' || (answer.status === 401 && answer.error === '');
 
 const isOriginRefused = (answer: TokenEvidence) =>
   (isBareRefusal(answer) && !answer.isRefusedAnyway) || originWords.test(answer.description);
@@ -120,7 +121,7 @@ const rows = [
   row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
     The token endpoint gives tokens for a made-up code: anyone can sign in as anyone.
     Do not use this provider until it checks the code.`,
-  row.error('client-type', ({ description }) => platformCodes.test(description))`
+  row.error('client-type', (answer) => findCause(answer) === 'platform')`
     Microsoft Entra takes this client for another kind of program: ${quoted}.
     Register the redirect URI under the platform "Single-page application", and remove it from the others. If it is so, look for a proxy that removes the header "Origin".`,
   row.error('secret-wanted', ({ description }) => secretWords.test(description))`

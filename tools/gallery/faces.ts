@@ -91,6 +91,7 @@ const details: Readonly<Record<ProblemCode, Detail | null>> = {
 /** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
 const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
   'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
+  platform: 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
   client: 'latchkey-demo',
   origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
 };
@@ -103,6 +104,7 @@ export const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'guess'],
   ['provider-misconfigured', detail`token: invalid_request`, 'origin', 'known'],
   ['provider-misconfigured', detail`token: unexpected answer (HTTP 403)`, 'origin', 'guess'],
+  ['provider-misconfigured', detail`token: invalid_request`, 'platform', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'request', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 403`, 'request', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 404`, 'page-missing', 'known'],
@@ -277,6 +279,10 @@ function signedInFaces(picture: string): Rows {
     'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
     'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
     'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
+    // Each renewal has failed since a day before.
+    'signed-in-not-refreshed': {
+      session: { ...adaSignedIn, problem: { ...misconfigured, failingSinceMs: adaSignedIn.sinceMs } },
+    },
   };
 }
 

@@ -37,7 +37,9 @@ const tokensSchema = v.union([
   }),
 ]);
 
-const pauseSchema = v.nullable(v.object({ untilMs: number, lengthMs: number, failure: problemCode }));
+const pauseSchema = v.nullable(
+  v.object({ untilMs: number, lengthMs: number, failure: problemCode, sinceMs: v.exactOptional(number) }),
+);
 
 const apisSchema: v.Schema<ApiGrant[]> = v.array(
   v.object({

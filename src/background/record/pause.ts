@@ -11,6 +11,11 @@ export interface Pause {
   readonly lengthMs: number;
   /** Why it began. */
   readonly failure: ProblemCode;
+  /**
+   * When requests began to fail, each one since, in milliseconds since the epoch. Missing if the device was offline each time, or an
+   * earlier version has stored the pause.
+   */
+  readonly sinceMs?: number;
 }
 
 /** A request that has failed. */
@@ -28,6 +33,8 @@ const shortMs = 1_000;
 const firstMs = 10_000;
 /** Pauses double up to this. They start over when nothing has failed for as long. */
 const longestMs = 5 * 60_000;
+/** Failures that go on for as long don't pass by themselves. */
+const lastingMs = 24 * 60 * 60_000;
 /** A longer `Retry-After` is shortened to this. */
 const longestAskedMs = 60 * 60_000;
 
@@ -49,6 +56,11 @@ export function isShort(pause: Pause | null): pause is Pause {
   return pause !== null && pause.lengthMs <= shortMs;
 }
 
+/** Since when each request has failed, if that's a day by now; otherwise null. */
+export function failingSinceMs({ untilMs, lengthMs, sinceMs }: Pause): number | null {
+  return sinceMs !== undefined && untilMs - lengthMs - sinceMs >= lastingMs ? sinceMs : null;
+}
+
 /** How long until a short pause is over, in milliseconds; null if it is over or long. */
 export function shortWaitMs(pause: Pause | null, nowMs: number): number | null {
   return isShort(pause) && isPaused(pause, nowMs) ? pause.untilMs - nowMs : null;
@@ -66,7 +78,9 @@ export function pauseAfter(
   const leastMs = request !== 'unsent' && code === 'provider-unreachable' ? shortMs : firstMs;
   const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);
   const lengthMs = Math.min(Math.max(retryAfterMs || ownMs, leastMs), longestAskedMs);
-  return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
+  // A time ahead of now is from a clock that was set back since.
+  const sinceMs = code === 'offline' ? before?.sinceMs : Math.min(before?.sinceMs ?? nowMs, nowMs);
+  return { untilMs: nowMs + lengthMs, lengthMs, failure: code, ...(sinceMs !== undefined && { sinceMs }) };
 }
 
 /** The pause after new tokens that end at once; null after others. It doesn't outlast tokens that are still of some use. */
@@ -75,5 +89,5 @@ export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs:
   const isOfUse = tokens.expiresAtMs > nowMs + firstMs;
   const misconfigured = problem('provider-misconfigured');
   const failure: Failure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 };
-  return pauseAfter(isOfUse ? null : before, failure, nowMs);
+  return { ...pauseAfter(isOfUse ? null : before, failure, nowMs), sinceMs: nowMs };
 }

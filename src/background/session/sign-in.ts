@@ -25,6 +25,7 @@ import {
   type ReadSession,
 } from './usable.ts';
 import type { Api } from '../../config/provider.ts';
+import { isTransient } from '../../oidc/problems.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { readClaims } from '../../oidc/redirect.ts';
@@ -401,6 +402,8 @@ function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Obta
 
 /** The pause after a request, so that not every popup sends one to a provider that fails. */
 const pauseMs = 10 * 60_000;
+/** The pause after an answer that another one won't differ from. */
+const faultPauseMs = 24 * 60 * 60_000;
 
 /** A function that asks UserInfo if that is due, once for all callers. Rejects if the provider cannot be asked, and asks again later. */
 export function createCompleteProfile(
@@ -413,17 +416,23 @@ export function createCompleteProfile(
     if (usable === null) return;
     const { session, access } = usable;
     const { tokens, userInfoDueMs, profile, dpopKey } = session;
-    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, pauseMs, nowMs());
+    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, faultPauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
     if (!isWanted || tokens.type === 'id_token' || claims === null) return;
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;
-    await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
+    const pause = (lengthMs: number) =>
+      records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + lengthMs });
+    await pause(pauseMs);
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
+    const asked = requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
+    const completed = await asked.catch(async (error: unknown) => {
+      if (!isTransient(error)) await pause(faultPauseMs);
+      throw error;
+    });
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
   });
 }

@@ -15,10 +15,11 @@ import {
   type Profile,
   type ProviderSession,
   type SignedIn,
+  type SignedInProblem,
   type SignedOut,
   type SigningIn,
 } from '../../session/view.ts';
-import { isShort } from '../record/pause.ts';
+import { failingSinceMs, isShort } from '../record/pause.ts';
 import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import type { Work } from '../work.ts';
@@ -175,15 +176,19 @@ export function createFollowRecord(
 }
 
 /** The problem that an event has brought the session of `record`, or null if it has taken one away. */
-function findNews({ session }: WorkerRecord, event: RecordEvent | undefined): { problem?: Problem | null } {
+function findNews(
+  { session }: WorkerRecord,
+  event: RecordEvent | undefined,
+): Pick<Extract<ViewEvent, { type: 'record-changed' }>, 'problem'> {
   switch (event?.type) {
     case 'ended':
       return session === null ? { problem: event.problem } : {};
-    case 'renewal-failed':
+    case 'renewal-failed': {
       // After the first failure of a kind that may pass, the next try comes within a second.
-      return event.cause.id === session?.id && !isShort(session.pause)
-        ? { problem: event.failure.problem }
-        : {};
+      if (event.cause.id !== session?.id || isShort(session.pause)) return {};
+      const sinceMs = session.pause && failingSinceMs(session.pause);
+      return { problem: { ...event.failure.problem, ...(sinceMs !== null && { failingSinceMs: sinceMs }) } };
+    }
     case 'renewed':
       return event.cause.id === session?.id ? { problem: null } : {};
     default:
@@ -217,7 +222,7 @@ export type ViewEvent =
   | {
       readonly type: 'record-changed';
       readonly record: KnownRecord;
-      readonly problem?: Problem | null;
+      readonly problem?: SignedInProblem | null;
       readonly end?: Problem | null;
     }
   | { readonly type: 'notice-dismissed' }

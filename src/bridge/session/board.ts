@@ -109,7 +109,13 @@ const settled = [
     status: v.literal('signed-in'),
     profile: profileSchema,
     sinceMs: v.number(),
-    problem: v.nullable(v.object({ ...problemMembers, order: v.exactOptional(signInOrderSchema) })),
+    problem: v.nullable(
+      v.object({
+        ...problemMembers,
+        order: v.exactOptional(signInOrderSchema),
+        failingSinceMs: v.exactOptional(v.number()),
+      }),
+    ),
   }),
 ] as const;
 const boardSchema: v.Schema<Board> = v.object({

@@ -79,6 +79,8 @@ export function ReportButton({ report, look }: ReportButtonProps) {
 /** Some causes have one sentence: a missing page is certain, and others are always guesses. */
 function toReason(text: Text, { cause, certainty }: Diagnosis): string {
   switch (cause) {
+    case 'platform':
+      return text('diagnosis_platform_known');
     case 'page-missing':
       return text('diagnosis_page_missing_known');
     case 'page-hidden':

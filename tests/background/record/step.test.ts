@@ -1,7 +1,13 @@
 // The step event by event: what a reader should know of it. A million random events are in walk.test.ts.
 
 import { describe, expect, test } from 'vitest';
-import { pauseAfter, shortWaitMs, type Failure, type Pause } from '../../../src/background/record/pause.ts';
+import {
+  failingSinceMs,
+  pauseAfter,
+  shortWaitMs,
+  type Failure,
+  type Pause,
+} from '../../../src/background/record/pause.ts';
 import {
   emptyRecord,
   type PendingRevocation,
@@ -117,7 +123,7 @@ describe('a pending revocation', () => {
     ];
     const record = send({ ...signedIn, pendingRevocations: [pending, another, waiting, elsewhere] }, 5);
     expect(answer(record, pending, 'failed')).toEqual(record.pendingRevocations);
-    const pause = toPause(7 + 60_000, 60_000);
+    const pause = { ...toPause(7 + 60_000, 60_000), sinceMs: 7 };
     expect(answer(record, pending, 'failed', 60_000)).toEqual([
       { ...pending, firstSentAtMs: 5, pause },
       { ...another, pause },
@@ -327,6 +333,25 @@ describe('a pause', () => {
   test('doubles if the failure comes again, also within the same millisecond', () => {
     const first = fail(null, 'provider-unreachable', 'unanswered');
     expect(fail(first, 'provider-unreachable', 'unanswered').lengthMs).toBe(2_000);
+  });
+
+  test('remembers since when requests fail, also through failures without a network', () => {
+    const failAt = (before: Pause | null, code: ProblemCode, nowMs: number) =>
+      pauseAfter(before, { problem: problem(code), request: 'answered', retryAfterMs: 0 }, nowMs);
+    const offline = failAt(null, 'offline', 1_000);
+    expect(offline).not.toHaveProperty('sinceMs');
+    const first = failAt(offline, 'timed-out', 2_000);
+    const again = failAt(failAt(first, 'offline', 3_000), 'response-rejected', 4_000);
+    expect([first, again].map(({ sinceMs }) => sinceMs)).toEqual([2_000, 2_000]);
+    expect(failingSinceMs(again)).toBeNull();
+    expect(failingSinceMs(failAt(again, 'timed-out', 2_000 + 86_400_000))).toBe(2_000);
+  });
+
+  test('begins anew with a clock that was set back', () => {
+    const before = { ...toPause(9_000_000, 1_000), sinceMs: 8_999_000 };
+    expect(
+      pauseAfter(before, { problem: problem('timed-out'), request: 'answered', retryAfterMs: 0 }, 5),
+    ).toHaveProperty('sinceMs', 5);
   });
 
   test('is waited for only if it lasts a second', () => {

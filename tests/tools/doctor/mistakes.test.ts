@@ -298,7 +298,15 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a redirect as data that leads nowhere': page(json({ redirect: true, url: '/sign-in' })),
     'a provider that redirects in circles': page(redirect('/authorize')),
     'a page that forbids the request without saying why': page(html('Forbidden', 403)),
-    'an answer without the state': page(redirectBack('login_required', { state: 'another' })),
+    'an answer with another state': page(redirectBack('login_required', { state: 'another' })),
+    // https://github.com/django-oauth/django-oauth-toolkit/issues/1846
+    'a refusal without the issuer that the document promises': page(
+      redirectBack('login_required', { iss: '' }),
+    ),
+    // https://github.com/nemarOrg/orcid-mock
+    'a refusal that is a bare word': page(({ parameters }) =>
+      redirect(`${parameters.get('redirect_uri')}#login_required`),
+    ),
     'an error of the server at the redirect URI': page(redirectBack('server_error')),
     'a sign-in page that fails': page(html('Oops', 500)),
   },

@@ -1,0 +1,56 @@
+// UserInfo that has nothing to tell: it's asked at the sign-in, and not at each popup.
+
+import { expect, test } from 'vitest';
+import { html, signedIn, status } from '../support/fault-scene.ts';
+
+const minutes = 60_000;
+const json = (body: object, code: number) => Response.json(body, { status: code });
+
+/** How often UserInfo is asked if the popup opens 48 times in half a day. */
+async function countRequests(answer: () => Response): Promise<number> {
+  const script = { claims: { name: undefined }, answers: { '/userinfo': answer } };
+  const { worker } = await signedIn({ ...script, token: { expires_in: 86_400 } });
+  for (let openings = 0; openings < 48; openings += 1) {
+    await worker.openAfter(15 * minutes);
+    await worker.rest();
+  }
+  return worker.provider.paths().filter((path) => path === '/userinfo').length;
+}
+
+test.each<[source: string, input: string, answer: () => Response]>([
+  [
+    'https://github.com/NotFound403/id-server/issues/41',
+    'the scope is not enough',
+    () => json({ error: 'insufficient_scope' }, 403),
+  ],
+  [
+    'https://github.com/keycloak/keycloak-documentation/pull/1675',
+    'its error is in a header alone',
+    () => status(401, { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' }),
+  ],
+  [
+    'https://github.com/nextcloud/user_oidc/pull/1117',
+    'it is encrypted',
+    () => new Response('e30.a.b.c.d', { headers: { 'content-type': 'application/jwt' } }),
+  ],
+  ['https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5', 'it is not there', () => status(404)],
+  [
+    'https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse',
+    'it is about another user',
+    () => json({ sub: 'eve' }, 200),
+  ],
+  [
+    'https://openid.net/specs/openid-connect-core-1_0.html#UserInfo',
+    'it knows no more',
+    () => json({ sub: 'ada' }, 200),
+  ],
+])('%s: UserInfo is asked once a day if %s', async (_source, _input, answer) => {
+  expect(await countRequests(answer)).toBe(1);
+});
+
+test.each<[string, () => Response]>([
+  ['fails', () => status(500)],
+  ['is behind a captive portal', html],
+])('UserInfo that %s is asked again when a page opens', async (_title, answer) => {
+  expect(await countRequests(answer)).toBeGreaterThan(40);
+});
