@@ -79,7 +79,6 @@ test('an error answer to the token request names its own cause and remedy', asyn
 const json = (status: number, error: string, error_description: string) => () =>
   Response.json({ error, error_description }, { status });
 const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
-const spa = 'register the redirect URI under the platform "Single-page application", and under no other';
 const crossOrigin =
   "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.";
 
@@ -99,8 +98,8 @@ test.each<[string, () => Response, object | undefined, string?]>([
   [
     'because the redirect URI stands under another platform of Entra',
     json(400, 'invalid_request', crossOrigin),
-    { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
-    `${spa}; token: invalid_request`,
+    { cause: 'platform', certainty: 'known', register: redirectUri },
+    'token: invalid_request',
   ],
   [
     'with the page of a firewall',
