@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { parse } from 'jsonc-parser';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
+import { toHostPermissions } from '../../src/config/manifest.ts';
+import type { Config } from '../../src/config/provider.ts';
 import { isObject } from '../../src/session/shape.ts';
 
 /** A file of the extension, and where its manifest names it. */
@@ -40,10 +42,10 @@ const places: readonly Path[] = [
 
 /**
  * Returns a line for each mistake in the extension that a build has written to `folder`: files that its manifest names and that aren't
- * there, scripts that the browser doesn't load because they are modules, and permissions that `withLatchkey` would have added.
- * `project` is the folder of the sources. Without a manifest in the folder, there are none.
+ * there, scripts that the browser doesn't load because they are modules, and what `withLatchkey` would have added for the
+ * configuration. `project` is the folder of the sources. Without a manifest in the folder, there are none.
  */
-export function findBuildMistakes(folder: string, project: string): readonly string[] {
+export function findBuildMistakes(folder: string, project: string, config: Config): readonly string[] {
   const text = readIfPresent(join(folder, 'manifest.json'));
   // With comments, as browsers accept them.
   const manifest: unknown = text === null ? null : parse(text);
@@ -52,7 +54,7 @@ export function findBuildMistakes(folder: string, project: string): readonly str
   return [
     ...findMissing(files, folder, project),
     ...findModules(files, manifest, folder),
-    ...findOmissions(manifest),
+    ...findOmissions(manifest, config),
   ].map((line) => `manifest.json: ${line}`);
 }
 
@@ -137,13 +139,20 @@ function findModuleSyntax(code: string, pattern: RegExp): string | null {
   }
 }
 
-function findOmissions({ permissions, background }: Readonly<Record<string, unknown>>): readonly string[] {
-  const isThere = Array.isArray(permissions) ? permissions : [];
-  const missing = ['identity', 'storage'].filter((name) => !isThere.includes(name));
+function findOmissions(manifest: Readonly<Record<string, unknown>>, config: Config): readonly string[] {
+  const { permissions, host_permissions: hosts, background } = manifest;
+  const findAbsent = (list: unknown, names: readonly string[]) =>
+    names.filter((name) => !Array.isArray(list) || !list.includes(name));
+  const [[host] = [], [otherHost] = []] = (['chrome', 'firefox'] as const).map((browser) =>
+    findAbsent(hosts, toHostPermissions(config, browser)),
+  );
+  const [name] = findAbsent(permissions, ['identity', 'storage']);
+  // Each browser has its own form of some hosts.
+  const absent = name ?? (otherHost === undefined ? undefined : host);
   return [
-    missing.length > 0 &&
-      `permissions: without ${missing.map((name) => JSON.stringify(name)).join(' and ')}. Write the manifest that withLatchkey returns; a manifest in ` +
-        '"public" is copied as it is, so keep it elsewhere',
+    absent !== undefined &&
+      `${name === undefined ? 'host_permissions' : 'permissions'}: without ${JSON.stringify(absent)}. Write the manifest that withLatchkey returns; a ` +
+        'manifest in "public" is copied as it is, so keep it elsewhere',
     background === undefined &&
       'background: missing; expected a worker that calls startWorker of "latchkey/worker"',
   ].filter((line) => line !== false);

@@ -91,7 +91,7 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
         // Another build may write the manifest; an earlier one may have.
         const manifest = statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false });
         if (manifest === undefined || manifest.mtimeMs < startedAtMs - clockTickMs) return;
-        const mistakes = findBuildMistakes(dir, project);
+        const mistakes = findBuildMistakes(dir, project, readConfig(options));
         if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
       },
     },

@@ -6,10 +6,14 @@ import { findBuildMistakes } from '../../../tools/library/check-build.ts';
 import { latchkey, withLatchkey } from '../../../tools/library/vite.ts';
 import { describeOutcomes } from '../../support/outcomes.ts';
 import { makeFolder } from '../../support/folder.ts';
-import { acme } from '../../support/samples.ts';
+import { acme, readConfig } from '../../support/samples.ts';
+
+const local = 'http://localhost:4455';
+const configuration = readConfig({ providers: [{ ...acme, apiOrigins: [local] }] });
 
 const loadable = {
   permissions: ['identity', 'storage'],
+  host_permissions: ['https://id.acme.example/*', `${local}/*`],
   background: { service_worker: 'background.js' },
 };
 
@@ -20,6 +24,7 @@ const check =
     findBuildMistakes(
       makeFolder({ 'background.js': '', 'manifest.json': manifest, ...files }),
       makeFolder(project),
+      configuration,
     );
 
 const withMembers = (members: object) => ({ ...loadable, ...members });
@@ -89,11 +94,18 @@ test('a build whose extension the browser would not load stops, and says of each
     'a content script that waits at the top': check(content(['content.js']), { 'content.js': 'await a();' }),
     'a manifest that withLatchkey has not seen': check({ background: { service_worker: 'background.js' } }),
     'a manifest with a permission that the extension had': check(withMembers({ permissions: ['storage'] })),
-    'no worker': check({ permissions: loadable.permissions }),
+    'a manifest that has the permissions, and not the hosts': check(
+      withMembers({ host_permissions: undefined }),
+    ),
+    'hosts as Firefox takes them, without a port': check(
+      withMembers({ host_permissions: ['https://id.acme.example/*', 'http://localhost/*'] }),
+    ),
+    'no worker': check(withMembers({ background: undefined })),
     'a manifest with comments': check(
       `{ // For Firefox:
          "background": { "scripts": ["background.js"] },
-         "icons": { "16": "16.png" }, "permissions": ["storage", "identity"] }`,
+         "icons": { "16": "16.png" }, "permissions": ["storage", "identity"],
+         "host_permissions": ["<all_urls>", "https://id.acme.example/*", "${local}/*"] }`,
     ),
     'no manifest of an extension': check('[]'),
     'members of other forms, which the browser refuses': check(
@@ -146,7 +158,7 @@ test('Vite’s build stops at a manifest that names a file which is neither buil
 test('Vite’s build stops at a manifest in “public”, to which nothing is added', async () => {
   const manifest = { manifest_version: 3, background: { service_worker: 'background.js' } };
   const { run } = await makeProject({ 'public/manifest.json': manifest });
-  await expect(run()).rejects.toThrow('permissions: without "identity" and "storage". Write the manifest');
+  await expect(run()).rejects.toThrow('permissions: without "identity". Write the manifest');
 });
 
 test('a build that writes no manifest doesn’t look at that of an earlier one', async () => {
