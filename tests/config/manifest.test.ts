@@ -72,6 +72,15 @@ test('manifest.json requests the two permissions that a sign-in needs, and has m
   expect(own.message_serialization).toBe('structured_clone');
 });
 
+test('manifest.json suggests no shortcut that types a character on a Mac', () => {
+  const commands: Readonly<
+    Record<string, { readonly suggested_key: { readonly default: string; readonly mac?: string } }>
+  > = own.commands;
+  const keys = Object.values(commands).map(({ suggested_key: { default: others, mac = others } }) => mac);
+  // Option with a letter types one, such as "|" on a French keyboard.
+  expect(keys.filter((combination) => /^(?:Alt|Option)\b/.test(combination))).toEqual([]);
+});
+
 test.for(['host_permissions', 'content_security_policy'])(
   'toManifest rejects a manifest with its own %s',
   (key) => {

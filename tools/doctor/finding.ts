@@ -48,6 +48,7 @@ export const findingCodes = [
   'redirect-uri-unclear',
   'request-refused',
   'page-broken',
+  'page-hidden',
   'response-rejected',
   'not-checked',
   'clock',

@@ -76,6 +76,7 @@ const open: readonly Finding['code'][] = [
   'request-refused',
   'response-rejected',
   'page-broken',
+  'page-hidden',
   'token-endpoint-broken',
   'no-id-token',
   'keys-unusable',

@@ -39,6 +39,8 @@ interface PageEvidence extends Outcome {
   readonly madeUp: 'refused' | 'alike' | null;
   /** The answer to the second of two loads of a pushed request, to be printed; empty if both are answered alike. */
   readonly second: string;
+  /** The error status of the page that people see first, which Chromium's window doesn't show; null if it has none. */
+  readonly hidden: number | null;
 }
 
 /**
@@ -55,9 +57,11 @@ export async function examinePage(subject: Subject, target: Target): Promise<rea
     const other = await send(subject, { ...target, redirectUri });
     madeUp = other.diagnosis?.cause === 'redirect-uri' ? 'refused' : 'alike';
   }
+  const isShown = kind === 'accepted' || (kind === 'page' && diagnosis === null);
+  const hidden = target.name !== 'firefox' && isShown ? await findHiddenStatus(subject, target) : null;
   const isTwice = target.name === 'firefox' && (kind === 'accepted' || kind === 'page');
   const second = isTwice ? await loadTwice(subject, target) : '';
-  return findFirst(rows, { ...outcome, provider, target, madeUp, second }, [target.name]);
+  return findFirst(rows, { ...outcome, provider, target, madeUp, second, hidden }, [target.name]);
 }
 
 /** Pushes a request, if the extension does, and opens its page twice, as Firefox does. Returns what is wrong with the second answer. */
@@ -80,12 +84,32 @@ async function loadTwice(subject: Subject, target: Target): Promise<string> {
   }
 }
 
+/** Opens the page as a person's window does, and returns its status if it's an error of the request, without a cause that is known. */
+async function findHiddenStatus(subject: Subject, target: Target): Promise<number | null> {
+  const { client, createRequest } = prepare(subject, target, 'window');
+  const { provider, metadata } = subject;
+  const { redirectUri } = target;
+  try {
+    const { url } = await createRequest(client, metadata, redirectUri, {}, null);
+    const page = await client.exchange.fetchPage(url).catch(toRedirect);
+    if (page === null || page.status < 400 || page.status >= 500) return null;
+    return judgePage(page, { redirectUri, clientId: provider.clientId }) === null ? page.status : null;
+  } catch (error) {
+    if (error instanceof ProblemError) return null;
+    throw error;
+  }
+}
+
 /** The client and the functions of the provider's flow. */
-function prepare({ gate, provider, metadata }: Subject, { origin }: Target) {
+function prepare(
+  { gate, provider, metadata }: Subject,
+  { origin }: Target,
+  of: 'pages' | 'window' = 'pages',
+) {
   const place = new URL(metadata.authorization_endpoint);
   // The page opens in a window, which needs no permission.
   const origins = [...gate.origins, place.origin];
-  const client = createClient(gate, { ...provider, origins }, origin, 'pages');
+  const client = createClient(gate, { ...provider, origins }, origin, of);
   const [createRequest, readResponse] =
     provider.responseType === 'id_token'
       ? [idTokenFlow.createRequest, readIdTokenResponse]
@@ -165,6 +189,9 @@ const rows = [
   row.warning('request-refused', ({ second }) => second !== '')`
     The provider takes a pushed request once, and Firefox loads the authorization URL twice: then people see an error page. The second answer is ${({ second }) => second}.
     Let the provider take a "request_uri" until it ends (RFC 9126, section 4). If it does not require pushed requests, set "par" to "off".`,
+  row.warning('page-hidden', ({ hidden }) => hidden !== null)`
+    Chrome's window shows no page with an error status, and the sign-in page has one: HTTP ${({ hidden }) => String(hidden)}.
+    Let the provider answer with a status below 400. Only where the browser itself answers a 401, with Kerberos or NTLM, may it stay.`,
   row.ok('redirect-uri', ({ kind }) => kind === 'accepted')`
     The provider accepts the client, the scope and the redirect URI.`,
   row.error('redirect-uri-unknown', ({ diagnosis }) => diagnosis?.cause === 'redirect-uri')`

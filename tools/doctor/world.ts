@@ -59,13 +59,13 @@ const maxRedirects = 5;
 /**
  * Creates a client whose POST requests have this `Origin`; null for none. A browser's GET requests have none. A redirect fails
  * with a {@link StoppedError}. In a client for pages, GET requests look like a user's, and follow redirects among the hosts
- * of the gate. One that leads to the redirect URI always leaves them.
+ * of the gate. One that leads to the redirect URI always leaves them. A client for a `window` asks for a page and not for data.
  */
 export function createClient(
   gate: Gate,
   provider: Provider,
   origin: string | null = null,
-  of?: 'pages',
+  of?: 'pages' | 'window',
 ): ProviderClient {
   const world: Environment = {
     nowMs: () => Date.now(),
@@ -73,9 +73,10 @@ export function createClient(
     isOnline: () => true,
     mayReach: () => Promise.resolve(true),
     async fetch(url, init) {
-      const isPage = of === 'pages' && init.method === 'GET';
+      const isPage = of !== undefined && init.method === 'GET';
       const headers = new Headers(init.headers);
       if (origin !== null && init.method === 'POST') headers.set('origin', origin);
+      if (of === 'window') headers.set('accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
       const sent: RequestInit = { ...init, headers, redirect: 'manual', ...(isPage && { mode: 'navigate' }) };
       for (let address = url, count = 0; ; count += 1) {
         const response = await gate.fetch(address, sent);

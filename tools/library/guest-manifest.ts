@@ -2,6 +2,7 @@
 
 import { configuredOrigins, toHostPermissions } from '../../src/config/manifest.ts';
 import type { Config } from '../../src/config/provider.ts';
+import { readOwnManifest, type OwnManifest } from './own-manifest.ts';
 
 /** The build under way. WXT passes this; with Vite, add `browser` to the value that `defineConfig` passes. */
 export interface BuildEnvironment {
@@ -21,18 +22,6 @@ interface GuestManifest {
   readonly browser_specific_settings?: { readonly gecko: { readonly strict_min_version: string } };
 }
 
-/** The members of an extension's own manifest that are read. An extension may write any of them. */
-interface OwnManifest {
-  readonly manifest_version?: unknown;
-  readonly permissions?: readonly string[];
-  readonly host_permissions?: readonly string[];
-  readonly content_security_policy?: { readonly extension_pages?: string };
-  readonly minimum_chrome_version?: unknown;
-  readonly browser_specific_settings?: {
-    readonly gecko?: { readonly id?: unknown; readonly strict_min_version?: unknown };
-  };
-}
-
 /** The oldest versions in which Latchkey is tested. */
 const oldest = { chrome: '148', firefox: '142.0' } as const;
 
@@ -43,23 +32,26 @@ type Engine = keyof typeof oldest;
  * the configured hosts; without one, it starts from the browser's default, so the extension's pages can do what they could before.
  * A manifest without an oldest browser gets the oldest in which Latchkey works, because an older one can't run its code.
  *
- * Throws an Error if the manifest's or the build's version isn't 3, or if the manifest names an older browser, or no
- * id for Firefox.
+ * Throws an Error if the manifest's or the build's version isn't 3, and for what the manifest says that can't be true of an extension
+ * with Latchkey: an older browser, no id for Firefox, a worker that the browser doesn't run, hosts among the permissions, or that it
+ * collects no data.
  */
 export function toGuestManifest(
   manifest: object,
   config: Config,
   { browser, command = 'build', manifestVersion = 3 }: BuildEnvironment,
 ): GuestManifest {
-  const own: OwnManifest = manifest;
+  const own = readOwnManifest(manifest);
   const engine = browser === 'firefox' ? 'firefox' : 'chrome';
-  const other = [own.manifest_version ?? 3, manifestVersion].find((version) => version !== 3);
+  const other = [own['manifest_version'] ?? 3, manifestVersion].find((version) => version !== 3);
   if (other !== undefined) {
     throw new Error(
       `manifest.json: manifest_version: found ${JSON.stringify(other)}; expected 3. With WXT, write "manifestVersion: 3" in wxt.config.ts, ` +
         'because WXT builds version 2 for Firefox by default',
     );
   }
+  expectHostsApart(own.permissions ?? []);
+  expectBackground(own.background, engine);
   const policies = own.content_security_policy ?? {};
   const { extension_pages: policy } = policies;
   const built =
@@ -89,6 +81,7 @@ function toOldest(
     );
   }
   const key = 'browser_specific_settings.gecko.strict_min_version';
+  expectDeclared(gecko.data_collection_permissions?.required);
   const strictMinVersion = expectRecent(gecko.strict_min_version, engine, key);
   return {
     browser_specific_settings: { ...settings, gecko: { ...gecko, strict_min_version: strictMinVersion } },
@@ -102,6 +95,43 @@ function expectRecent(stated: unknown, engine: Engine, key: string): string {
   throw new Error(
     `manifest.json: ${key}: found ${JSON.stringify(stated)}; expected "${oldest[engine]}" or later, because Latchkey is ` +
       'tested in no older browser',
+  );
+}
+
+/** Version 2 has them there. Version 3 ignores them there, with a warning. */
+function expectHostsApart(permissions: readonly string[]): void {
+  const index = permissions.findIndex((name) => name === '<all_urls>' || name.includes('://'));
+  if (index === -1) return;
+  throw new Error(
+    `manifest.json: permissions[${index}]: found ${JSON.stringify(permissions[index])}; expected it in host_permissions, because ` +
+      'version 3 grants no host here',
+  );
+}
+
+/** WXT and some other builds add the worker later. */
+function expectBackground(background: OwnManifest['background'], engine: Engine): void {
+  if (background === undefined) return;
+  const { service_worker: worker, scripts, page } = background;
+  if (engine === 'chrome' && worker === undefined) {
+    const found = scripts?.[0] ?? 'background.js';
+    throw new Error(
+      `manifest.json: background.service_worker: missing; expected a file, such as ${JSON.stringify(found)}, because Chrome ` +
+        'runs no other background',
+    );
+  }
+  if (engine === 'firefox' && scripts === undefined && page === undefined) {
+    throw new Error(
+      `manifest.json: background.scripts: missing; expected a list, such as ${JSON.stringify([worker ?? 'background.js'])}, ` +
+        'because Firefox runs no service worker of an extension',
+    );
+  }
+}
+
+function expectDeclared(required: readonly string[] | undefined): void {
+  if (!required?.includes('none')) return;
+  throw new Error(
+    'manifest.json: browser_specific_settings.gecko.data_collection_permissions.required: found "none"; expected ' +
+      '"authenticationInfo" and "personallyIdentifyingInfo", because a sign-in sends both to the provider',
   );
 }
 

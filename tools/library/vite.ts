@@ -1,11 +1,13 @@
 // The package's entry point for builds: `latchkey/vite`.
 
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { toConfigModule, toPartsModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { readText } from '../build/read-text.ts';
+import { findBuildMistakes } from './check-build.ts';
 import { type BuildEnvironment, toGuestManifest } from './guest-manifest.ts';
 
 export type { BuildEnvironment };
@@ -22,11 +24,22 @@ export interface LatchkeyOptions {
 export interface LatchkeyPlugin {
   readonly name: string;
   readonly enforce: 'pre';
-  config(): { optimizeDeps: { exclude: string[]; include: string[] } };
-  configResolved(resolved: { readonly configFileDependencies: string[] }): void;
-  resolveId(source: string): string | undefined;
+  config(): { optimizeDeps: { exclude: string[] } };
+  configResolved(resolved: { readonly configFileDependencies: string[]; readonly root: string }): void;
+  buildStart(): void;
+  resolveId(source: string, importer?: string): string | undefined;
   load(this: { addWatchFile(file: string): void }, id: string): string | undefined;
+  readonly writeBundle: {
+    readonly order: 'post';
+    readonly sequential: true;
+    handler(output: { readonly dir?: string | undefined }): void;
+  };
 }
+
+const packageFolder = toSlashes(resolve(import.meta.dirname, '../..'));
+
+/** The polyfill does nothing in the browsers that Latchkey needs, and a content script would have to share a file with the worker. */
+const ownBrowser = '\0latchkey:browser';
 
 const modules: Readonly<Record<string, (config: Config) => string>> = {
   'latchkey:config': toConfigModule,
@@ -36,36 +49,57 @@ const modules: Readonly<Record<string, (config: Config) => string>> = {
 };
 
 /**
- * Vite's plugin for Latchkey: gives the worker and the pages the configuration. When its file changes, Vite's server restarts.
- * Throws an error with a line for each mistake in the file.
+ * Vite's plugin for Latchkey: gives the worker and the pages the configuration, and stops a build whose manifest names files that
+ * it hasn't written. When the configuration's file changes, Vite's server restarts. Throws an error with a line for each mistake in
+ * that file.
  */
 export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
   // The folder of the package that this file is in.
   const { name } = readPackage();
-  // Vite writes all paths with slashes.
-  const file = resolve(toFile(options)).replaceAll('\\', '/');
+  const file = toSlashes(resolve(toFile(options)));
   // A mistake stops the build at its beginning.
   readConfig(options);
+  let project = process.cwd();
+  let startedAtMs = 0;
   return {
     name: 'latchkey',
     enforce: 'pre',
-    config: () => ({
-      optimizeDeps: {
-        // Vite's server would bundle the package before any plugin could give it the configuration.
-        exclude: [name],
-        include: [`${name} > webextension-polyfill`],
-      },
-    }),
-    configResolved: ({ configFileDependencies }) => void configFileDependencies.push(file),
-    resolveId: (source) => (source in modules ? `\0${source}` : undefined),
+    // Vite's server would bundle the package before any plugin could give it the configuration.
+    config: () => ({ optimizeDeps: { exclude: [name] } }),
+    configResolved({ configFileDependencies, root }) {
+      project = root;
+      configFileDependencies.push(file);
+    },
+    buildStart: () => void (startedAtMs = Date.now()),
+    resolveId(source, importer = '') {
+      if (source === 'webextension-polyfill' && toSlashes(importer).startsWith(`${packageFolder}/`)) {
+        return ownBrowser;
+      }
+      return source in modules ? `\0${source}` : undefined;
+    },
     load(id) {
+      if (id === ownBrowser) return 'export default globalThis.browser;';
       const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
       if (toModule === undefined) return undefined;
       this.addWatchFile(file);
       return toModule(readConfig(options));
     },
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      handler({ dir = '.' }) {
+        // Another build may write the manifest; an earlier one may have.
+        const manifest = statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false });
+        if (manifest === undefined || manifest.mtimeMs < startedAtMs - clockTickMs) return;
+        const mistakes = findBuildMistakes(dir, project, readConfig(options));
+        if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+      },
+    },
   };
 }
+
+/** A file system's clock lags behind by as much. */
+const clockTickMs = 100;
 
 /**
  * The manifest with what Latchkey needs, for one browser: the permissions `identity` and `storage`, the hosts of the
@@ -87,4 +121,9 @@ function readConfig(options: LatchkeyOptions): Config {
 
 function toFile({ config: file = 'latchkey.json' }: LatchkeyOptions): string {
   return file;
+}
+
+/** Vite writes all paths with slashes. */
+function toSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }

@@ -23,6 +23,8 @@ export default defineConfig((env) => ({
   plugins: [latchkey(), writeManifest(env)],
   build: {
     outDir: `dist/${browser}`,
+    // The content script is there already.
+    emptyOutDir: false,
     rolldownOptions: {
       input: { popup: 'popup.html', background: 'src/background.ts' },
       output: { entryFileNames: '[name].js' },

@@ -39,19 +39,18 @@ describe('a provider without a mistake', () => {
       expect.stringMatching(/^chrome-extension:\/\/[a-p]{32}$/),
       expect.stringMatching(/^moz-extension:\/\/[\da-f-]{36}$/),
     ]);
-    expect(sentTo('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
-    const redirectUris = sorted(sentTo('/authorize').map(({ parameters }) => parameters.get('redirect_uri')));
-    expect(redirectUris).toHaveLength(2);
-    expect(redirectUris).toEqual(
+    const pages = sentTo('/authorize');
+    // The last is for the page that Chromium's window would show.
+    expect(sorted(pages.map(({ parameters }) => parameters.get('prompt')))).toEqual(['none', 'none', 'null']);
+    const redirectUris = new Set(pages.map(({ parameters }) => parameters.get('redirect_uri')));
+    expect(redirectUris.size).toBe(2);
+    expect([...redirectUris]).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/),
         expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
       ]),
     );
-    expect(sentTo('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
-      [null, 'navigate'],
-      [null, 'navigate'],
-    ]);
+    for (const { origin, mode } of pages) expect([origin, mode]).toEqual([null, 'navigate']);
     expect(requests.filter(({ headers }) => headers.has('cookie'))).toEqual([]);
     expect(requests.every(({ url }) => url.origin === issuer)).toBe(true);
   });
@@ -123,7 +122,8 @@ describe('a provider without a mistake', () => {
       apiToken: 'id_token',
     });
     const pages = requests.filter(({ url }) => url.pathname === '/authorize');
-    expect(pages.map(({ parameters }) => parameters.get('response_type'))).toEqual(['id_token', 'id_token']);
+    const types = new Set(pages.map(({ parameters }) => parameters.get('response_type')));
+    expect([...types]).toEqual(['id_token']);
     expect(report.outlook).toEqual(less);
   });
 });

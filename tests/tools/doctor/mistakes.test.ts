@@ -294,6 +294,15 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
     'a pushed request that the provider takes until it ends': pushing(Infinity),
     'a provider that ignores prompt=none': page(html('Sign in')),
     'a provider that shows its page with an error status to everyone': page(html('Sign in', 401)),
+    'a provider whose page for people has an error status, though it answers a silent request': page(
+      (request) =>
+        request.parameters.has('prompt') ? redirectBack('login_required')(request) : html('Sign in', 401),
+    ),
+    'a provider that refuses scripts, and shows its page to browsers': page((request) =>
+      request.headers.get('accept')?.startsWith('text/html')
+        ? html('Sign in')
+        : json({ error: 'not authenticated' }, 401),
+    ),
     'a provider that sends everyone to another host': page(redirect('https://login.other.example/?next=1')),
     'a redirect as data that leads nowhere': page(json({ redirect: true, url: '/sign-in' })),
     'a provider that redirects in circles': page(redirect('/authorize')),

@@ -9,6 +9,8 @@ const hosted = readConfig({ providers: [acme] });
 
 const gecko = { id: 'notes@acme.example' };
 
+const workers = { service_worker: 'worker.js', scripts: ['worker.js'] };
+
 type Build = Parameters<typeof toGuestManifest>[2];
 
 const build =
@@ -66,8 +68,69 @@ test('the manifest of an extension gets what a sign-in needs, keeps what it has,
       { name: 'Notes' },
       { browser: 'firefox' },
     ),
+    'workers for both browsers, in Chrome': build({ background: workers }),
+    'workers for both browsers, in Firefox': build(
+      { background: workers, browser_specific_settings: { gecko } },
+      { browser: 'firefox' },
+    ),
+    'a worker for Firefox alone, in Chrome': build({ background: { scripts: ['worker.js'] } }),
+    'a worker for Chrome alone, in Firefox': build(
+      { background: { service_worker: 'worker.js' }, browser_specific_settings: { gecko } },
+      { browser: 'firefox' },
+    ),
+    'hosts where version 2 had them': build({ permissions: ['storage', 'https://api.acme.example/*'] }),
+    'a declaration that no data is collected, in Firefox': build(
+      {
+        browser_specific_settings: {
+          gecko: { ...gecko, data_collection_permissions: { required: ['none'] } },
+        },
+      },
+      { browser: 'firefox' },
+    ),
+    'members that are empty in some builds': build({
+      browser_specific_settings: undefined,
+      background: undefined,
+      host_permissions: undefined,
+    }),
+    'what Latchkey leaves alone': build({
+      options_ui: { page: 'options.html' },
+      side_panel: { default_path: 'panel.html' },
+      commands: { _execute_action: { suggested_key: { default: 'Ctrl+Shift+Y' } } },
+      externally_connectable: { matches: ['https://notes.example/*'] },
+    }),
   });
   await expect(manifests).toMatchFileSnapshot('guest-manifests.txt');
+});
+
+test('a manifest in another form than browsers take stops the build, and nothing of it is passed through', async () => {
+  const outcomes = describeOutcomes({
+    'a function, as CRXJS and WXT take it': build(() => ({ name: 'Notes' })),
+    'a promise': build(Promise.resolve({ name: 'Notes' })),
+    'the text of the file': build('{}' as unknown as object),
+    'a list': build([]),
+    nothing: build(null as unknown as object),
+    'a policy as in version 2': build({ content_security_policy: "script-src 'self'" }),
+    'a list of policies': build({ content_security_policy: ["script-src 'self'"] }),
+    'policies of pages in a list': build({
+      content_security_policy: { extension_pages: ["script-src 'self'"] },
+    }),
+    'a permission in place of a list': build({ permissions: 'tabs' }),
+    'permissions with other things among them': build({ permissions: ['tabs', { usbDevices: [] }] }),
+    'a host in place of a list': build({ host_permissions: '<all_urls>' }),
+    'hosts in an object': build({ host_permissions: { api: 'https://api.acme.example/*' } }),
+    'no permissions, as some editors write it': build({ permissions: null }),
+    'the settings of a browser in a list': build({ browser_specific_settings: [] }),
+    'an id that is none': build({ browser_specific_settings: { gecko: { id: 4 } } }, { browser: 'firefox' }),
+    'a worker in place of the background': build({ background: 'worker.js' }),
+    'a script in place of a list': build({ background: { scripts: 'worker.js' } }),
+    'keys for one browser, which a build puts in place': build({
+      '{{chrome}}.permissions': ['tabs'],
+      '{{firefox}}.manifest_version': 2,
+      '{{chrome}}.action': {},
+    }),
+    'several of them': build({ permissions: 'tabs', host_permissions: 'tabs' }),
+  });
+  await expect(outcomes).toMatchFileSnapshot('odd-manifests.txt');
 });
 
 test('a content security policy of the extension’s own lets it connect, and stays as it is otherwise', async () => {

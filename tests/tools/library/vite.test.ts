@@ -26,10 +26,20 @@ test('the plugin gives the configuration to its module, and nothing to others', 
   expect(watched).toEqual([config.replaceAll('\\', '/')]);
 });
 
+test('the package shares no polyfill with the extension, whose content scripts would have to import it', () => {
+  const plugin = latchkey({ config });
+  const source = 'webextension-polyfill';
+  const own = resolve(import.meta.dirname, '../../../src/bridge/browser.ts');
+  const id = plugin.resolveId(source, own) ?? '';
+  expect(plugin.load.call({ addWatchFile: () => undefined }, id)).toBe('export default globalThis.browser;');
+  expect(plugin.resolveId(source, '/notes/src/content.ts')).toBeUndefined();
+  expect(plugin.resolveId('idb', own)).toBeUndefined();
+});
+
 test('a changed configuration is read anew, and lets Vite’s server start anew', async () => {
   const plugin = latchkey({ config });
   const configFileDependencies: string[] = ['vite.config.ts'];
-  plugin.configResolved({ configFileDependencies });
+  plugin.configResolved({ configFileDependencies, root: '.' });
   expect(configFileDependencies).toEqual(['vite.config.ts', config.replaceAll('\\', '/')]);
   await write('Other');
   expect(plugin.load.call({ addWatchFile: () => undefined }, '\0latchkey:config')).toContain('"Other"');
