@@ -202,14 +202,22 @@ function expectSameParties(
   claims: Members,
 ): void {
   const { iss, sub, aud, azp } = claims;
-  const expectSame = (claim: string, isSame: boolean, reason: Detail) => {
-    if (claims[claim] !== undefined && !isSame) throw rejectClaim(claim, claims, reason);
+  const isSame = {
+    sub: sub === subject,
+    iss: iss === toExpectedIssuer(metadata, claims),
+    aud: [aud].flat().includes(clientId),
+    azp: azp === clientId,
   };
-  expectSame('sub', sub === subject, detail`another subject than at the sign-in`);
-  expectSame('iss', iss === toExpectedIssuer(metadata, claims), detail`another issuer`);
-  expectSame('aud', [aud].flat().includes(clientId), detail`not for this client`);
-  expectSame('azp', azp === clientId, detail`another party's`);
+  for (const claim of ['sub', 'iss', 'aud', 'azp'] as const)
+    if (claims[claim] !== undefined && !isSame[claim]) throw rejectClaim(claim, claims, otherParty[claim]);
 }
+
+const otherParty = {
+  sub: detail`another subject than at the sign-in`,
+  iss: detail`another issuer`,
+  aud: detail`not for this client`,
+  azp: detail`another party's`,
+} as const;
 
 /**
  * False if the provider's keys aren't available now, for whatever reason, or none of them fits. Throws {@link ProblemError} for a

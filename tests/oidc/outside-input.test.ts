@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
-import { completeSignIn } from '../../src/oidc/code-flow.ts';
+
 import { readMetadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
@@ -18,6 +18,7 @@ import {
   redirectUri,
 } from '../support/scripted-provider.ts';
 import { webQuery, webUrl, webUrlWithQuery } from '../support/web-urls.ts';
+import { finishSignIn } from '../support/sign-in.ts';
 
 /**
  * Returns the result of `run` or its ProblemError. Rethrows `unexpected`, which means an unforeseen input.
@@ -149,7 +150,7 @@ test('an ID token in the redirect that was changed signs no one in', async () =>
   const complete = (token: string) => {
     const changed = new URLSearchParams({ state: idTokenRequest.state, id_token: token });
     const url = `${redirectUri}#${changed}`;
-    return resultOf(() => completeSignIn(idTokenFlow, client, metadata, keys, idTokenRequest, url, null));
+    return resultOf(() => finishSignIn(idTokenFlow, client, metadata, keys, idTokenRequest, url, null));
   };
   expect(await complete(idToken)).toMatchObject({ profile: { subject: 'ada' } });
   // The last character of a signature of 64 bytes has bits that decode to nothing.

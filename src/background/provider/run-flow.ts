@@ -81,8 +81,8 @@ export function createSignIn(
     await settled();
     const { client, keys } = access;
     return withDiagnosis(registration, async () => {
-      const metadata = await readResponse(access, flow, request, responseUrl);
-      return completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey);
+      const { metadata, parameters } = await readResponse(access, flow, request, responseUrl);
+      return completeSignIn(flow, client, metadata, keys, request, parameters, dpopKey);
     });
   };
 
@@ -170,17 +170,17 @@ function expectWanted(isWanted: () => boolean): void {
   if (!isWanted()) throw new ProblemError('cancelled');
 }
 
-/** Validates the URL that ends a flow, and returns the metadata that it fits. Throws {@link ProblemError}. */
+/** Validates the URL that ends a flow, and returns its parameters and the metadata that they fit. Throws {@link ProblemError}. */
 function readResponse(
   { client, attempt }: ProviderAccess,
   flow: Flow,
   request: AuthorizationRequest,
   responseUrl: string,
-): Promise<Metadata> {
-  return attempt(async (metadata) => {
-    await flow.readResponse(client, metadata, request, responseUrl);
-    return metadata;
-  });
+) {
+  return attempt(async (metadata) => ({
+    metadata,
+    parameters: await flow.readResponse(client, metadata, request, responseUrl),
+  }));
 }
 
 /** A flow whose request is ready, with everything that's needed to ask the provider why it failed. */

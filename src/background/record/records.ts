@@ -4,7 +4,7 @@
 import { createQueue, pause, singleFlight } from '../../concurrency.ts';
 import type { Work } from '../work.ts';
 import { emptyRecord, type RevocableToken, type WorkerRecord, type RecordEvent } from './record.ts';
-import { findBrought, findTokens } from './revocable.ts';
+import { findBrought, mayBeUndone } from './revocable.ts';
 import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
@@ -17,8 +17,11 @@ interface Told {
   readonly atMs: number;
 }
 
-/** Takes a token that has come. `replaces` is the refresh token that it has taken the place of at the provider. */
-type NoteToken = (token: RevocableToken, replaces: string | null) => void;
+/** Takes a token that has come, and the refresh token that it has replaced at the provider. `toToken` is called if nothing stores it. */
+type NoteToken = (
+  arrival: { readonly token: string; readonly replaces: string | null },
+  toToken: () => RevocableToken,
+) => void;
 
 /** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -123,7 +126,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
 
 /** The tokens that have come in work under way. `leaveOver` takes those that nothing has brought to the record. */
 function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) {
-  const underWay = new Set<Map<string, RevocableToken>>();
+  const underWay = new Set<Map<string, () => RevocableToken>>();
 
   return {
     /** The record answers for the tokens of this event. */
@@ -135,17 +138,17 @@ function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) 
      * end are left over. Settles as `work` does.
      */
     async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
-      const arrived = new Map<string, RevocableToken>();
+      const arrived = new Map<string, () => RevocableToken>();
       let isOver = false;
       const end = async () => {
         isOver = true;
-        for (const token of arrived.values()) await leaveOver(token);
+        for (const toToken of arrived.values()) await leaveOver(toToken());
       };
       underWay.add(arrived);
       try {
-        return await work((token, replaces) => {
+        return await work(({ token, replaces }, toToken) => {
           arrived.delete(replaces ?? '');
-          arrived.set(token.token, token);
+          arrived.set(token, toToken);
           if (isOver) void end();
         });
       } finally {
@@ -248,14 +251,4 @@ function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
     const next = step(record, event, atMs);
     return next === record ? record : { ...next, applied: [...record.applied, id].slice(-maxApplied) };
   }, from);
-}
-
-/** Whether a power cut may undo this change: no token, and no choice of the user, is lost with it. */
-function mayBeUndone(before: WorkerRecord, next: WorkerRecord): boolean {
-  const known = findTokens(before);
-  return (
-    findTokens(next).every((token) => known.includes(token)) &&
-    before.session?.id === next.session?.id &&
-    before.isSignedOutOnPurpose === next.isSignedOutOnPurpose
-  );
 }

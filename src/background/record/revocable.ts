@@ -97,8 +97,18 @@ function toTexts(tokens: TokenSet): readonly (string | null)[] {
   return tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
 }
 
+/** Whether a power cut may undo this change: no token, and no choice of the user, is lost with it. */
+export function mayBeUndone(before: WorkerRecord, next: WorkerRecord): boolean {
+  const known = findTokens(before);
+  return (
+    findTokens(next).every((token) => known.includes(token)) &&
+    before.session?.id === next.session?.id &&
+    before.isSignedOutOnPurpose === next.isSignedOutOnPurpose
+  );
+}
+
 /** All tokens of the record that must be revoked sooner or later. */
-export function findTokens({ session, pendingRevocations }: WorkerRecord): readonly string[] {
+function findTokens({ session, pendingRevocations }: WorkerRecord): readonly string[] {
   const held = session && toRevocableToken(session);
   return [...(held === null ? [] : [held]), ...pendingRevocations].map(({ token }) => token);
 }

@@ -101,15 +101,13 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
     receive(access, use) {
       const { client } = access;
+      let known: string | null = null;
+      const identify = (subject: string) => void (known = subject);
       return records.receive((note) => {
-        let last: RevocableToken | null = null;
         const own = toTokenClient(client, (arrival) => {
-          last = toRevocable(client, arrival);
-          note(last, arrival.replaces);
+          const arrivedAtMs = parts.nowMs();
+          note(arrival, () => toRevocable(client, arrival, known, arrivedAtMs));
         });
-        const identify = (subject: string) => {
-          if (last?.subject === null) note({ ...last, subject }, null);
-        };
         return use({ ...access, client: own, identify });
       });
     },
@@ -130,15 +128,18 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   };
 }
 
-/** The token of an answer. An issuer that isn't the provider's has no say. */
+/** The token of an answer. An issuer that isn't the provider's has no say. `known` is the user, if no ID token tells. */
 function toRevocable(
-  { provider, world }: ProviderClient,
-  { token, issuer: named, subject, lifetimeSeconds }: Arrival,
+  { provider }: ProviderClient,
+  { token, readOwner, lifetimeSeconds }: Arrival,
+  known: string | null,
+  arrivedAtMs: number,
 ): RevocableToken {
   const { id: providerId, clientId } = provider;
+  const { issuer: named, subject } = readOwner();
   const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-  const end = lifetimeSeconds !== null && { expiresAtMs: world.nowMs() + lifetimeSeconds * 1000 };
-  return { providerId, issuer, clientId, subject, token, ...end };
+  const end = lifetimeSeconds !== null && { expiresAtMs: arrivedAtMs + lifetimeSeconds * 1000 };
+  return { providerId, issuer, clientId, subject: subject ?? known, token, ...end };
 }
 
 /** Tries a revocation once. Never rejects. */

@@ -17,7 +17,8 @@ import {
   splitTokens,
   type ApiGrant,
 } from '../record/record.ts';
-import { isClientOf, toNotOffered, redeemRefreshToken, type ReadSession } from './usable.ts';
+import { redeemRefreshToken } from './new-tokens.ts';
+import { isClientOf, toNotOffered, type ReadSession } from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
