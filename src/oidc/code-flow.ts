@@ -158,16 +158,11 @@ export function requestTokens(
   send: (proof: oauth.DPoPRequestOptions) => Promise<Response>,
 ): Promise<oauth.TokenEndpointResponse> {
   return withProof(client, dpopKey, async (proof) => {
-    const answer = await readTokenAnswer(await send(proof));
+    const members = await readStandardAnswer(await send(proof), ['access_token', 'token_type']);
+    const answer = { ...members, token_type: members.token_type.toLowerCase() as Lowercase<string> };
     expectUsableToken(client, answer, dpopKey);
     return answer;
   });
-}
-
-/** Reads a standard answer. Its ID token is checked later. */
-async function readTokenAnswer(response: Response): Promise<oauth.TokenEndpointResponse> {
-  const answer = await readStandardAnswer(response, ['access_token', 'token_type']);
-  return { ...answer, token_type: answer.token_type.toLowerCase() as Lowercase<string> };
 }
 
 /**

@@ -43,15 +43,15 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
   const view = async (): Promise<WorkerRecord> => {
     await stored.load().catch((error: unknown) => {
-      if (stored.known() === null) throw error;
+      if (stored.memory.known === null) throw error;
     });
-    return stepAll(stored.known() ?? emptyRecord, held);
+    return stepAll(stored.memory.known ?? emptyRecord, held);
   };
 
   const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, held));
 
   const show = (record: WorkerRecord, event: RecordEvent) => {
-    const before = shown ?? stored.first() ?? emptyRecord;
+    const before = shown ?? stored.memory.first ?? emptyRecord;
     const after = stepAll(record, signOuts);
     shown = after;
     if (after !== before) for (const listener of listeners) listener(after, before, event);
@@ -75,7 +75,8 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
 
   /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
   const dispatchOr = (toHeld: ToHeld, event: RecordEvent, id?: string): Promise<WorkerRecord> => {
-    arrivals.claim(event);
+    // From now on the record answers for what the event brings.
+    for (const arrived of arrivals.underWay) for (const token of findBrought(event)) arrived.delete(token);
     const told = toTold(event, parts.nowMs(), id);
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
@@ -85,7 +86,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(told, stored.known(), held);
+        const lasting = toHeld(told, stored.memory.known, held);
         if (lasting !== null) held = [...held, lasting];
         if (held.length > 0) work.runInBackground(catchUp());
         show(await viewAnyhow(), event);
@@ -126,34 +127,27 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
 
 /** The tokens that have come in work under way. `leaveOver` takes those that nothing has brought to the record. */
 function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) {
-  const underWay = new Set<Map<string, () => RevocableToken>>();
+  const underWay = new Set<Map<unknown, () => RevocableToken>>();
 
   return {
-    /** The record answers for the tokens of this event. */
-    claim(event: RecordEvent): void {
-      for (const arrived of underWay) for (const token of findBrought(event)) arrived.delete(token ?? '');
-    },
+    /** By the token. */
+    underWay: underWay as ReadonlySet<Map<unknown, () => RevocableToken>>,
     /**
      * Runs `work`, which notes each token as soon as it comes, before any check. Those that no event has brought to the record by its
      * end are left over. Settles as `work` does.
      */
     async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
-      const arrived = new Map<string, () => RevocableToken>();
-      let isOver = false;
-      const end = async () => {
-        isOver = true;
-        for (const toToken of arrived.values()) await leaveOver(toToken());
-      };
+      const arrived = new Map<unknown, () => RevocableToken>();
       underWay.add(arrived);
       try {
         return await work(({ token, replaces }, toToken) => {
-          arrived.delete(replaces ?? '');
-          arrived.set(token, toToken);
-          if (isOver) void end();
+          arrived.delete(replaces);
+          if (underWay.has(arrived)) arrived.set(token, toToken);
+          else void leaveOver(toToken());
         });
       } finally {
-        await end();
         underWay.delete(arrived);
+        for (const toToken of arrived.values()) await leaveOver(toToken());
       }
     },
   };
@@ -176,14 +170,17 @@ function createStoredRecord(parts: DiskParts) {
   const disk = createDisk(parts);
   /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
-  /** The record as it was stored last: it counts for as long as the storage cannot be read. */
-  let known: WorkerRecord | null = null;
-  let first: WorkerRecord | null = null;
+  const memory: {
+    /** The record as it was stored last: it counts for as long as the storage cannot be read. Null before it was read. */
+    known: WorkerRecord | null;
+    /** As it was read first. */
+    first: WorkerRecord | null;
+  } = { known: null, first: null };
 
   const load = async (): Promise<Stored> => {
     stored ??= await disk.load();
-    known = stored.record;
-    first ??= known;
+    memory.known = stored.record;
+    memory.first ??= stored.record;
     return stored;
   };
 
@@ -195,7 +192,7 @@ function createStoredRecord(parts: DiskParts) {
       if (next === before.record) return next;
       stored = null;
       stored = await disk.write(before, next, mayBeUndone(before.record, next) ? 'default' : 'strict');
-      known = next;
+      memory.known = next;
       return next;
     } catch (error) {
       const isFailure = !(error instanceof Overtaken);
@@ -204,14 +201,7 @@ function createStoredRecord(parts: DiskParts) {
     }
   };
 
-  return {
-    load,
-    write,
-    /** Null before it was read. */
-    known: () => known,
-    /** As it was read first. */
-    first: () => first,
-  };
+  return { load, write, memory };
 }
 
 /**

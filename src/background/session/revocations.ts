@@ -26,7 +26,7 @@ export interface Revocations {
    */
   receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
   /**
-   * Sends no token of this client until `signIn` has settled, and returns it, because its tokens may belong to the same grant.
+   * Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant.
    */
   holdBack<T>(access: ProviderAccess, signIn: Promise<T>): Promise<T>;
   /**
@@ -112,16 +112,16 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       });
     },
 
-    holdBack({ client }, signIn) {
+    async holdBack({ client }, signIn) {
       const one = { client };
       signingIn.add(one);
-      const end = () => {
+      try {
+        return await signIn;
+      } finally {
         signingIn.delete(one);
         // One may have waited for it.
         run();
-      };
-      signIn.then(end, end);
-      return signIn;
+      }
     },
 
     settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
