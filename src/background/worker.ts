@@ -229,7 +229,7 @@ function createSession(parts: readonly Part[], core: Core) {
     core;
   const { inForce } = policy;
   const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
-  const flowOf = (provider: Provider) => toFlow(provider, parts);
+  const flowOf = createFlowOf(parts);
   const revocations = createRevocations({ ...core, inForce });
   const windowSignIn = createSignIn(
     authWindow,
@@ -339,13 +339,15 @@ function merge(parts: readonly Part[]): Part {
   return Object.assign({}, ...parts) as Part;
 }
 
-/** The provider's flow: that of a part, or the code flow with an ID token. */
-function toFlow(provider: Provider, parts: readonly Part[]): Flow {
-  for (const { flowOf } of parts) {
-    const flow = flowOf?.(provider);
-    if (flow) return flow;
-  }
-  return codeFlow;
+/** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
+function createFlowOf(parts: readonly Part[]) {
+  return (provider: Provider): Flow => {
+    for (const { flowOf } of parts) {
+      const flow = flowOf?.(provider);
+      if (flow) return flow;
+    }
+    return codeFlow;
+  };
 }
 
 /** The settings of a build without policies: its own. */

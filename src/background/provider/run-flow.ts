@@ -97,7 +97,7 @@ export function createSignIn(
         responseUrl = await authWindow
           .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))
           .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
-        expectWanted(isWanted);
+        if (!isWanted()) throw new ProblemError('cancelled');
         return finish(started, access, responseUrl);
       };
       const left = await requests.take(access, options, isWanted);
@@ -154,7 +154,7 @@ function createStart(redirectUri: (provider: Provider) => string, flowOf: (provi
     const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId };
     const created = await access.attempt(async (metadata) => {
       const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
-      expectWanted(isWanted);
+      if (!isWanted()) throw new ProblemError('cancelled');
       const request = await withDiagnosis(registration, () =>
         flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
       );
@@ -164,10 +164,6 @@ function createStart(redirectUri: (provider: Provider) => string, flowOf: (provi
     access.warm();
     return { access, flow, registration, ...created };
   };
-}
-
-function expectWanted(isWanted: () => boolean): void {
-  if (!isWanted()) throw new ProblemError('cancelled');
 }
 
 /** Validates the URL that ends a flow, and returns its parameters and the metadata that they fit. Throws {@link ProblemError}. */

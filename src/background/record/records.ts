@@ -3,7 +3,7 @@
 
 import { createQueue, pause, singleFlight } from '../../concurrency.ts';
 import type { Work } from '../work.ts';
-import { emptyRecord, type RevocableToken, type WorkerRecord, type RecordEvent } from './record.ts';
+import { emptyRecord, type WorkerRecord, type RecordEvent } from './record.ts';
 import { findBrought, mayBeUndone } from './revocable.ts';
 import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
@@ -16,12 +16,6 @@ interface Told {
   readonly id: string;
   readonly atMs: number;
 }
-
-/** Takes a token that has come, and the refresh token that it has replaced at the provider. `toToken` is called if nothing stores it. */
-type NoteToken = (
-  arrival: { readonly token: string; readonly replaces: string | null },
-  toToken: () => RevocableToken,
-) => void;
 
 /** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -39,6 +33,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   let held: readonly Told[] = [];
   /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
+  const arrived = new Set<Pick<Set<unknown>, 'delete'>>();
 
   /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
   const view = async (): Promise<WorkerRecord> => {
@@ -75,8 +70,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
 
   /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
   const dispatchOr = (toHeld: ToHeld, event: RecordEvent, id?: string): Promise<WorkerRecord> => {
-    // From now on the record answers for what the event brings.
-    for (const arrived of arrivals.underWay) for (const token of findBrought(event)) arrived.delete(token);
+    for (const tokens of arrived) for (const token of findBrought(event)) tokens.delete(token);
     const told = toTold(event, parts.nowMs(), id);
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
@@ -97,10 +91,6 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     });
   };
 
-  const dispatchOrHold = (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow));
-
-  const arrivals = createArrivals((token) => dispatchOrHold({ type: 'token-left-over', token }));
-
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
     read: () => queue(view),
@@ -111,8 +101,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      */
     dispatch: (event: RecordEvent, id?: string) => dispatchOr(toWithdrawal, event, id),
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
-    dispatchOrHold,
-    receive: arrivals.receive,
+    dispatchOrHold: (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow)),
+    /** The tokens that have come in each work under way. What an event brings is taken out: from then on the record answers for it. */
+    arrived,
     /** Whether there is something that could not be stored. */
     hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
@@ -122,34 +113,6 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      * sign-out counts as soon as it's requested: what was stored before it is no longer shown.
      */
     subscribe: (listener: RecordListener) => void listeners.add(listener),
-  };
-}
-
-/** The tokens that have come in work under way. `leaveOver` takes those that nothing has brought to the record. */
-function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) {
-  const underWay = new Set<Map<unknown, () => RevocableToken>>();
-
-  return {
-    /** By the token. */
-    underWay: underWay as ReadonlySet<Map<unknown, () => RevocableToken>>,
-    /**
-     * Runs `work`, which notes each token as soon as it comes, before any check. Those that no event has brought to the record by its
-     * end are left over. Settles as `work` does.
-     */
-    async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
-      const arrived = new Map<unknown, () => RevocableToken>();
-      underWay.add(arrived);
-      try {
-        return await work(({ token, replaces }, toToken) => {
-          arrived.delete(replaces);
-          if (underWay.has(arrived)) arrived.set(token, toToken);
-          else void leaveOver(toToken());
-        });
-      } finally {
-        underWay.delete(arrived);
-        for (const toToken of arrived.values()) await leaveOver(toToken());
-      }
-    },
   };
 }
 

@@ -42,7 +42,7 @@ interface RevocationsParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
-  readonly records: Pick<Records, 'dispatchOrHold' | 'receive' | 'subscribe'>;
+  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'subscribe'>;
   readonly nowMs: () => number;
 }
 
@@ -99,17 +99,25 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   return {
     run,
 
-    receive(access, use) {
+    async receive(access, use) {
       const { client } = access;
-      let known: string | null = null;
-      const identify = (subject: string) => void (known = subject);
-      return records.receive((note) => {
-        const own = toTokenClient(client, (arrival) => {
-          const arrivedAtMs = parts.nowMs();
-          note(arrival, () => toRevocable(client, arrival, known, arrivedAtMs));
-        });
-        return use({ ...access, client: own, identify });
+      const arrived = new Map<unknown, Arrival & { readonly atMs: number }>();
+      let user: string | null = null;
+      const leaveOver = (arrival: Arrival & { readonly atMs: number }) =>
+        records.dispatchOrHold({ type: 'token-left-over', token: toRevocable(client, arrival, user) });
+      const own = toTokenClient(client, (arrival) => {
+        const one = { ...arrival, atMs: parts.nowMs() };
+        arrived.delete(arrival.replaces);
+        if (records.arrived.has(arrived)) arrived.set(arrival.token, one);
+        else void leaveOver(one);
       });
+      records.arrived.add(arrived);
+      try {
+        return await use({ ...access, client: own, identify: (subject) => void (user = subject) });
+      } finally {
+        records.arrived.delete(arrived);
+        for (const arrival of arrived.values()) await leaveOver(arrival);
+      }
     },
 
     async holdBack({ client }, signIn) {
@@ -128,18 +136,17 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   };
 }
 
-/** The token of an answer. An issuer that isn't the provider's has no say. `known` is the user, if no ID token tells. */
+/** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
 function toRevocable(
   { provider }: ProviderClient,
-  { token, readOwner, lifetimeSeconds }: Arrival,
-  known: string | null,
-  arrivedAtMs: number,
+  { token, readOwner, lifetimeSeconds, atMs }: Arrival & { readonly atMs: number },
+  user: string | null,
 ): RevocableToken {
   const { id: providerId, clientId } = provider;
   const { issuer: named, subject } = readOwner();
   const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-  const end = lifetimeSeconds !== null && { expiresAtMs: arrivedAtMs + lifetimeSeconds * 1000 };
-  return { providerId, issuer, clientId, subject: subject ?? known, token, ...end };
+  const end = lifetimeSeconds !== null && { expiresAtMs: atMs + lifetimeSeconds * 1000 };
+  return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
 /** Tries a revocation once. Never rejects. */
