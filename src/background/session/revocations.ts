@@ -136,6 +136,9 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   };
 }
 
+/** A hundred years. */
+const maxSeconds = 3_155_760_000;
+
 /** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
 function toRevocable(
   { provider }: ProviderClient,
@@ -145,7 +148,10 @@ function toRevocable(
   const { id: providerId, clientId } = provider;
   const { issuer: named, subject } = readOwner();
   const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-  const end = lifetimeSeconds !== null && { expiresAtMs: atMs + lifetimeSeconds * 1000 };
+  // JSON can't hold the longest times.
+  const end = lifetimeSeconds !== null && {
+    expiresAtMs: atMs + Math.min(lifetimeSeconds, maxSeconds) * 1000,
+  };
   return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
