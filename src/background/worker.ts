@@ -30,7 +30,7 @@ import { detail, safe } from '../session/detail.ts';
 import { createRecords, type Records } from './record/records.ts';
 import { createMemoryKey } from './record/disk.ts';
 import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
-import { createReadSession, type ReadSession, findSessionEnd } from './session/usable.ts';
+import { createReadSession, type ReadSession } from './session/usable.ts';
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
 import { withPolicyProblem } from './session/policy-problem.ts';
 import type { ProviderId, View } from '../session/view.ts';
@@ -39,7 +39,6 @@ import { createSignIn } from './provider/run-flow.ts';
 import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
 import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import type { StoredSession } from './record/record.ts';
 import { createRenewal } from './session/renewal.ts';
 import { createCompleteProfile, createBeginSession, createSignInFlow } from './session/sign-in.ts';
 import { createAutoSignIn } from './session/auto-sign-in.ts';
@@ -233,7 +232,7 @@ function createSession(parts: readonly Part[], core: Core) {
     core;
   const { inForce } = policy;
   const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
-  const flowOf = (provider: Provider) => toFlow(provider, parts);
+  const flowOf = createFlowOf(parts);
   const revocations = createRevocations({ ...core, inForce });
   const windowSignIn = createSignIn(
     authWindow,
@@ -246,8 +245,7 @@ function createSession(parts: readonly Part[], core: Core) {
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;
   const ways = { ...core, inForce, revocations, windowSignIn, device, signIn, plainTokens };
-  const findEnd = (stored: StoredSession) => findSessionEnd(stored, providers, inForce());
-  const followRecord = createFollowRecord(store, records, findEnd, work);
+  const followRecord = createFollowRecord(store, records, providers, inForce, work);
   const renewal = createRenewal(ways);
   const completeProfile = createCompleteProfile(readSession, records, core.nowMs);
   const beginSession = createBeginSession({ ...ways, completeProfile });
@@ -345,13 +343,15 @@ function merge(parts: readonly Part[]): Part {
   return Object.assign({}, ...parts) as Part;
 }
 
-/** The provider's flow: that of a part, or the code flow with an ID token. */
-function toFlow(provider: Provider, parts: readonly Part[]): Flow {
-  for (const { flowOf } of parts) {
-    const flow = flowOf?.(provider);
-    if (flow) return flow;
-  }
-  return codeFlow;
+/** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
+function createFlowOf(parts: readonly Part[]) {
+  return (provider: Provider): Flow => {
+    for (const { flowOf } of parts) {
+      const flow = flowOf?.(provider);
+      if (flow) return flow;
+    }
+    return codeFlow;
+  };
 }
 
 /** The settings of a build without policies: its own. */

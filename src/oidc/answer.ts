@@ -70,8 +70,7 @@ export interface Arrival {
   /** The refresh token that was sent, if this is another one: a provider no longer takes it. */
   readonly replaces: string | null;
   /** `iss` and `sub` of the ID token beside it, which is unverified; null if they can't be read. */
-  readonly issuer: string | null;
-  readonly subject: string | null;
+  readonly readOwner: () => { readonly issuer: string | null; readonly subject: string | null };
   /** How long an access token lasts; null for a refresh token, and if the answer doesn't say. */
   readonly lifetimeSeconds: number | null;
 }
@@ -86,12 +85,16 @@ function noteArrival(
   const token = refresh_token ?? access_token;
   if (token === undefined) return;
   const isAlone = refresh_token === undefined;
-  const { iss, sub } = (id_token !== undefined && readClaims(id_token)) || {};
   onArrival({
     token,
     replaces: isAlone ? null : sentToken,
-    issuer: typeof iss === 'string' ? iss : null,
-    subject: typeof sub === 'string' ? sub : null,
+    readOwner() {
+      const { iss, sub } = (id_token !== undefined && readClaims(id_token)) || {};
+      return {
+        issuer: typeof iss === 'string' ? iss : null,
+        subject: typeof sub === 'string' ? sub : null,
+      };
+    },
     lifetimeSeconds: isAlone ? (expires_in ?? null) : null,
   });
 }

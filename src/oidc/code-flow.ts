@@ -91,8 +91,8 @@ export interface Obtained {
 }
 
 /**
- * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
- * `createRequest` of this flow has created. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
+ * Requests the tokens of a sign-in, and returns them verified. `request` is one that `createRequest` of this flow has created, and
+ * `parameters` are those that `readResponse` has returned for it. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
  *
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
@@ -104,11 +104,10 @@ export async function completeSignIn(
   metadata: Metadata,
   keys: KeySource,
   request: AuthorizationRequest,
-  responseUrl: string,
+  parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<Obtained> {
   const { acrValues, maxAgeSeconds } = request.expected;
-  const parameters = await flow.readResponse(client, metadata, request, responseUrl);
   const step = safe(flow.step);
   const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
   try {
@@ -159,16 +158,11 @@ export function requestTokens(
   send: (proof: oauth.DPoPRequestOptions) => Promise<Response>,
 ): Promise<oauth.TokenEndpointResponse> {
   return withProof(client, dpopKey, async (proof) => {
-    const answer = await readTokenAnswer(await send(proof));
+    const members = await readStandardAnswer(await send(proof), ['access_token', 'token_type']);
+    const answer = { ...members, token_type: members.token_type.toLowerCase() as Lowercase<string> };
     expectUsableToken(client, answer, dpopKey);
     return answer;
   });
-}
-
-/** Reads a standard answer. Its ID token is checked later. */
-async function readTokenAnswer(response: Response): Promise<oauth.TokenEndpointResponse> {
-  const answer = await readStandardAnswer(response, ['access_token', 'token_type']);
-  return { ...answer, token_type: answer.token_type.toLowerCase() as Lowercase<string> };
 }
 
 /**

@@ -71,22 +71,14 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
   return audience === clientId || trustedAudiences === 'any' || trustedAudiences.includes(audience);
 }
 
-/** The cause of a problem with a signature that is neither right nor wrong. */
-class UndecidedError extends Error {
-  override readonly name = 'UndecidedError';
-}
-
-/**
- * Whether an ID token's signature is neither right nor wrong: none of the provider's keys fits, or it can't be read. That says nothing
- * against the tokens beside it.
- */
-function isUndecided(error: unknown): boolean {
-  return error instanceof ProblemError && error.cause instanceof UndecidedError;
+/** The cause of a problem with a signature that the key which the token names hasn't made. */
+class RefutedError extends Error {
+  override readonly name = 'RefutedError';
 }
 
 /**
  * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
- * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, which {@link isUndecided} tells apart,
+ * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, with a {@link RefutedError} if it is wrong,
  * or what an exchange throws if the keys cannot be fetched.
  */
 export async function verifySignature(
@@ -108,7 +100,7 @@ export async function verifySignature(
   const cached = await verify('cached');
   const outcome = cached === 'verified' ? cached : await verify('fresh');
   if (outcome === 'verified') return;
-  const cause = outcome === 'refuted' ? undefined : new UndecidedError();
+  const cause = outcome === 'refuted' ? new RefutedError() : undefined;
   throw reject(signatureFaults[outcome], { cause });
 }
 
@@ -202,37 +194,34 @@ function expectSameParties(
   claims: Members,
 ): void {
   const { iss, sub, aud, azp } = claims;
-  const expectSame = (claim: string, isSame: boolean, reason: Detail) => {
-    if (claims[claim] !== undefined && !isSame) throw rejectClaim(claim, claims, reason);
+  const isSame = {
+    sub: sub === subject,
+    iss: iss === toExpectedIssuer(metadata, claims),
+    aud: [aud].flat().includes(clientId),
+    azp: azp === clientId,
   };
-  expectSame('sub', sub === subject, detail`another subject than at the sign-in`);
-  expectSame('iss', iss === toExpectedIssuer(metadata, claims), detail`another issuer`);
-  expectSame('aud', [aud].flat().includes(clientId), detail`not for this client`);
-  expectSame('azp', azp === clientId, detail`another party's`);
+  for (const claim of ['sub', 'iss', 'aud', 'azp'] as const)
+    if (claims[claim] !== undefined && !isSame[claim]) throw rejectClaim(claim, claims, otherParty[claim]);
 }
 
+const otherParty = {
+  sub: detail`another subject than at the sign-in`,
+  iss: detail`another issuer`,
+  aud: detail`not for this client`,
+  azp: detail`another party's`,
+} as const;
+
 /**
- * False if the provider's keys aren't available now, for whatever reason, or none of them fits. Throws {@link ProblemError} for a
- * wrong signature.
+ * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that says
+ * nothing against the tokens beside it. Throws {@link ProblemError} for a wrong signature.
  */
-async function canVerify(
-  metadata: Metadata,
-  keys: KeySource,
-  claims: oauth.IDToken,
-  idToken: string,
-): Promise<boolean> {
-  let areKeysMissing = false;
-  const watched: KeySource = (wanted) =>
-    keys(wanted).catch((error: unknown) => {
-      areKeysMissing = true;
-      throw error;
-    });
+async function canVerify(...args: Parameters<typeof verifySignature>): Promise<boolean> {
   try {
-    await verifySignature(metadata, watched, claims, idToken);
+    await verifySignature(...args);
     return true;
   } catch (error) {
-    if (areKeysMissing || isUndecided(error)) return false;
-    throw error;
+    if (error instanceof ProblemError && error.cause instanceof RefutedError) throw error;
+    return false;
   }
 }
 

@@ -55,7 +55,6 @@ export async function renewTokens(
   dpopKey: CryptoKeyPair | null = null,
   parameters: Readonly<Record<string, string>> = toOwnParameters(client.provider, {}),
 ): Promise<TokenAnswer> {
-  const step = detail`renewal`;
   if (tokens.type === 'DPoP' && dpopKey === null)
     return {
       outcome: 'refused',
@@ -111,6 +110,8 @@ export async function renewTokens(
     grantedScope,
   };
 }
+
+const step = detail`renewal`;
 
 /** The codes that are about what the access token is for, and never about the refresh token (RFC 6749 section 6, RFC 8707 section 2). */
 const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_target'];

@@ -34,6 +34,8 @@ function setUp(rotates: boolean, setup: WorkerSetup = {}) {
     isRefusing: false,
     /** Whether answers without a refresh token before them have one. */
     issuesFirst: rotates,
+    /** How long access tokens last. */
+    lifetimeSeconds: 3600,
     /** Awaited before an answer. */
     gate: async () => {},
     /** The tokens that still work, and that nothing holds. */
@@ -55,7 +57,7 @@ function setUp(rotates: boolean, setup: WorkerSetup = {}) {
       access_token: `access-${count}`,
       refresh_token: hasRefresh ? `refresh-${count}` : undefined,
       scope: parameters.get('scope') ?? undefined,
-      expires_in: 3600,
+      expires_in: scene.lifetimeSeconds,
     };
     const answer = await worker.provider.tokenAnswer();
     issued.push({ token: `${hasRefresh ? 'refresh' : 'access'}-${count}`, from });
@@ -241,20 +243,37 @@ test.each(
   Object.entries(happenings).flatMap(([happening, happen]) =>
     all.map((one) => ({ ...one, happening, happen })),
   ),
-)('no $what token of $way stays alive if $happening', async ({ members, rotates, happen }) => {
-  const setting = setUp(rotates, members.setup);
-  const arrive = await hold(setting, members);
-  await happen(setting, members, arrive);
-  await expectNothingLeft(setting);
-});
+)(
+  'no token stays alive that nothing holds: the $what token of $way, if $happening',
+  async ({ members, rotates, happen }) => {
+    const setting = setUp(rotates, members.setup);
+    const arrive = await hold(setting, members);
+    await happen(setting, members, arrive);
+    await expectNothingLeft(setting);
+  },
+);
 
-test.each(all)('the $what token of $way is kept until the user signs out', async ({ members, rotates }) => {
-  const setting = setUp(rotates, members.setup);
-  const { scene } = setting;
-  scene.fault = { acr: 'mfa' };
-  const arrive = await hold(setting, members);
-  await arrive();
-  expect(scene.worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-  expect(scene.worker.revoked()).toEqual([]);
+test.each(all)(
+  'a token is kept until the user signs out: the $what token of $way',
+  async ({ members, rotates }) => {
+    const setting = setUp(rotates, members.setup);
+    const { scene } = setting;
+    scene.fault = { acr: 'mfa' };
+    const arrive = await hold(setting, members);
+    await arrive();
+    expect(scene.worker.session()).toMatchObject({ status: 'signed-in', problem: null });
+    expect(scene.worker.revoked()).toEqual([]);
+    await expectNothingLeft(setting);
+  },
+);
+
+test('an access token that seems to last for ever is revoked too, by the next worker', async () => {
+  const setting = setUp(false);
+  const { scene, answers } = setting;
+  scene.lifetimeSeconds = 1e306;
+  const arrive = await hold(setting, ways['a sign-in in the window']!);
+  await happenings['the worker dies before it has revoked it']!(setting, { begin: arrive }, arrive);
+  expect(answers).not.toHaveProperty('/revoke');
+  expect((await scene.worker.held()).pendingRevocations).toHaveLength(1);
   await expectNothingLeft(setting);
 });

@@ -9,7 +9,7 @@ import { toMembers, type Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, requestUserInfo } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
-import { completeSignIn, byIdToken } from '../../src/oidc/code-flow.ts';
+import { byIdToken } from '../../src/oidc/code-flow.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
 import { oauthFlow } from '../../src/parts/oauth-user';
 import { parseObject } from '../../src/oidc/redirect.ts';
@@ -26,7 +26,7 @@ import {
   toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
-import { signInBy } from '../support/sign-in.ts';
+import { finishSignIn, signInBy } from '../support/sign-in.ts';
 import { json, raw, toResponse } from './answers.ts';
 import { expectOwnWords, foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
@@ -403,7 +403,7 @@ export const providerTargets: readonly Target[] = [
       const idToken = new URLSearchParams(approved.slice(1)).get('id_token') ?? '';
       const url = text.replaceAll('$STATE', request.state).replaceAll('$ID_TOKEN', idToken);
       const keys = publishedKeys(client, known);
-      const { profile } = await completeSignIn(idTokenFlow, client, known, keys, request, url, null);
+      const { profile } = await finishSignIn(idTokenFlow, client, known, keys, request, url, null);
       return describe(profile);
     },
   ),

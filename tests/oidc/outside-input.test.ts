@@ -4,7 +4,6 @@
 import { expect, test } from 'vitest';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
-import { completeSignIn } from '../../src/oidc/code-flow.ts';
 import { discover } from '../support/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -12,6 +11,7 @@ import { publishedKeys } from '../support/keys.ts';
 import { fc, numRuns } from '../support/property.ts';
 import { createScriptedProvider, redirectUri } from '../support/scripted-provider.ts';
 import { webQuery, webUrl } from '../support/web-urls.ts';
+import { finishSignIn } from '../support/sign-in.ts';
 
 /**
  * Returns the result of `run` or its ProblemError. Rethrows `unexpected`, which means an unforeseen input.
@@ -119,7 +119,7 @@ test('an ID token in the redirect that was changed signs no one in', async () =>
   const complete = (token: string) => {
     const changed = new URLSearchParams({ state: idTokenRequest.state, id_token: token });
     const url = `${redirectUri}#${changed}`;
-    return resultOf(() => completeSignIn(idTokenFlow, client, metadata, keys, idTokenRequest, url, null));
+    return resultOf(() => finishSignIn(idTokenFlow, client, metadata, keys, idTokenRequest, url, null));
   };
   expect(await complete(idToken)).toMatchObject({ profile: { subject: 'ada' } });
   // The last character of a signature of 64 bytes has bits that decode to nothing.

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
-import { completeSignIn } from '../../src/oidc/code-flow.ts';
+
 import { oauthFlow, isTokenRefusal, requestUser } from '../../src/parts/oauth-user';
 import { createProviderClient } from '../../src/oidc/http.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
@@ -11,7 +11,7 @@ import { noKeys } from '../support/keys.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 import { createScriptedProvider } from '../support/scripted-provider.ts';
 import { readConfig } from '../support/samples.ts';
-import { forTokens } from '../support/sign-in.ts';
+import { finishSignIn, forTokens } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/plain';
 
@@ -33,7 +33,7 @@ async function start(shape: PlainShape) {
   };
   const signIn = async () => {
     const { request, responseUrl } = await authorize();
-    return completeSignIn(oauthFlow, forTokens(client), metadata, noKeys, request, responseUrl, null);
+    return finishSignIn(oauthFlow, forTokens(client), metadata, noKeys, request, responseUrl, null);
   };
   return { client, metadata, authorize, signIn };
 }
@@ -57,7 +57,7 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
     const url = new URL(injected.responseUrl);
     url.searchParams.set('state', own.request.state);
     const detail = expect.stringContaining('invalid_grant') as string;
-    const redeemed = completeSignIn(
+    const redeemed = finishSignIn(
       oauthFlow,
       forTokens(client),
       metadata,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/resource.ts';
-import { completeSignIn } from '../../src/oidc/code-flow.ts';
+
 import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/parts/oauth-user';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
@@ -16,6 +16,7 @@ import {
   type Answer,
   type Script,
 } from '../support/scripted-provider.ts';
+import { finishSignIn } from '../support/sign-in.ts';
 
 function setUp(script: Script = {}, change: Partial<Provider> = {}) {
   const token = { ...plainToken, ...script.token };
@@ -29,7 +30,7 @@ function setUp(script: Script = {}, change: Partial<Provider> = {}) {
     const { metadata, request } = await createRequest(key);
     const approved = new URL(provider.approve(request.url));
     const responseUrl = script.redirect?.(approved) ?? approved.href;
-    return completeSignIn(oauthFlow, client, metadata, noKeys, request, responseUrl, key);
+    return finishSignIn(oauthFlow, client, metadata, noKeys, request, responseUrl, key);
   };
   return { provider, createRequest, signIn };
 }

@@ -265,10 +265,10 @@ export function createScriptedProvider(script: Script = {}) {
     ...(script.isOnline && { isOnline: script.isOnline }),
     mayReach: () => Promise.resolve(script.isForbidden !== true),
   };
-  const arrivals: Arrival[] = [];
+  const arrivals: (Omit<Arrival, 'readOwner'> & ReturnType<Arrival['readOwner']>)[] = [];
   const client = toTokenClient(
     createProviderClient(world, { ...provider, ...script.provider }),
-    (arrival) => void arrivals.push(arrival),
+    ({ readOwner, ...arrival }) => void arrivals.push({ ...arrival, ...readOwner() }),
   );
 
   const approve = (authorizationUrl: string) => {
@@ -305,7 +305,7 @@ export function createScriptedProvider(script: Script = {}) {
   return {
     client,
     /** The tokens that have come, before any check. */
-    arrivals: arrivals as readonly Arrival[],
+    arrivals: arrivals as Readonly<typeof arrivals>,
     requests: requests as readonly RecordedRequest[],
     /** The requested paths, in order. */
     paths: () => requests.map(({ path }) => path),

@@ -56,7 +56,7 @@ export interface ProviderAccess {
 /** The same for one piece of work that requests tokens: `Revocations.receive` makes it, and answers for each that comes. */
 export interface TokenAccess extends ProviderAccess {
   readonly client: TokenClient;
-  /** Says whose the last token is, if it came without an ID token. */
+  /** Says whose the tokens are that come without an ID token. */
   identify(subject: string): void;
 }
 

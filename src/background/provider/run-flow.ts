@@ -83,8 +83,8 @@ export function createSignIn(
     await settled();
     const { client, keys } = access;
     return withDiagnosis(registration, async () => {
-      const metadata = await readResponse(access, flow, request, responseUrl);
-      return completeSignIn(flow, client, metadata, keys, request, responseUrl, dpopKey);
+      const { metadata, parameters } = await readResponse(access, flow, request, responseUrl);
+      return completeSignIn(flow, client, metadata, keys, request, parameters, dpopKey);
     });
   };
 
@@ -99,7 +99,7 @@ export function createSignIn(
         responseUrl = await authWindow
           .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))
           .catch((error: unknown) => explainFailure(authWindow, started, evidence, error));
-        expectWanted(isWanted);
+        if (!isWanted()) throw new ProblemError('cancelled');
         return finish(started, access, responseUrl);
       };
       const left = await requests.take(access, options, isWanted);
@@ -160,7 +160,7 @@ function createStart(
     const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId, origin };
     const created = await access.attempt(async (metadata) => {
       const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
-      expectWanted(isWanted);
+      if (!isWanted()) throw new ProblemError('cancelled');
       const request = await withDiagnosis(registration, () =>
         flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
       );
@@ -172,21 +172,17 @@ function createStart(
   };
 }
 
-function expectWanted(isWanted: () => boolean): void {
-  if (!isWanted()) throw new ProblemError('cancelled');
-}
-
-/** Validates the URL that ends a flow, and returns the metadata that it fits. Throws {@link ProblemError}. */
+/** Validates the URL that ends a flow, and returns its parameters and the metadata that they fit. Throws {@link ProblemError}. */
 function readResponse(
   { client, attempt }: ProviderAccess,
   flow: Flow,
   request: AuthorizationRequest,
   responseUrl: string,
-): Promise<Metadata> {
-  return attempt(async (metadata) => {
-    await flow.readResponse(client, metadata, request, responseUrl);
-    return metadata;
-  });
+) {
+  return attempt(async (metadata) => ({
+    metadata,
+    parameters: await flow.readResponse(client, metadata, request, responseUrl),
+  }));
 }
 
 /** A flow whose request is ready, with everything that's needed to ask the provider why it failed. */

@@ -3,8 +3,8 @@
 
 import { createQueue, pause, singleFlight } from '../../concurrency.ts';
 import type { Work } from '../work.ts';
-import { emptyRecord, type RevocableToken, type WorkerRecord, type RecordEvent } from './record.ts';
-import { findBrought, findTokens } from './revocable.ts';
+import { emptyRecord, type WorkerRecord, type RecordEvent } from './record.ts';
+import { findBrought, mayBeUndone } from './revocable.ts';
 import { step } from './step.ts';
 import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
@@ -16,9 +16,6 @@ interface Told {
   readonly id: string;
   readonly atMs: number;
 }
-
-/** Takes a token that has come. `replaces` is the refresh token that it has taken the place of at the provider. */
-type NoteToken = (token: RevocableToken, replaces: string | null) => void;
 
 /** The pauses between the tries to store what is held in memory: they outlast a disk that hangs for a while. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -36,19 +33,20 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   let held: readonly Told[] = [];
   /** Sign-outs that are not stored yet. */
   let signOuts: readonly Told[] = [];
+  const arrived = new Set<Pick<Set<unknown>, 'delete'>>();
 
   /** The record. If it can't be read, the last one that was read counts; rejects if there is none. */
   const view = async (): Promise<WorkerRecord> => {
     await stored.load().catch((error: unknown) => {
-      if (stored.known() === null) throw error;
+      if (stored.memory.known === null) throw error;
     });
-    return stepAll(stored.known() ?? emptyRecord, held);
+    return stepAll(stored.memory.known ?? emptyRecord, held);
   };
 
   const viewAnyhow = () => view().catch(() => stepAll(emptyRecord, held));
 
   const show = (record: WorkerRecord, event: RecordEvent) => {
-    const before = shown ?? stored.first() ?? emptyRecord;
+    const before = shown ?? stored.memory.first ?? emptyRecord;
     const after = stepAll(record, signOuts);
     shown = after;
     if (after !== before) for (const listener of listeners) listener(after, before, event);
@@ -72,7 +70,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
 
   /** Steps the record and stores it. If that fails, holds what `toHeld` makes of the event in memory, and rejects. */
   const dispatchOr = (toHeld: ToHeld, event: RecordEvent, id?: string): Promise<WorkerRecord> => {
-    arrivals.claim(event);
+    for (const tokens of arrived) for (const token of findBrought(event)) tokens.delete(token);
     const told = toTold(event, parts.nowMs(), id);
     if (event.type === 'signed-out') signOuts = [...signOuts, told];
     return queue(async () => {
@@ -82,7 +80,7 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
         show(record, event);
         return record;
       } catch (error) {
-        const lasting = toHeld(told, stored.known(), held);
+        const lasting = toHeld(told, stored.memory.known, held);
         if (lasting !== null) held = [...held, lasting];
         if (held.length > 0) work.runInBackground(catchUp());
         show(await viewAnyhow(), event);
@@ -92,10 +90,6 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
       }
     });
   };
-
-  const dispatchOrHold = (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow));
-
-  const arrivals = createArrivals((token) => dispatchOrHold({ type: 'token-left-over', token }));
 
   return {
     /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
@@ -107,8 +101,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      */
     dispatch: (event: RecordEvent, id?: string) => dispatchOr(toWithdrawal, event, id),
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
-    dispatchOrHold,
-    receive: arrivals.receive,
+    dispatchOrHold: (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow)),
+    /** The tokens that have come in each work under way. What an event brings is taken out: from then on the record answers for it. */
+    arrived,
     /** Whether there is something that could not be stored. */
     hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
@@ -118,41 +113,6 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
      * sign-out counts as soon as it's requested: what was stored before it is no longer shown.
      */
     subscribe: (listener: RecordListener) => void listeners.add(listener),
-  };
-}
-
-/** The tokens that have come in work under way. `leaveOver` takes those that nothing has brought to the record. */
-function createArrivals(leaveOver: (token: RevocableToken) => Promise<unknown>) {
-  const underWay = new Set<Map<string, RevocableToken>>();
-
-  return {
-    /** The record answers for the tokens of this event. */
-    claim(event: RecordEvent): void {
-      for (const arrived of underWay) for (const token of findBrought(event)) arrived.delete(token ?? '');
-    },
-    /**
-     * Runs `work`, which notes each token as soon as it comes, before any check. Those that no event has brought to the record by its
-     * end are left over. Settles as `work` does.
-     */
-    async receive<T>(work: (note: NoteToken) => Promise<T>): Promise<T> {
-      const arrived = new Map<string, RevocableToken>();
-      let isOver = false;
-      const end = async () => {
-        isOver = true;
-        for (const token of arrived.values()) await leaveOver(token);
-      };
-      underWay.add(arrived);
-      try {
-        return await work((token, replaces) => {
-          arrived.delete(replaces ?? '');
-          arrived.set(token.token, token);
-          if (isOver) void end();
-        });
-      } finally {
-        await end();
-        underWay.delete(arrived);
-      }
-    },
   };
 }
 
@@ -173,14 +133,17 @@ function createStoredRecord(parts: DiskParts) {
   const disk = createDisk(parts);
   /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
-  /** The record as it was stored last: it counts for as long as the storage cannot be read. */
-  let known: WorkerRecord | null = null;
-  let first: WorkerRecord | null = null;
+  const memory: {
+    /** The record as it was stored last: it counts for as long as the storage cannot be read. Null before it was read. */
+    known: WorkerRecord | null;
+    /** As it was read first. */
+    first: WorkerRecord | null;
+  } = { known: null, first: null };
 
   const load = async (): Promise<Stored> => {
     stored ??= await disk.load();
-    known = stored.record;
-    first ??= known;
+    memory.known = stored.record;
+    memory.first ??= stored.record;
     return stored;
   };
 
@@ -192,7 +155,7 @@ function createStoredRecord(parts: DiskParts) {
       if (next === before.record) return next;
       stored = null;
       stored = await disk.write(before, next, mayBeUndone(before.record, next) ? 'default' : 'strict');
-      known = next;
+      memory.known = next;
       return next;
     } catch (error) {
       const isFailure = !(error instanceof Overtaken);
@@ -201,14 +164,7 @@ function createStoredRecord(parts: DiskParts) {
     }
   };
 
-  return {
-    load,
-    write,
-    /** Null before it was read. */
-    known: () => known,
-    /** As it was read first. */
-    first: () => first,
-  };
+  return { load, write, memory };
 }
 
 /**
@@ -248,14 +204,4 @@ function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
     const next = step(record, event, atMs);
     return next === record ? record : { ...next, applied: [...record.applied, id].slice(-maxApplied) };
   }, from);
-}
-
-/** Whether a power cut may undo this change: no token, and no choice of the user, is lost with it. */
-function mayBeUndone(before: WorkerRecord, next: WorkerRecord): boolean {
-  const known = findTokens(before);
-  return (
-    findTokens(next).every((token) => known.includes(token)) &&
-    before.session?.id === next.session?.id &&
-    before.isSignedOutOnPurpose === next.isSignedOutOnPurpose
-  );
 }

@@ -1,6 +1,5 @@
 // The tokens that the worker must not lose: those that a session holds, and those that must be revoked.
 
-import type { TokenSet } from '../../oidc/tokens.ts';
 import { isPaused } from './pause.ts';
 import type {
   Grant,
@@ -42,7 +41,7 @@ export function conserve(
     .map((one) => toPendingRevocation(one, nowMs));
   const held = record.session && toRevocableToken(record.session);
   // Revoking the token that the session holds would end the session.
-  const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
+  const gone = [used, held?.token, ...givenUp.map(toText)];
   return withPendingRevocations(
     record,
     [...record.pendingRevocations, ...vanished, ...loose].filter(({ token }) => !gone.includes(token)),
@@ -76,16 +75,16 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
 }
 
 /** The tokens that come to the record with an event. From then on it answers for them, whether it can be stored or not. */
-export function findBrought(event: RecordEvent): readonly (string | null | undefined)[] {
+export function findBrought(event: RecordEvent): readonly unknown[] {
   switch (event.type) {
     case 'granted': {
       const { tokens, apis } = event.session;
-      return [...toTexts(tokens), ...apis.map(({ token }) => token?.accessToken)];
+      return [...Object.values(tokens), ...apis.map(({ token }) => token?.accessToken)];
     }
     case 'renewed':
-      return toTexts(event.renewed.tokens);
+      return Object.values(event.renewed.tokens);
     case 'api-granted':
-      return toTexts(event.tokens);
+      return Object.values(event.tokens);
     case 'token-left-over':
       return [event.token.token];
     default:
@@ -93,15 +92,23 @@ export function findBrought(event: RecordEvent): readonly (string | null | undef
   }
 }
 
-function toTexts(tokens: TokenSet): readonly (string | null)[] {
-  return tokens.type === 'id_token' ? [] : [tokens.refreshToken, tokens.accessToken];
+/** Whether a power cut may undo this change: no token, and no choice of the user, is lost with it. */
+export function mayBeUndone(before: WorkerRecord, next: WorkerRecord): boolean {
+  const known = findTokens(before);
+  return (
+    findTokens(next).every((token) => known.includes(token)) &&
+    before.session?.id === next.session?.id &&
+    before.isSignedOutOnPurpose === next.isSignedOutOnPurpose
+  );
 }
 
 /** All tokens of the record that must be revoked sooner or later. */
-export function findTokens({ session, pendingRevocations }: WorkerRecord): readonly string[] {
+function findTokens({ session, pendingRevocations }: WorkerRecord): readonly string[] {
   const held = session && toRevocableToken(session);
-  return [...(held === null ? [] : [held]), ...pendingRevocations].map(({ token }) => token);
+  return [...(held === null ? [] : [held]), ...pendingRevocations].map(toText);
 }
+
+const toText = ({ token }: RevocableToken) => token;
 
 export function toPendingRevocation(token: RevocableToken, nowMs: number): PendingRevocation {
   return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, firstSentAtMs: null, pause: null };

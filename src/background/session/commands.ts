@@ -14,13 +14,8 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
-import {
-  type UsableSession,
-  markAttempt,
-  refuseNotOffered,
-  type ReadSession,
-  toSilentOptions,
-} from './usable.ts';
+import { markAttempt, toSilentOptions } from './new-tokens.ts';
+import { type UsableSession, refuseNotOffered, type ReadSession } from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Journal } from '../journal.ts';

@@ -5,24 +5,33 @@ import type { Records } from '../record/records.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { Revocations } from './revocations.ts';
 import type { PlainTokens, Renewed, Ended } from '../part.ts';
-import { type StoredSession, type FormerToken, type Tried, findApi, isSameTokens } from '../record/record.ts';
+import {
+  type StoredSession,
+  type FormerToken,
+  type Tried,
+  findApi,
+  isSameTokens,
+  toAdditional,
+} from '../record/record.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isDue } from '../record/pause.ts';
 import { isStale, renewClaims } from '../../oidc/tokens.ts';
-import { toOwnParameters, isUnprovenRefusal, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
 import {
-  markRequest,
-  redeemRefreshToken,
-  markAttempt,
-  toSilentOptions,
-  type UsableSession,
-} from './usable.ts';
+  toOwnParameters,
+  isUnprovenRefusal,
+  toApiKey,
+  toApiParameters,
+  type AuthorizationOptions,
+} from '../../oidc/authorize.ts';
+import { withTenantIssuer } from '../../oidc/discover.ts';
+import { toLoginHint } from '../../session/view.ts';
+import type { UsableSession } from './usable.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { Obtained } from '../../oidc/code-flow.ts';
 import { isLoginRequired, isInteractionRequired, findOAuthError, isTransient } from '../../oidc/problems.ts';
 import { detail } from '../../session/detail.ts';
 import type { Api } from '../../config/provider.ts';
-import type { TokenAnswer } from '../../oidc/renew.ts';
+import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
 
 export interface NewTokensParts {
   readonly records: Records;
@@ -217,4 +226,65 @@ export function obtainApiToken(
     const next = { id: session.id, generation: session.generation + 1 };
     return isSameTokens(held.session, next) ? answer : 'gone';
   });
+}
+
+/**
+ * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
+ * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
+ */
+export async function redeemRefreshToken(
+  holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
+  access: TokenAccess,
+  parameters: Readonly<Record<string, string>>,
+  maySend: () => Promise<'kept' | 'gone'>,
+): Promise<TokenAnswer | 'gone'> {
+  const { profile, issuer, originalClaims, dpopKey } = holder;
+  const { client, keys } = access;
+  const { refreshToken } = holder.tokens;
+  if (holder.tokens.type === 'id_token' || refreshToken === null)
+    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
+  const tokens = { ...holder.tokens, refreshToken };
+  const metadata = withTenantIssuer(await access.metadata(), issuer);
+  if ((await maySend()) === 'gone') return 'gone';
+  const authentication = { subject: profile.subject, claims: originalClaims };
+  return renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
+}
+
+/**
+ * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
+ * either. Without a network the token stays here.
+ */
+async function markRequest(
+  records: Pick<Records, 'dispatch'>,
+  session: StoredSession,
+  { client }: ProviderAccess,
+): Promise<'kept' | 'gone'> {
+  return client.world.isOnline()
+    ? markAttempt(records, session, { renewalSentAtMs: client.world.nowMs() })
+    : 'kept';
+}
+
+/** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
+export async function markAttempt(
+  records: Pick<Records, 'dispatch'>,
+  session: StoredSession,
+  tried: Tried,
+): Promise<'kept' | 'gone'> {
+  const id = crypto.randomUUID();
+  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried }, id);
+  return held.applied.includes(id) ? 'kept' : 'gone';
+}
+
+/** The options of a silent request for the user of the session. */
+export function toSilentOptions(
+  session: StoredSession,
+  { client }: ProviderAccess,
+): Omit<AuthorizationOptions, 'prompt'> {
+  const { tokens, profile } = session;
+  return {
+    loginHint: toLoginHint(profile),
+    // It may have expired. An ID token that APIs accept stays out of every address.
+    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
+    additional: toAdditional(session, client.provider),
+  };
 }

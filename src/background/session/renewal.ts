@@ -12,11 +12,17 @@ import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../s
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isPaused, shortWaitMs, type Failure, type Pause } from '../record/pause.ts';
 import { findApi, isSameTokens, type StoredSession, type RecordEvent } from '../record/record.ts';
-import { type UsableSession, viewFor, markAttempt, type ReadSession } from './usable.ts';
+import { type UsableSession, viewFor, type ReadSession } from './usable.ts';
 import { withDetail, type Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { Ended } from '../part.ts';
-import { obtainApiToken, type NewTokensParts, isRefreshTokenEnding, obtainTokens } from './new-tokens.ts';
+import {
+  markAttempt,
+  obtainApiToken,
+  type NewTokensParts,
+  isRefreshTokenEnding,
+  obtainTokens,
+} from './new-tokens.ts';
 
 export interface Renewal {
   /**
@@ -200,14 +206,14 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     if (obtained.outcome === 'ended') return { ...obtained, session };
     // A sign-out or another sign-in may have come first, and it wins.
     const { renewed, former } = obtained;
-    await parts.records.dispatchOrHold({ type: 'renewed', cause: session, renewed, former });
-    const stored = (await parts.readSession())?.session ?? null;
-    const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
-    if (stored !== null && isRenewed && obtained.problem !== undefined) {
+    const event = { type: 'renewed', cause: session, renewed, former } as const;
+    const { session: stored } = await parts.records.dispatchOrHold(event);
+    if (!isSameTokens(stored, { id: session.id, generation: session.generation + 1 })) return 'renewed';
+    if (obtained.problem !== undefined) {
       cause = stored;
       throw obtained.problem;
     }
-    if (stored === null || !isRenewed || former === 'works') return 'renewed';
+    if (former === 'works') return 'renewed';
     // Only now, so that the tokens are stored even if the worker dies.
     const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
     return problem ? { problem, former: 'works', session: stored } : 'renewed';

@@ -26,7 +26,7 @@ export interface Revocations {
    */
   receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
   /**
-   * Sends no token of this client until `signIn` has settled, and returns it, because its tokens may belong to the same grant.
+   * Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant.
    */
   holdBack<T>(access: ProviderAccess, signIn: Promise<T>): Promise<T>;
   /**
@@ -42,7 +42,7 @@ interface RevocationsParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
-  readonly records: Pick<Records, 'dispatchOrHold' | 'receive' | 'subscribe'>;
+  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'subscribe'>;
   readonly nowMs: () => number;
 }
 
@@ -99,46 +99,60 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   return {
     run,
 
-    receive(access, use) {
+    async receive(access, use) {
       const { client } = access;
-      return records.receive((note) => {
-        let last: RevocableToken | null = null;
-        const own = toTokenClient(client, (arrival) => {
-          last = toRevocable(client, arrival);
-          note(last, arrival.replaces);
-        });
-        const identify = (subject: string) => {
-          if (last?.subject === null) note({ ...last, subject }, null);
-        };
-        return use({ ...access, client: own, identify });
+      const arrived = new Map<unknown, Arrival & { readonly atMs: number }>();
+      let user: string | null = null;
+      const leaveOver = (arrival: Arrival & { readonly atMs: number }) =>
+        records.dispatchOrHold({ type: 'token-left-over', token: toRevocable(client, arrival, user) });
+      const own = toTokenClient(client, (arrival) => {
+        const one = { ...arrival, atMs: parts.nowMs() };
+        arrived.delete(arrival.replaces);
+        if (records.arrived.has(arrived)) arrived.set(arrival.token, one);
+        else void leaveOver(one);
       });
+      records.arrived.add(arrived);
+      try {
+        return await use({ ...access, client: own, identify: (subject) => void (user = subject) });
+      } finally {
+        records.arrived.delete(arrived);
+        for (const arrival of arrived.values()) await leaveOver(arrival);
+      }
     },
 
-    holdBack({ client }, signIn) {
+    async holdBack({ client }, signIn) {
       const one = { client };
       signingIn.add(one);
-      const end = () => {
+      try {
+        return await signIn;
+      } finally {
         signingIn.delete(one);
         // One may have waited for it.
         run();
-      };
-      signIn.then(end, end);
-      return signIn;
+      }
     },
 
     settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
   };
 }
 
-/** The token of an answer. An issuer that isn't the provider's has no say. */
+/** A hundred years. */
+const maxSeconds = 3_155_760_000;
+
+/** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
 function toRevocable(
-  { provider, world }: ProviderClient,
-  { token, issuer: named, subject, lifetimeSeconds }: Arrival,
+  { provider }: ProviderClient,
+  { token, readOwner, lifetimeSeconds, atMs }: Arrival & { readonly atMs: number },
+  user: string | null,
 ): RevocableToken {
   const { id: providerId, clientId } = provider;
+  const { issuer: named, subject } = readOwner();
   const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-  const end = lifetimeSeconds !== null && { expiresAtMs: world.nowMs() + lifetimeSeconds * 1000 };
-  return { providerId, issuer, clientId, subject, token, ...end };
+  // JSON can't hold the longest times.
+  const end = lifetimeSeconds !== null && {
+    expiresAtMs: atMs + Math.min(lifetimeSeconds, maxSeconds) * 1000,
+  };
+  return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
 /** Tries a revocation once. Never rejects. */

@@ -17,13 +17,8 @@ import {
   splitTokens,
   type ApiGrant,
 } from '../record/record.ts';
-import {
-  isClientOf,
-  refuseNotOffered,
-  toNotOffered,
-  redeemRefreshToken,
-  type ReadSession,
-} from './usable.ts';
+import { redeemRefreshToken } from './new-tokens.ts';
+import { isClientOf, refuseNotOffered, toNotOffered, type ReadSession } from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isTransient } from '../../oidc/problems.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';

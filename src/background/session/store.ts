@@ -13,6 +13,7 @@ import {
   toSignedIn,
   type DeviceCode,
   type Profile,
+  type ProviderId,
   type ProviderSession,
   type SignedIn,
   type SignedInProblem,
@@ -20,7 +21,10 @@ import {
   type SigningIn,
 } from '../../session/view.ts';
 import { failingSinceMs, isShort } from '../record/pause.ts';
-import type { StoredSession, WorkerRecord, RecordEvent } from '../record/record.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import type { InForce } from '../part.ts';
+import { findSessionEnd } from './usable.ts';
+import type { WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import type { Work } from '../work.ts';
 
@@ -145,13 +149,14 @@ export interface FollowRecord {
 export function createFollowRecord(
   store: Pick<ViewStore, 'applyFromRecord'>,
   records: Records,
-  findEnd: (session: StoredSession) => Problem | null,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  inForce: () => InForce,
   work: Pick<Work, 'runInBackground'>,
 ): FollowRecord {
   const toEvent = (record: WorkerRecord, event?: RecordEvent) => ({
     type: 'record-changed' as const,
     record,
-    end: record.session && findEnd(record.session),
+    end: record.session && findSessionEnd(record.session, providers, inForce()),
     ...findNews(record, event),
   });
 
@@ -170,7 +175,7 @@ export function createFollowRecord(
     toEvent,
     async endIfNotAllowed() {
       const record = await records.read();
-      await endNow(record, record.session && findEnd(record.session));
+      await endNow(record, toEvent(record).end);
     },
   };
 }

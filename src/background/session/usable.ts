@@ -6,14 +6,12 @@ import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
-import { toLoginHint, type ProviderId } from '../../session/view.ts';
-import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
-import { type Grant, type StoredSession, findApi, type Tried, toAdditional } from '../record/record.ts';
+import type { ProviderId } from '../../session/view.ts';
+import type { ProviderAccess } from '../provider/provider.ts';
+import { type Grant, type StoredSession, findApi } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import type { Api, Provider } from '../../config/provider.ts';
-import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
-import { type TokenAnswer, renewTokens } from '../../oidc/renew.ts';
-import { withTenantIssuer } from '../../oidc/discover.ts';
+import { toApiKey } from '../../oidc/authorize.ts';
 import type { InForce } from '../part.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
@@ -117,65 +115,4 @@ export function viewFor(session: StoredSession, api: Api | null): StoredSession 
   return token === null || tokens.type === 'id_token'
     ? null
     : { ...session, tokens: { ...tokens, ...token } };
-}
-
-/**
- * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
- * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
- */
-export async function redeemRefreshToken(
-  holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
-  access: TokenAccess,
-  parameters: Readonly<Record<string, string>>,
-  maySend: () => Promise<'kept' | 'gone'>,
-): Promise<TokenAnswer | 'gone'> {
-  const { profile, issuer, originalClaims, dpopKey } = holder;
-  const { client, keys } = access;
-  const { refreshToken } = holder.tokens;
-  if (holder.tokens.type === 'id_token' || refreshToken === null)
-    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
-  const tokens = { ...holder.tokens, refreshToken };
-  const metadata = withTenantIssuer(await access.metadata(), issuer);
-  if ((await maySend()) === 'gone') return 'gone';
-  const authentication = { subject: profile.subject, claims: originalClaims };
-  return renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
-}
-
-/**
- * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
- * either. Without a network the token stays here.
- */
-export async function markRequest(
-  records: Pick<Records, 'dispatch'>,
-  session: StoredSession,
-  { client }: ProviderAccess,
-): Promise<'kept' | 'gone'> {
-  return client.world.isOnline()
-    ? markAttempt(records, session, { renewalSentAtMs: client.world.nowMs() })
-    : 'kept';
-}
-
-/** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
-export async function markAttempt(
-  records: Pick<Records, 'dispatch'>,
-  session: StoredSession,
-  tried: Tried,
-): Promise<'kept' | 'gone'> {
-  const id = crypto.randomUUID();
-  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried }, id);
-  return held.applied.includes(id) ? 'kept' : 'gone';
-}
-
-/** The options of a silent request for the user of the session. */
-export function toSilentOptions(
-  session: StoredSession,
-  { client }: ProviderAccess,
-): Omit<AuthorizationOptions, 'prompt'> {
-  const { tokens, profile } = session;
-  return {
-    loginHint: toLoginHint(profile),
-    // It may have expired. An ID token that APIs accept stays out of every address.
-    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
-    additional: toAdditional(session, client.provider),
-  };
 }

@@ -44,7 +44,7 @@ async function revokePending(afterSent: PendingRevocation, nowMs: number, respon
         const isSent = told.some(({ type }) => type === 'revocation-sent');
         return Promise.resolve({ ...emptyRecord, pendingRevocations: [isSent ? afterSent : pending] });
       },
-      receive: () => Promise.reject(new Error('Nothing is requested.')),
+      arrived: new Set(),
       subscribe: () => undefined,
     },
     knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],

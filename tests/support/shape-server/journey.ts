@@ -6,7 +6,7 @@ import { askSilently, toApiParameters, type AuthorizationOptions } from '../../.
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { discover } from '../discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
-import { codeFlow, completeSignIn } from '../../../src/oidc/code-flow.ts';
+import { codeFlow } from '../../../src/oidc/code-flow.ts';
 import { requestUserInfo } from '../../../src/oidc/resource.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/http.ts';
 import { renewTokens, type TokenAnswer } from '../../../src/oidc/renew.ts';
@@ -14,7 +14,7 @@ import { isInteractionRequired } from '../../../src/oidc/problems.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toLoginHint } from '../../../src/session/view.ts';
 import { publishedKeys } from '../keys.ts';
-import { forTokens, type RedeemedTokens } from '../sign-in.ts';
+import { finishSignIn, forTokens, type RedeemedTokens } from '../sign-in.ts';
 import type { Outcome, Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
 
@@ -85,7 +85,7 @@ async function signIn(
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
   const keys = publishedKeys(client, metadata);
-  const signedIn = completeSignIn(codeFlow, forTokens(client), metadata, keys, request, responseUrl, null);
+  const signedIn = finishSignIn(codeFlow, forTokens(client), metadata, keys, request, responseUrl, null);
   return signedIn as Promise<RedeemedTokens>;
 }
 
