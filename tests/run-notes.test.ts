@@ -1,23 +1,19 @@
-// A whole run of vitest, with the settings of this project and tests that do not run: its closing lines and its exit code.
+// Whole runs of vitest, with the settings of this project and tests that do not run: their closing lines and exit codes.
 
 import { execFile } from 'node:child_process';
 import { realpathSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { TestModule, Vitest } from 'vitest/node';
 import { makeFolder } from './support/folder.ts';
 import type { Extent } from './support/projects.ts';
+import { RunNotes } from './support/run-notes.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const machine = JSON.stringify(join(root, 'tests/support/machine.ts'));
 
 /** A file whose code names this is part of the long run too. */
 const runsMore = '// isLong';
-
-const unfinished = `
-  ${runsMore}
-  import { test } from 'vitest';
-  test.skip('is not finished', () => undefined);
-  test('passes', ({ expect }) => expect(1).toBe(1));`;
 
 const files = {
   'tests/support/around-each-file.ts': '',
@@ -47,13 +43,10 @@ const files = {
     import { test } from 'vitest';
     test.for(['Finder', 'Dock'])('starts the %s', (_, { skip }) => skip(true, 'Only on a Mac.'));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
-  'tests/oidc/unfinished.test.ts': unfinished,
-  ...Object.fromEntries(
-    Array.from('123456789', (name) => [`tests/bridge/unfinished-${name}.test.ts`, unfinished]),
-  ),
-  'tests/config/reasons.test.ts': `
+  'tests/oidc/unfinished.test.ts': `
+    ${runsMore}
     import { test } from 'vitest';
-    test.for([...'abcdefghijkl'])('%s', (reason, { skip }) => skip(true, reason));
+    test.skip('is not finished', () => undefined);
     test('passes', ({ expect }) => expect(1).toBe(1));`,
 };
 
@@ -73,8 +66,7 @@ function run(extent: Extent, ci: string, ...names: readonly string[]): Promise<R
   const settingsOf = { CI: ci, GITHUB_ACTIONS: '', LATCHKEY_SEED: '7', NO_COLOR: '1', FORCE_COLOR: '' };
   const env = { ...Object.fromEntries(own), ...settingsOf };
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
-  const projects = ['--project', 'unit', '--project', 'like-firefox'];
-  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', extent, ...projects];
+  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', extent, '--project', 'unit'];
   const all = [...command, ...settings, '--experimental.fsModuleCache=false', ...names];
   return new Promise((resolveRun) => {
     const child = execFile(process.execPath, all, { cwd: folder, env }, (_error, stdout, stderr) => {
@@ -132,9 +124,28 @@ test.concurrent('with CI, a long run fails if it skips a test without a reason, 
   ]);
 });
 
-test.concurrent('where the files would take more than ten lines, their folders are named, and a test of two projects counts once', async () => {
-  const { notRun } = await run('test', '', 'unfinished');
-  expect(notRun).toEqual([
+/** The closing lines about tests that did not run, each of a file, with the reason or without one. */
+function linesOf(
+  tests: readonly (readonly [file: string, reason?: string])[],
+  ...projects: readonly string[]
+) {
+  const log: string[] = [];
+  const notes = new RunNotes({ seed: 7, isLong: false });
+  notes.onInit({ config: {}, logger: { log: (text: string) => log.push(text) } } as unknown as Vitest);
+  const modules = projects.flatMap((name) =>
+    tests.map(([file, note], index) => {
+      const skipped = { project: { name }, module: { relativeModuleId: file }, fullName: String(index) };
+      return { children: { allTests: () => [{ ...skipped, result: () => ({ state: 'skipped', note }) }] } };
+    }),
+  );
+  notes.onTestRunEnd(modules as unknown as TestModule[]);
+  return log.at(-1)?.trimEnd().split('\n');
+}
+
+test('where the files would take more than ten lines, their folders are named, and a test of two projects counts once', () => {
+  const inBridge = Array.from('123456789', (name) => [`tests/bridge/unfinished-${name}.test.ts`] as const);
+  const all = [...inBridge, ['tests/oidc/unfinished.test.ts'] as const];
+  expect(linesOf(all, 'unit', 'like-firefox')).toEqual([
     ' Tests not run: 10',
     `   ${runsLater}`,
     '     tests/bridge: 9 in 9 files',
@@ -142,11 +153,16 @@ test.concurrent('where the files would take more than ten lines, their folders a
   ]);
 });
 
-test.concurrent('however many reasons there are, ten lines are enough', async () => {
-  const { notRun } = await run('test', '', 'reasons.test');
-  expect(notRun).toEqual([
+test('however many reasons there are, ten lines are enough', () => {
+  const file = 'tests/config/reasons.test.ts';
+  expect(
+    linesOf(
+      Array.from('abcdefghijkl', (reason) => [file, reason] as const),
+      'unit',
+    ),
+  ).toEqual([
     ' Tests not run: 12',
-    ...Array.from('abcdefgh', (reason) => `   ${reason} tests/config/reasons.test.ts: 1`),
+    ...Array.from('abcdefgh', (reason) => `   ${reason} ${file}: 1`),
     '   And 4 more reasons.',
   ]);
 });

@@ -6,7 +6,6 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { faces, findBeyondEdge, kindsOfFaces, openPage, showFace } from '../support/browser/gallery-setup.ts';
-import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 
 const light = { theme: 'light', colours: 'own' } as const;
 
@@ -36,16 +35,7 @@ const ways = {
   'a change of accounts': ['signing-in-over-session', 'signing-in-over-session-late'],
 };
 
-const waysOfThisBrowser = ofThisBrowser(Object.entries(ways));
-
 const idsOnTheWay = new Set(Object.values(ways).flat());
-const idsOfThisBrowser = new Set([
-  'first-run',
-  tallFace,
-  ...waysOfThisBrowser.flatMap(([, ids]) => ids),
-  ...ofThisBrowser(faces.map(({ id }) => id).filter((id) => !idsOnTheWay.has(id))),
-]);
-const facesOfThisBrowser = faces.filter(({ id }) => idsOfThisBrowser.has(id));
 
 const readHeight = (page: Page) => page.evaluate(() => document.documentElement.offsetHeight);
 
@@ -56,7 +46,7 @@ type Window = keyof typeof windows;
 type Measures = ReadonlyMap<string, Awaited<ReturnType<typeof measure>>>;
 const measured = new Map<Window, Promise<Measures>>();
 
-/** The measures of the views that this browser compares, by their ids. The first test that needs them takes them. */
+/** The measures of the views by their ids. The first test that needs them takes them. */
 function measureFaces(window: Window): Promise<Measures> {
   const known = measured.get(window) ?? takeMeasures(window);
   measured.set(window, known);
@@ -67,7 +57,7 @@ async function takeMeasures(window: Window): Promise<Measures> {
   const page = await openPage(light);
   await page.setViewport(windows[window]);
   const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
-  for (const face of facesOfThisBrowser) {
+  for (const face of faces) {
     if (window === 'panel' && !idsOnTheWay.has(face.id)) continue;
     await showFace(page, face);
     // A feature is loaded after its screen.
@@ -102,7 +92,7 @@ test('no view is higher than a toolbar popup may be, or lower than the first one
 });
 
 test.each(
-  waysOfThisBrowser.flatMap(([way, ids]) => [[way, 'popup', ids] as const, [way, 'panel', ids] as const]),
+  Object.entries(ways).flatMap(([way, ids]) => [[way, 'popup', ids] as const, [way, 'panel', ids] as const]),
 )('during %s no button moves in a %s', async (_, window, ids) => {
   const measures = await measureFaces(window);
   const places: Record<string, Set<number>> = {};
@@ -118,28 +108,24 @@ test.each(
 
 const languages = await readdir('src/public/_locales');
 
-test.runIf(isLong || isOfThisBrowser(0))(
-  'no view overflows in any language, with normal or large text',
-  async () => {
-    const page = await openPage(light);
-    expect(languages).toContain('en');
-    const found: string[] = [];
-    for (const [row, language] of languages.entries()) {
-      for (const [column, face] of kindsOfFaces.entries()) {
-        // In `npm test`, each kind is shown in a third of the languages, and each language shows a third of the kinds.
-        if (!isLong && (row + column) % 3 !== 0) continue;
-        if (!isOfThisBrowser(Math.floor((row + column) / 6))) continue;
-        const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
-        await showFace(page, face, { language, text });
-        const faults = await page.evaluate(findBeyondEdge);
-        found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
-      }
+test('no view overflows in any language, with normal or large text', async () => {
+  const page = await openPage(light);
+  expect(languages).toContain('en');
+  const found: string[] = [];
+  for (const [row, language] of languages.entries()) {
+    for (const [column, face] of kindsOfFaces.entries()) {
+      // In `npm test`, each kind is shown in a third of the languages, and each language shows a third of the kinds.
+      if (!isLong && (row + column) % 3 !== 0) continue;
+      const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
+      await showFace(page, face, { language, text });
+      const faults = await page.evaluate(findBeyondEdge);
+      found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
     }
-    expect(found).toEqual([]);
-  },
-);
+  }
+  expect(found).toEqual([]);
+});
 
-test.each(ofThisBrowser([100, 200] as const))(
+test.each([100, 200] as const)(
   'a search without a match says so right below the search field, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
@@ -156,7 +142,7 @@ test.each(ofThisBrowser([100, 200] as const))(
   },
 );
 
-test.each(ofThisBrowser([100, 200] as const))(
+test.each([100, 200] as const)(
   'the heading keeps its place when the code arrives, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
@@ -169,7 +155,7 @@ test.each(ofThisBrowser([100, 200] as const))(
   },
 );
 
-test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-several', 'returning']))(
+test.each(['managed', 'managed-by', 'managed-refused', 'managed-several', 'returning'])(
   'the last line of %s does not touch the edge of the window',
   async (id) => {
     const page = await openPage(light);
@@ -185,7 +171,7 @@ test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-se
 /** Of a small window with large text, of a toolbar popup, and between and beyond. */
 const widths = isLong ? [240, 320, 360, 400] : [240, 360];
 
-test.each(ofThisBrowser(languages))(
+test.each(languages)(
   'a button cuts a long name, and none of the words around it, in the language %s',
   async (language) => {
     const page = await openPage(light);
@@ -220,22 +206,19 @@ const tellingFaces = [
   'signed-in',
 ];
 
-test.each(ofThisBrowser(languages))(
-  'text of 200 percent is nowhere cut in the language %s',
-  async (language) => {
-    const page = await openPage(light);
-    const found: string[] = [];
-    for (const width of widths) {
-      await page.setViewport({ width, height: 600 });
-      for (const id of tellingFaces) {
-        await showFace(page, { id }, { language, text: 200 });
-        const cut = await page.evaluate(findCutTexts);
-        found.push(...cut.map((text) => `${id}, ${width} px: ${text}`));
-      }
+test.each(languages)('text of 200 percent is nowhere cut in the language %s', async (language) => {
+  const page = await openPage(light);
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewport({ width, height: 600 });
+    for (const id of tellingFaces) {
+      await showFace(page, { id }, { language, text: 200 });
+      const cut = await page.evaluate(findCutTexts);
+      found.push(...cut.map((text) => `${id}, ${width} px: ${text}`));
     }
-    expect(found).toEqual([]);
-  },
-);
+  }
+  expect(found).toEqual([]);
+});
 
 /** Runs in the page. Returns the texts of which a part isn't shown, and that no scrolling shows. */
 function findCutTexts(): string[] {
@@ -252,27 +235,24 @@ function findCutTexts(): string[] {
   return cut;
 }
 
-test.runIf(isOfThisBrowser(0))(
-  'with large text or a long name, "Sign out" is in view when the menu opens',
-  async () => {
-    const page = await openPage(light);
-    for (const [id, text] of [
-      ['signed-in-long-name', 100],
-      ['signed-in-managed-by-links', 100],
-      ['signed-in-long-name', 200],
-    ] as const) {
-      await showFace(page, { id }, { text });
-      await page.click('#account-button');
-      const bottom = await page.$eval(
-        '[data-action="sign-out"]',
-        (item) => item.getBoundingClientRect().bottom,
-      );
-      expect(bottom).toBeLessThanOrEqual(600);
-    }
-  },
-);
+test('with large text or a long name, "Sign out" is in view when the menu opens', async () => {
+  const page = await openPage(light);
+  for (const [id, text] of [
+    ['signed-in-long-name', 100],
+    ['signed-in-managed-by-links', 100],
+    ['signed-in-long-name', 200],
+  ] as const) {
+    await showFace(page, { id }, { text });
+    await page.click('#account-button');
+    const bottom = await page.$eval(
+      '[data-action="sign-out"]',
+      (item) => item.getBoundingClientRect().bottom,
+    );
+    expect(bottom).toBeLessThanOrEqual(600);
+  }
+});
 
-test.runIf(isOfThisBrowser(1))('open details of a notice hide nothing that has the focus', async () => {
+test('open details of a notice hide nothing that has the focus', async () => {
   const page = await openPage(light);
   await page.setViewport({ width: 360, height: 480 });
   await showFace(page, { id: 'unexpected-signed-in' });

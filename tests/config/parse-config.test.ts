@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../tools/build/read-config.ts';
 import { FileError } from '../../tools/build/read-text.ts';
-import { fc, numRuns } from '../support/property.ts';
+import { fc, manyRuns } from '../support/property.ts';
 import { acme, readConfig } from '../support/samples.ts';
 
 describe('parseConfig', () => {
@@ -56,7 +56,7 @@ describe('parseConfig', () => {
           expect(error).toBe('config.json: found an empty file; expected JSON');
         else expect(error).toMatch(/^config\.json:\d+:\d+: not JSON: expected (?!valid JSON)/);
       }),
-      { numRuns: 10 * numRuns },
+      { numRuns: manyRuns },
     );
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toVisibleText } from '../../src/oidc/why.ts';
-import { fc, numRuns } from '../support/property.ts';
+import { fc, manyRuns } from '../support/property.ts';
 
 test.each([
   ['', ''],
@@ -33,5 +33,5 @@ test('toVisibleText returns for any page what its definition says', () =>
     fc.property(html, (page) => {
       expect(toVisibleText(page)).toBe(reference(page));
     }),
-    { numRuns: 10 * numRuns },
+    { numRuns: manyRuns },
   ));

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as shape from '../../src/session/shape.ts';
 import { describe, expect, test } from 'vitest';
 import { profileSchema } from '../../src/session/view.ts';
-import { fc, numRuns } from '../support/property.ts';
+import { fc, manyRuns } from '../support/property.ts';
 
 const { string, number, boolean } = shape;
 
@@ -83,7 +83,7 @@ describe.each([
         const result = v.safeParse(original, value);
         expect(shape.read(schema, value)).toEqual(result.success ? result.output : null);
       }),
-      { numRuns: 10 * numRuns },
+      { numRuns: manyRuns },
     );
   });
 });

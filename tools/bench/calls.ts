@@ -1,11 +1,10 @@
-// A feature's `fetch` beside the page's own with the token in hand, and 1,000 calls at the moment when the token expires.
+// A feature's `fetch` beside the page's own with the token in hand.
 
-import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../browser/browsers.ts';
 import type { OnStop } from '../command.ts';
 import type { Row } from './rows.ts';
-import { billsOrigin, withScene, type Scene } from './scene.ts';
+import { withScene, type Scene } from './scene.ts';
 import { measureInTurns } from './turns.ts';
 
 /** The page's own `fetch`, or the feature's. */
@@ -90,48 +89,4 @@ export function timeCalls(
     count,
     order === 'at once',
   );
-}
-
-/** The worker renews a token in its last 30 s. */
-const renewAheadSeconds = 30;
-
-export async function measureExpiry(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
-  const provider = { accessTokenSeconds: renewAheadSeconds + 10 };
-  /** Counts the token requests for calls to one API with the token of the sign-in, or to three with tokens of their own. */
-  const count = (callsOfEach: number, apis?: 'own tokens') =>
-    withScene(onStop, { browser, feature: 'sample', provider, ...(apis && { apis }) }, async (scene) => {
-      const { demo, echo } = scene;
-      const popup = await openFeature(scene);
-      const urls = [`${echo.origin}/bytes?length=1000`];
-      if (apis) urls.push(`${demo.issuer}/api/me`, `${billsOrigin(demo.issuer)}/api/bills`);
-      const call = (times: number) =>
-        Promise.all(urls.map((url) => timeCalls(popup, 'feature', url, times, 'at once')));
-      // Each API gets its first token.
-      await call(1);
-      await pass(11_000);
-      const before = demo.requests.length;
-      await call(callsOfEach);
-      return demo.requests.slice(before).filter(({ grantType }) => grantType !== undefined).length;
-    });
-  const row = {
-    browser,
-    unit: 'requests',
-    peers: {},
-  } as const;
-  return [
-    {
-      ...row,
-      id: 'expiry',
-      what: 'requests to the provider for 1,000 calls at the moment of expiry',
-      value: await count(1_000),
-      limits: { 'one renewal': 1 },
-    },
-    {
-      ...row,
-      id: 'expiry-apis',
-      what: 'the same for three APIs, each with a token of its own',
-      value: await count(334, 'own tokens'),
-      limits: { 'one request for each': 3 },
-    },
-  ];
 }

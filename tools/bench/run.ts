@@ -7,7 +7,7 @@
 
 import { browserNames, type BrowserName } from '../browser/browsers.ts';
 import { readOptions, runCommand, UsageError, type OnStop } from '../command.ts';
-import { measureCalls, measureExpiry } from './calls.ts';
+import { measureCalls } from './calls.ts';
 import { measureMemory } from './memory.ts';
 import { readMachine, writePage, mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
 import { measurePopup } from './popup.ts';
@@ -23,7 +23,6 @@ interface Measurement {
 const measurements: Readonly<Record<string, Measurement>> = {
   popup: { browsers: browserNames, measure: measurePopup },
   'sign-in': { browsers: browserNames, measure: measureSignIn },
-  expiry: { browsers: browserNames, measure: measureExpiry },
   worker: { browsers: ['chrome'], measure: measureWorker },
   fetch: { browsers: browserNames, measure: measureCalls },
   sizes: { browsers: ['chrome'], measure: measureSizes },

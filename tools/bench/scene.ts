@@ -2,7 +2,6 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { billsResource } from '../demo-provider/bills.ts';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { once } from '../../src/concurrency.ts';
@@ -25,9 +24,6 @@ interface SceneOptions {
   readonly provider?: DemoProviderOptions;
   /** Further redirect URIs, of other extensions that sign in. */
   readonly redirectUris?: readonly string[];
-  /** Whether the echo server and the demo provider's API of bills take tokens of their own. By default the echo server takes the one
-   *  of the sign-in. */
-  readonly apis?: 'own tokens';
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -64,7 +60,7 @@ const features = {
 
 async function openScene(
   onStop: OnStop,
-  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [], apis }: SceneOptions,
+  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [] }: SceneOptions,
 ) {
   const folder = await makeBenchFolder(onStop);
   const echo = await startEchoServer();
@@ -76,13 +72,8 @@ async function openScene(
   });
   onStop(demo.close);
   const { issuer, clientId } = demo;
-  const own = [
-    { origins: [echo.origin], scope: 'notes.read' },
-    { origins: [billsOrigin(issuer)], scope: 'bills.read', resource: billsResource },
-  ];
-  const origins =
-    apis === undefined ? { apiOrigins: [issuer, echo.origin] } : { apiOrigins: [issuer], apis: own };
-  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, ...origins }] });
+  const apiOrigins = [issuer, echo.origin];
+  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, apiOrigins }] });
   const [provider] = config.providers;
   if (provider === undefined) throw new Error('The configuration has no provider.');
   const extensionDir = join(folder, 'extension');
@@ -108,11 +99,6 @@ async function openScene(
       return browser.waitForPopup('main[data-status="signed-in"]');
     },
   };
-}
-
-/** The address of the demo provider's second API. */
-export function billsOrigin(issuer: string): string {
-  return issuer.replace('localhost', '127.0.0.1');
 }
 
 /** Waits for the first request to `path` after the first `from`. */
