@@ -40,8 +40,13 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   };
   const behave = (window: FakeWindow) => {
     if (window.url === at('redirects')) window.redirect(responseUrl);
-    else if (window.url === at('cannot load')) window.cannotLoad();
-    else if (window.url === at('asks') || window.url === at('asks to leave')) window.appear();
+    else if (window.url === at('posts its answer')) window.redirect(responseUrl.replace(/\?.*/, ''));
+    else if (window.url === at('cannot load') || window.url === at('has the browser ask'))
+      window.cannotLoad();
+    else if (window.url === at('closes itself')) {
+      window.appear();
+      window.close();
+    } else if (window.url === at('asks') || window.url === at('asks to leave')) window.appear();
   };
   const launchWebAuthFlow: Browser['identity']['launchWebAuthFlow'] = (details) => {
     const known = fake.windows.length;

@@ -32,7 +32,13 @@ export type ProviderPage =
   /** Redirects by a script, some time after it has loaded. */
   | 'answers late'
   /** Asks the user who has typed there whether to leave it. */
-  | 'asks to leave';
+  | 'asks to leave'
+  /** Closes its window by a script. */
+  | 'closes itself'
+  /** Sends its answer to the redirect URI by a form, in the body. */
+  | 'posts its answer'
+  /** Has the browser ask for a name and password (RFC 7617). */
+  | 'has the browser ask';
 
 /** Everything that happens outside of the extension. */
 export type Act =

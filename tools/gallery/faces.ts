@@ -223,6 +223,12 @@ function signingInFaces(nowMs: number): Rows {
   };
   const cancelled: Problem = { code: 'cancelled', detail: null };
   const inTheWay: Problem = { code: 'timed-out', detail: details['timed-out'], window: 'left-open' };
+  // A page in it failed, such as after a second click on a link.
+  const closed: Problem = {
+    code: 'interrupted',
+    detail: details['sign-in-page-failed'],
+    window: 'closed-by-browser',
+  };
   const missing: Problem = {
     code: 'sign-in-page-failed',
     detail: detail`No window proves to be the one of this sign-in.`,
@@ -247,6 +253,10 @@ function signingInFaces(nowMs: number): Rows {
     'just-cancelled': { session: { ...signedOut, problem: cancelled } },
     'cancelled-window-left': { session: { ...signedOut, problem: { ...cancelled, window: 'left-open' } } },
     'timed-out-window-left': { session: { ...signedOut, problem: inTheWay } },
+    'interrupted-window-closed': { session: { ...signedOut, problem: closed } },
+    'interrupted-window-closed-over-session': {
+      session: { ...adaSignedIn, problem: { ...closed, order: { type: 'use-another-account' } } },
+    },
     // Click the first button of each.
     'signing-in-window-not-opened': { session: signingIn, refusal: missing },
     'signing-in-window-not-found': { session: signingIn, refusal: { ...missing, window: 'left-open' } },

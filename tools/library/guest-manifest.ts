@@ -18,6 +18,7 @@ interface GuestManifest {
   readonly permissions: string[];
   readonly host_permissions: string[];
   readonly content_security_policy: { readonly extension_pages: string };
+  readonly background?: object;
   readonly minimum_chrome_version?: string;
   readonly browser_specific_settings?: { readonly gecko: { readonly strict_min_version: string } };
 }
@@ -33,7 +34,7 @@ type Engine = keyof typeof oldest;
  * A manifest without an oldest browser gets the oldest in which Latchkey works, because an older one can't run its code.
  *
  * Throws an Error if the manifest's or the build's version isn't 3, and for what the manifest says that can't be true of an extension
- * with Latchkey: an older browser, no id for Firefox, a worker that the browser doesn't run, hosts among the permissions, or that it
+ * with Latchkey: an older browser, no id for Firefox, a background of several scripts in Chrome, hosts among the permissions, or that it
  * collects no data.
  */
 export function toGuestManifest(
@@ -51,7 +52,6 @@ export function toGuestManifest(
     );
   }
   expectHostsApart(own.permissions ?? []);
-  expectBackground(own.background, engine);
   const policies = own.content_security_policy ?? {};
   const { extension_pages: policy } = policies;
   const built =
@@ -62,6 +62,7 @@ export function toGuestManifest(
     permissions: union(own.permissions, ['identity', 'storage']),
     host_permissions: union(own.host_permissions, toHostPermissions(config, engine)),
     content_security_policy: { ...policies, extension_pages: command === 'serve' ? relax(built) : built },
+    ...toBackground(own.background, engine),
     ...toOldest(own, engine),
   };
 }
@@ -108,23 +109,27 @@ function expectHostsApart(permissions: readonly string[]): void {
   );
 }
 
-/** WXT and some other builds add the worker later. */
-function expectBackground(background: OwnManifest['background'], engine: Engine): void {
-  if (background === undefined) return;
-  const { service_worker: worker, scripts, page } = background;
-  if (engine === 'chrome' && worker === undefined) {
-    const found = scripts?.[0] ?? 'background.js';
-    throw new Error(
-      `manifest.json: background.service_worker: missing; expected a file, such as ${JSON.stringify(found)}, because Chrome ` +
-        'runs no other background',
-    );
+/**
+ * The background, in the form that the browser runs: Chrome runs a service worker, and Firefox a list of scripts. WXT and some other
+ * builds add it later.
+ */
+function toBackground(
+  background: OwnManifest['background'],
+  engine: Engine,
+): Pick<GuestManifest, 'background'> {
+  if (background === undefined) return {};
+  const { service_worker: worker, scripts, page, ...others } = background;
+  if (engine === 'firefox') {
+    if (scripts !== undefined || page !== undefined || worker === undefined) return {};
+    return { background: { ...others, scripts: [worker] } };
   }
-  if (engine === 'firefox' && scripts === undefined && page === undefined) {
-    throw new Error(
-      `manifest.json: background.scripts: missing; expected a list, such as ${JSON.stringify([worker ?? 'background.js'])}, ` +
-        'because Firefox runs no service worker of an extension',
-    );
-  }
+  if (worker !== undefined) return {};
+  const [script, ...more] = scripts ?? [];
+  if (script !== undefined && more.length === 0) return { background: { ...others, service_worker: script } };
+  throw new Error(
+    'manifest.json: background.service_worker: missing; expected a file, such as "background.js", because Chrome runs one script as ' +
+      'the background',
+  );
 }
 
 function expectDeclared(required: readonly string[] | undefined): void {

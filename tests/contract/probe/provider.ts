@@ -19,6 +19,14 @@ const leaving = `<!doctype html><title>Form</title><input><script>
 addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Leave?'; });
 </script>`;
 
+const closing = `<!doctype html><title>Close</title><script>setTimeout(close, 500);</script>`;
+
+const posting = `<!doctype html><title>Form</title><form method="post"><input name="code" value="1"></form><script>
+const [form] = document.forms;
+form.action = new URLSearchParams(location.search).get('to');
+setTimeout(() => form.submit(), 500);
+</script>`;
+
 /** Holds responses back until `release`, which ends them and every later one. */
 function holdBack(end: (response: ServerResponse) => unknown) {
   let held: ServerResponse[] | null = [];
@@ -54,6 +62,10 @@ export async function startContractProvider(act: (act: Act) => Promise<void>) {
       showPage(question);
     } else if (pathname === '/answers-late') showPage(late);
     else if (pathname === '/asks-to-leave') showPage(leaving);
+    else if (pathname === '/closes-itself') showPage(closing);
+    else if (pathname === '/posts-its-answer') showPage(posting);
+    else if (pathname === '/has-the-browser-ask')
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Acme"' }).end();
     else if (pathname === '/401') showPage('<!doctype html><title>Wrong password</title>', 401);
     else if (pathname === '/loads') response.end(String(loads));
     else if (pathname === '/consent') questions.add(response);

@@ -170,6 +170,33 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
+    behaviour: 'a window that its page closes rejects the flow as if the user had closed it',
+    async run(probe) {
+      const window = watchWindow(probe);
+      await probe.settles('the flow', launch(probe, 'closes itself'));
+      await window.closes();
+    },
+    notes: withClosed((closed) => ['the window opens', closed, 'the window has closed']),
+  },
+  {
+    behaviour: 'an answer in the body of a form settles the flow without what it says',
+    // Firefox opens a window for it, and Chromium if the page is slow.
+    run: (probe) => probe.settles('the flow', launch(probe, 'posts its answer')),
+    notes: ['the flow resolves with /contract'],
+  },
+  {
+    behaviour: 'a page for which the browser asks for a password ends the flow in Chromium',
+    async run(probe) {
+      const window = watchWindow(probe);
+      const flow = probe.settles('the flow', launch(probe, 'has the browser ask'));
+      await closeIfItOpens(probe, flow, window);
+    },
+    notes: {
+      chromium: ['the flow rejects: Authorization page could not be loaded.'],
+      firefox: ['the window opens', 'the flow rejects: User cancelled or denied access.'],
+    },
+  },
+  {
     behaviour: 'a flow whose page hangs blocks the next one in Chromium alone',
     async run(probe) {
       const window = watchWindow(probe);

@@ -3,14 +3,9 @@ import { defineConfig, type ConfigEnv, type Plugin } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 
 const browser = process.env.BROWSER === 'firefox' ? 'firefox' : 'chrome';
-const background =
-  browser === 'firefox' ? { scripts: ['background.js'] } : { service_worker: 'background.js' };
 
 function writeManifest(env: ConfigEnv): Plugin {
-  const built = withLatchkey(
-    { ...manifest, background: { ...background, type: 'module' } },
-    { ...env, browser },
-  );
+  const built = withLatchkey(manifest, { ...env, browser });
   return {
     name: 'manifest',
     generateBundle() {

@@ -73,11 +73,15 @@ test('the manifest of an extension gets what a sign-in needs, keeps what it has,
       { background: workers, browser_specific_settings: { gecko } },
       { browser: 'firefox' },
     ),
-    'a worker for Firefox alone, in Chrome': build({ background: { scripts: ['worker.js'] } }),
+    'a worker for Firefox alone, in Chrome': build({
+      background: { scripts: ['worker.js'], type: 'module' },
+    }),
     'a worker for Chrome alone, in Firefox': build(
-      { background: { service_worker: 'worker.js' }, browser_specific_settings: { gecko } },
+      { background: { service_worker: 'worker.js', type: 'module' }, browser_specific_settings: { gecko } },
       { browser: 'firefox' },
     ),
+    'several scripts, in Chrome': build({ background: { scripts: ['a.js', 'b.js'] } }),
+    'a page, in Chrome': build({ background: { page: 'background.html' } }),
     'hosts where version 2 had them': build({ permissions: ['storage', 'https://api.acme.example/*'] }),
     'a declaration that no data is collected, in Firefox': build(
       {
