@@ -56,3 +56,11 @@ export function ofTeam(
 ): Shape {
   return ofOne(profile, issuer, more, { ...differences, team: { issuer, ...team } });
 }
+
+/** The answer to a refresh token that doesn't work: an error of OAuth, with further members. */
+export const refuse = (
+  status: number,
+  error: string,
+  error_description: string,
+  more: object = {},
+): NonNullable<Shape['refusal']> => ({ status, body: { error, error_description, ...more } });

@@ -67,14 +67,19 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     const isKept = kind === 'renewed' && shape.keepsRefreshTokens === true;
     const isOffline = !isKept && (shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access'));
     if (isOffline) refreshTokens.set(refreshToken, { sent, sub, status: 'usable' });
-    return Response.json({
+    const answer: Readonly<Record<string, unknown>> = {
       ...((shape.grantsAccess?.(sent) ?? true) && { access_token: accessToken }),
       token_type: 'Bearer',
       expires_in: 3600,
       id_token: idToken,
       ...(isOffline && { refresh_token: refreshToken }),
       ...shape.response,
-    });
+      ...(kind === 'renewed' && shape.renewedResponse),
+    };
+    const toText = ([member, value]: [string, unknown]) => [member, String(value)];
+    return Response.json(
+      shape.writesTexts === true ? Object.fromEntries(Object.entries(answer).map(toText)) : answer,
+    );
   }
 
   function answerGrant(form: URLSearchParams, grant: Grant, kind: 'first' | 'renewed') {
@@ -90,7 +95,11 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (shape.origin === 'required' && origin === null) return deny('invalid_request');
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
-      return grant?.status === 'usable' ? answerGrant(form, grant, 'renewed') : deny('invalid_grant');
+      if (grant?.status === 'usable') return answerGrant(form, grant, 'renewed');
+      const family = [...refreshTokens.values()].filter(({ sent }) => sent === grant?.sent);
+      if (shape.endsFamily === true) for (const member of family) member.status = 'spent';
+      const { status, body } = shape.refusal ?? { status: 400, body: { error: 'invalid_grant' } };
+      return Response.json(body, { status });
     }
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -107,7 +116,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     const token = accessTokens.get(headers.get('authorization')?.replace('Bearer ', '') ?? '');
     return token === undefined
       ? new Response(null, { status: 401 })
-      : Response.json({ sub: token.sub, ...subject });
+      : Response.json({ sub: token.sub, ...subject, ...shape.userInfo });
   }
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {

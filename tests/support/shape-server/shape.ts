@@ -1,5 +1,5 @@
-// The form of a shape: how one provider's server differs from others, as far as its documents say. See the facts of its profile.
-// No shape was recorded at a provider.
+// The form of a shape: how one provider's server differs from others, as far as its documents and public reports say. See the facts of
+// its profile. No shape was recorded at a provider; where a report tells what it answers, a comment names it.
 
 import type { PurposeRule } from './purpose.ts';
 
@@ -22,7 +22,15 @@ export interface Shape {
   readonly renewedClaims?: Claims;
   /** Members of the token response beside the usual ones, or in their place; undefined removes one. */
   readonly response?: Readonly<Record<string, unknown>>;
-  /** Members of each published key. */
+  /** Members of the token response of a renewal, in place of those above. */
+  readonly renewedResponse?: Readonly<Record<string, unknown>>;
+  /** Whether each member of the token response is a text. */
+  readonly writesTexts?: true;
+  /** The answer to a refresh token that doesn't work. Default: 400 and `invalid_grant`. */
+  readonly refusal?: { readonly status: number; readonly body: object };
+  /** Members of UserInfo beside the usual ones, or in their place. */
+  readonly userInfo?: Claims;
+  /** Members of each published key; undefined removes one. */
   readonly keyMembers?: Readonly<Record<string, unknown>>;
   /** The scopes that it knows. Any other is answered with `invalid_scope`. Default: it ignores others. */
   readonly scopes?: readonly string[];
@@ -45,6 +53,8 @@ export interface Shape {
   readonly redirectIssuer?: string;
   /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
+  /** Whether a refresh token that comes again ends all those that came from the same sign-in. */
+  readonly endsFamily?: true;
   /** Whether a refresh token works again after its use, as it does for a while or forever at some providers. */
   readonly reusable?: true;
   /**

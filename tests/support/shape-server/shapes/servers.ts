@@ -1,6 +1,6 @@
 // The shapes of servers that a team can host, and of libraries with which it writes its own.
 
-import { ofTeam } from '../document.ts';
+import { ofTeam, refuse } from '../document.ts';
 import { byNothing, byResource, byScope } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
@@ -23,6 +23,8 @@ export const servers: readonly Shape[] = [
     claims: { azp: 'client-1' },
     origin: 'listed',
     prompts: ['none', 'login', 'consent', '*'],
+    // https://github.com/marcospereirampj/python-keycloak/issues/53
+    refusal: refuse(400, 'invalid_grant', 'Stale refresh token'),
     purpose: byScope,
   }),
   ofTeam('zitadel', 'https://acme.zitadel.cloud', ['revoke', 'logout'], {
@@ -32,11 +34,19 @@ export const servers: readonly Shape[] = [
   ofTeam('ory', 'https://slug.projects.oryapis.com', ['revoke', 'logout'], {
     claims: { aud: ['client-1'] },
     response: { token_type: 'bearer' },
+    // https://github.com/ory/hydra/issues/3004
+    refusal: refuse(
+      401,
+      'token_inactive',
+      'Token is inactive because it is malformed, expired or otherwise invalid.',
+    ),
     // As before June 2026.
     prompts: ['none', 'login', 'consent'],
   }),
   ofTeam('authentik', 'https://id.acme.example/application/o/acme/', ['revoke', 'logout'], {
     prompts: ['none', 'login', 'consent', '*'],
+    // As until 2022: https://github.com/panva/openid-client/pull/532
+    renewedClaims: { nonce: null, at_hash: null, c_hash: null },
     offlineConsent: true,
     purpose: byNothing,
   }),
@@ -48,11 +58,15 @@ export const servers: readonly Shape[] = [
   ofTeam('pocket-id', 'https://id.acme.example', ['logout', 'par', 'iss'], {
     isOffline: () => true,
     claims: { type: 'id-token' },
+    // https://github.com/pocket-id/pocket-id/issues/921
+    renewedResponse: { id_token: undefined },
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
   }),
   ofTeam('better-auth', 'https://app.acme.example/api/auth', ['revoke', 'logout', 'iss'], {
     prompts: ['none', 'login', 'consent', 'create'],
     claims: { name: undefined, email: undefined, email_verified: undefined },
+    // https://github.com/better-auth/better-auth/pull/8103
+    refusal: refuse(400, 'invalid_request', 'session not found'),
     purpose: byResource,
   }),
   ofTeam('dex', 'https://id.acme.example/dex', [], {

@@ -1,6 +1,6 @@
 // The shapes of services that a team has a tenant at, for its own people or for its product's customers.
 
-import { ofTeam } from '../document.ts';
+import { ofTeam, refuse } from '../document.ts';
 import { byAudience, byResource } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
@@ -8,6 +8,10 @@ export const services: readonly Shape[] = [
   ofTeam('auth0', 'https://acme.auth0.com/', ['revoke', 'logout'], {
     // The fragment of Facebook behind it.
     fragment: '#_=_',
+    // https://support.auth0.com/center/s/article/troubleshoot-refresh-token-unknown-or-invalid-before-expiry-403-unknown-or-invalid-refresh-token
+    refusal: refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.'),
+    // https://github.com/auth0/docs/pull/8821
+    endsFamily: true,
     // The policy of the application lists this one.
     purpose: byAudience(['https://pay.acme.example']),
   }),
@@ -25,6 +29,10 @@ export const services: readonly Shape[] = [
     prompts: ['none', 'login', '*'],
     isOffline: () => true,
     keepsRefreshTokens: true,
+    // https://github.com/authts/oidc-client-ts/issues/2107
+    renewedClaims: { auth_time: 8 },
+    // https://github.com/zitadel/oidc/pull/139
+    userInfo: { email_verified: 'true' },
     logout: { required: ['client_id', 'logout_uri'], repeatsState: false },
   }),
   ofTeam('pingone', 'https://auth.pingone.eu/environment-1/as', ['revoke', 'logout', 'par'], {
@@ -40,6 +48,8 @@ export const services: readonly Shape[] = [
   ofTeam('salesforce', 'https://acme.my.salesforce.com', ['revoke', 'logout'], {
     scopes: ['openid', 'profile', 'email', 'api', 'refresh_token', 'offline_access'],
     isOffline: (sent) => /refresh_token|offline_access/.test(sent.get('scope') ?? ''),
+    // https://github.com/segmentio/action-destinations/pull/2300
+    refusal: refuse(400, 'invalid_grant', 'expired access/refresh token'),
     response: {
       expires_in: undefined,
       signature: 'made-with-a-secret',
@@ -52,6 +62,11 @@ export const services: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'phone'],
     isOffline: () => true,
     response: { token_type: 'bearer' },
+    // https://github.com/supabase/auth/issues/2829
+    refusal: {
+      status: 400,
+      body: { code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' },
+    },
     prompts: ['*'],
   }),
   ofTeam('clerk', 'https://clerk.acme.example', ['revoke'], {

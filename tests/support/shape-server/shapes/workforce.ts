@@ -1,7 +1,7 @@
 // The shapes of services and servers with which a company signs in its own people. Microsoft's have a separate resource host,
 // an issuer for each tenant, and need an `Origin`.
 
-import { ofOne, ofTeam, toDocument } from '../document.ts';
+import { ofOne, ofTeam, refuse, toDocument } from '../document.ts';
 import { byPermission } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
@@ -15,6 +15,14 @@ const login = 'https://login.microsoftonline.com';
 const withoutVerified = { tid: tenant, email: 'ada@contact.example', email_verified: undefined };
 /** For the e-mail address it answers AADSTS50058: https://github.com/SharePoint/sp-dev-docs/issues/3147 */
 const loginHints = ['ada@example.com', null];
+
+/** https://github.com/ramosbugs/oauth2-rs/issues/303, with the members of https://github.com/umijs/umi-request/issues/299 */
+const refusal = refuse(
+  400,
+  'invalid_grant',
+  'AADSTS700081: The refresh token has expired or is invalid due to sign-in frequency checks.\r\nTrace ID: 0',
+  { error_codes: [700_081], timestamp: '2026-11-02 09:41:00Z', trace_id: '0', correlation_id: '0' },
+);
 
 /** Entra for the people of `path`. The one who signs in belongs to the tenant `tid`. */
 function entraOf(
@@ -30,6 +38,7 @@ function entraOf(
     origin: 'required',
     purpose: byPermission,
     loginHints,
+    refusal,
     ...differences,
   });
 }
@@ -61,6 +70,8 @@ export const workforce: readonly Shape[] = [
   ofTeam('onelogin', 'https://acme.onelogin.com/oidc/2', ['revoke', 'logout'], {
     // https://github.com/onelogin/onelogin-oidc-node/issues/7
     refusesIdTokenHint: true,
+    // https://github.com/auth0/node-jwks-rsa/issues/70
+    keyMembers: { use: undefined },
     prompts: ['none', 'login'],
     isOffline: () => true,
     offlineConsent: true,
@@ -110,6 +121,7 @@ export const workforce: readonly Shape[] = [
     elsewhere: { ...graph, all: 'https://contoso.ciamlogin.com' },
     claims: withoutVerified,
     loginHints,
+    refusal,
     origin: 'required',
     // The team replaced it, because its discovery document is on another host.
     idleSettings: ['origins'],
@@ -123,6 +135,9 @@ export const workforce: readonly Shape[] = [
     },
     document: b2c,
     claims: { emails: ['ada@example.com'], email: undefined, email_verified: undefined },
+    // https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/3234
+    writesTexts: true,
+    response: { not_before: 1_615_993_049, expires_on: 1_615_996_649 },
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
     prompts: ['none', 'login'],
