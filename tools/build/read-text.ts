@@ -163,11 +163,13 @@ export function readText(file: string, folder = root): string {
   throw new FileError([`${file}: found bytes that are not UTF-8; save the file as UTF-8`]);
 }
 
-/** The same, and also UTF-16 with a byte order mark, as Regedit writes it. */
+/** The same, and also UTF-16, with a byte order mark as Regedit writes it, or without. */
 export function readWindowsText(file: string, folder = root): string {
   const bytes = readBytes(file, folder);
   const mark = bytes.subarray(0, 2).toString('hex');
-  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : null;
+  // No text begins with a zero. Where every second byte is one, the first tells the order.
+  const [isLittle, isBig] = [/^(?:fffe|(?!00)..00)$/, /^(?:feff|00(?!00)..)$/].map((form) => form.test(mark));
+  const encoding = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : null;
   return encoding === null ? readText(file, folder) : new TextDecoder(encoding).decode(bytes);
 }
 

@@ -8,7 +8,8 @@ import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts'
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
-import { FileError, parseJson, readJson } from '../build/read-text.ts';
+import { FileError, parseJson } from '../build/read-text.ts';
+import { readRegistry, readSchema, type ManagedSchema } from './registry.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
 import { isObject } from '../../src/session/shape.ts';
 
@@ -132,14 +133,6 @@ function findIds(policy: unknown): readonly string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** A schema as Chromium understands it. */
-interface ManagedSchema {
-  readonly type: keyof typeof types;
-  readonly properties?: Readonly<Record<string, ManagedSchema>>;
-  readonly additionalProperties?: ManagedSchema;
-  readonly items?: ManagedSchema;
-}
-
 /** The types of a schema, as messages name them. */
 const types = {
   array: ['a list', Array.isArray],
@@ -148,8 +141,6 @@ const types = {
   string: ['a text', (value: unknown) => typeof value === 'string'],
   boolean: ['a boolean', (value: unknown) => typeof value === 'boolean'],
 } as const;
-
-const readSchema = () => readJson('src/public/managed-schema.json') as ManagedSchema;
 
 /**
  * The policy as Chrome and Edge pass it to an extension, and one line for each key that they drop by itself: one that their schema
@@ -282,55 +273,16 @@ function isPolicy(value: unknown): boolean {
   return isObject(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
-/**
- * A key of the registry in which a browser looks for the policy of an extension. Windows compares the names without case.
- */
-const registryKey =
-  /^HKEY_(?:LOCAL_MACHINE|CURRENT_USER)\\SOFTWARE\\Policies\\(?:(?:Google\\Chrome|Chromium|Microsoft\\Edge)\\3rdparty\\extensions\\([^\\]+)\\policy|Mozilla\\Firefox\\3rdparty\\Extensions\\([^\\]+))$/i;
-
-/** A file of the Windows registry. A key of another form, and a value with another name, are left out. */
+/** A file of the Windows registry. Throws a {@link FileError} if it has no policy for an extension. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
-  const policies = new Map<string, FoundPolicy>();
-  let key = '';
-  for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
-    const trimmed = line.trim();
-    if (trimmed.startsWith('[') && trimmed.endsWith(']')) key = trimmed.slice(1, -1);
-    const [, chromium, firefox] = registryKey.exec(key) ?? [];
-    const extensionId = chromium ?? firefox;
-    const [, name, written = ''] = /^"(json|version)"=(.*)$/.exec(trimmed) ?? [];
-    if (extensionId === undefined || name === undefined) continue;
-    const before = policies.get(key)?.policy;
-    const value = name === policyTextKey ? readRegistryText(written) : readRegistryNumber(written);
-    policies.set(key, {
-      browser: chromium === undefined ? 'firefox' : 'chromium',
-      extensionId,
-      policy:
-        value === null || before instanceof FileError
-          ? // Another extension's value of that name may be anything.
-            refuse(`${fileName}:${index + 1}`, unreadableText)
-          : { ...(before as Members | undefined), [name]: value },
-    });
-  }
-  if (policies.size > 0) return { form: 'a file of the Windows registry', found: [...policies.values()] };
+  const found = readRegistry(text, fileName);
+  if (found.length > 0) return { form: 'a file of the Windows registry', found };
   throw refuse(
     fileName,
     'found no policy of an extension; expected a key that ends in \\3rdparty\\extensions\\<id>\\policy, or ' +
       '\\3rdparty\\Extensions\\<id> for Firefox, and in it "version"=dword:00000001 and "json"="…", each in one line',
   );
 }
-
-const readRegistryNumber = (written: string) =>
-  Number.parseInt(/^dword:([\da-f]{8})$/i.exec(written)?.[1] ?? '', 16);
-
-/** The text of a value; null for one that Windows would not read as a whole. */
-function readRegistryText(written: string): string | null {
-  const [, escaped] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(written) ?? [];
-  return escaped?.replace(/\\(["\\])/g, '$1') ?? null;
-}
-
-const unreadableText =
-  `"${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
-  'each quotation mark and \\\\ for each backslash';
 
 /** The policies in a browser's file, below `path`. */
 function fromBrowser(

@@ -83,6 +83,32 @@ const toRegistry = (value: string) => {
   return `Windows Registry Editor Version 5.00\r\n\r\n${key}\r\n${value}\r\n`;
 };
 
+/** The same for Firefox, with keys below, each with its value. */
+const firefoxKey = `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Mozilla\\Firefox\\3rdparty\\Extensions\\${firefoxId}`;
+const inFirefoxRegistry = (values: string, below = '') =>
+  `Windows Registry Editor Version 5.00\r\n\r\n${firefoxKey}]\r\n${values}\r\n${below}\r\n`;
+
+/** A value of type 2 (a text with variables) or 7 (a list of texts), as Regedit exports it, in several lines. */
+const toHex = (type: 2 | 7, text: string) => {
+  const bytes = [...Buffer.from(`${text}\0`, 'utf16le')].map((byte) => byte.toString(16).padStart(2, '0'));
+  const lines = Array.from({ length: Math.ceil(bytes.length / 20) }, (_, at) =>
+    bytes.slice(20 * at, 20 * at + 20),
+  );
+  return `hex(${type}):${lines.map((line) => line.join(',')).join(',\\\r\n  ')}`;
+};
+
+/** A value for each key of the policy, as some templates for group policies write them. */
+const valueForEach = toRegistry(
+  '"version"="1"\r\n"managedBy"="Acme IT"\r\n"locked"=dword:00000001\r\n@="default"\r\n"providers"="[{\\"id\\":\\"acme\\"}]"',
+);
+const keyForEach = `${toRegistry('"version"=dword:00000001')}\r\n${[1, 2]
+  .map((at) =>
+    toRegistry(`"id"="${at === 1 ? 'acme' : 'other'}"`)
+      .split('\r\n\r\n')[1]!
+      .replace('policy]', `policy\\providers\\${at}]`),
+  )
+  .join('\r\n')}`;
+
 const macProfile = {
   PayloadType: 'Configuration',
   PayloadContent: [
@@ -129,6 +155,17 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
       `${toRegistry('"version"=dword:00000001\r\n"json"="{}"').replaceAll(chromeId, other)}"json"=hex(2):7b,00\r\n` +
         readSample('windows.reg').slice('Windows Registry Editor Version 5.00'.length),
     ),
+    'a .reg file with a value for each key': say(valueForEach),
+    'a .reg file with a key for each provider': say(keyForEach),
+    'a .reg file whose text has variables': say(
+      toRegistry(`"version"=dword:1\r\n"json"=${toHex(2, JSON.stringify(good))}`),
+    ),
+    'a .reg file for Firefox with JSON in a list of texts, and keys below': say(
+      inFirefoxRegistry(
+        `"version"=dword:00000001\r\n"providers"=${toHex(7, '[{"id":\0"acme"}]')}`,
+        `[-${firefoxKey.slice(1)}\\old]\r\n"version"=dword:00000002`,
+      ),
+    ),
     'rules for who may sign in': say({
       version: 1,
       managedBy: 'Acme IT',
@@ -156,6 +193,14 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
       ...built,
       policyOrigins: ['https://id.tenant.example'],
     }),
+    'a .reg file for Firefox with a value for each key, of which it converts none': say(
+      inFirefoxRegistry(
+        '"version"=dword:00000001\r\n"locked"=dword:00000001\r\n"providers"="[{\\"id\\":\\"acme\\"}]"',
+      ),
+    ),
+    'a value of a wrong type in a .reg file for Chrome': say(
+      toRegistry('"version"=dword:00000001\r\n"locked"="yes"\r\n"providers"="[{\\"id\\":\\"acme\\"}]"'),
+    ),
     'no version beside the text in a .reg file': say(
       toRegistry('"json"="{\\"version\\":1,\\"providers\\":[]}"'),
     ),
@@ -275,6 +320,8 @@ test('a registry file is read as Regedit exports it, in UTF-16', () => {
   const encodings = {
     'little.reg': Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]),
     'big.reg': Buffer.concat([Buffer.of(0xfe, 0xff), Buffer.from(text, 'utf16le').swap16()]),
+    'little-without-mark.reg': Buffer.from(text, 'utf16le'),
+    'big-without-mark.reg': Buffer.from(text, 'utf16le').swap16(),
     'utf-8.reg': Buffer.from(`\ufeff${text}`),
   };
   for (const [name, bytes] of Object.entries(encodings)) {
