@@ -14,7 +14,10 @@ import { findNearest } from './nearest.ts';
 import { isObject } from '../session/shape.ts';
 
 /** The configuration with a policy laid over it. */
-export interface Policy extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {
+export interface Policy extends Pick<
+  Config,
+  'providers' | 'persistence' | 'autoSignIn' | 'rememberAccounts'
+> {
   /** The organization, as the popup names it; null if the policy does not name it. */
   readonly managedBy: string | null;
 }
@@ -49,7 +52,8 @@ export function readPolicy(
   const own = parsed.providers.slice(0, given);
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
-  const { persistence = built.persistence, autoSignIn = built.autoSignIn, managedBy } = parsed;
+  const { persistence, autoSignIn, rememberAccounts } = { ...built, ...parsed };
+  const { managedBy } = parsed;
   const narrowed = own.map((provider) => {
     const limits = findLimits(provider, built);
     const allowed = { ...provider.allowed, ...Object.fromEntries(findCommonValues(provider, limits)) };
@@ -58,7 +62,7 @@ export function readPolicy(
   });
   return {
     outcome: 'read',
-    policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn },
+    policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn, rememberAccounts },
   };
 }
 

@@ -234,7 +234,7 @@ export const targets: readonly Target[] = [
         session: {
           status: 'signed-out',
           problem: { code: 'expired', detail: null },
-          lastAccount: null,
+          accounts: [],
           providerSession: null,
         },
         providers: [],

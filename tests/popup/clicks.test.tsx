@@ -22,7 +22,7 @@ function click(name: string, afterMs: number, clientX = 100): void {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 1, clientX });
 }
 
-const renderLastAccount = () => renderPopup(toView({ ...signedOut, lastAccount: ada }));
+const renderLastAccount = () => renderPopup(toView({ ...signedOut, accounts: [ada] }));
 
 const anotherAccount = text('signedOut_anotherAccount');
 const cancel = text('signingIn_cancel');
@@ -86,7 +86,7 @@ test('the second click on an item of the menu does not press the feature below i
   expect(pressed).toHaveBeenCalledOnce();
 });
 
-const continueAs = () => screen.getByRole('button', { name: /Ada/ });
+const continueAs = () => screen.getByRole('button', { name: /^Continue as/ });
 
 test.each<[string, (element: Element) => void]>([
   ['the pointer comes to', (element) => fireEvent.pointerOver(element)],

@@ -3,7 +3,13 @@
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { accountOf, settledView, toLoginHint, type ProviderId } from '../../session/view.ts';
+import {
+  accountOf,
+  settledView,
+  toLoginHint,
+  type AccountHint,
+  type ProviderId,
+} from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
@@ -83,6 +89,17 @@ export function createCommandHandler(parts: {
     });
   };
 
+  const signOut = (everywhere: boolean) => {
+    parts.autoSignIn.refuse();
+    return signOutFlow.signOut(everywhere);
+  };
+
+  const forgetAccount = async (account: AccountHint) => {
+    await store.dispatch({ type: 'account-forgotten', account });
+    // From then on a user has signed out on purpose, and no other one is signed in without a click.
+    if (store.current().status === 'signed-out') await signOut(false);
+  };
+
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
     switch (command.type) {
       case 'open':
@@ -101,9 +118,11 @@ export function createCommandHandler(parts: {
       case 'try-again':
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
-        parts.autoSignIn.refuse();
-        await signOutFlow.signOut(command.everywhere);
-        return;
+        return signOut(command.everywhere);
+      case 'forget-account':
+        return forgetAccount(command.account);
+      case 'remember-account':
+        return store.dispatch({ ...command, type: 'account-remembered' });
       case 'use-another-account':
         return useAnotherAccount(command);
       case 'request-scope':
@@ -189,7 +208,7 @@ export function createPopupOpened(
       return;
     }
     for (const [id, access] of providers) {
-      if (providers.size <= maxWarmedProviders || id === settled.lastAccount?.providerId) access.warm();
+      if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
     }
     if (isRepeated) await dismissNotice();
   };
