@@ -380,10 +380,11 @@ function toBoard(
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   { managed, problem, rememberAccounts }: InForce,
 ): Board {
+  const shown = rememberAccounts ? session : withoutAccounts(session);
   const by = managed === 'awaited' ? null : (managed?.by ?? null);
   return {
     version: 1,
-    session: withPolicyProblem(rememberAccounts ? session : withoutAccounts(session), problem),
+    session: problem === null ? shown : withPolicyProblem(shown, problem),
     providers: [...providers.values()].map(({ client: { provider }, known }) => ({
       id: provider.id,
       name: provider.name,

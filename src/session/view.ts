@@ -70,8 +70,8 @@ export interface SignedOut {
   readonly problem: Problem | null;
   /** The remembered accounts, the last one first. */
   readonly accounts: readonly AccountHint[];
-  /** The provider of the last session, which names no user; missing before the first one. */
-  readonly lastProviderId?: ProviderId;
+  /** The provider of the last session, which names no user; null before the first one. */
+  readonly lastProviderId: ProviderId | null;
   /** The user's session at the provider, if they asked to end it too. */
   readonly providerSession: ProviderSession | null;
 }
@@ -131,22 +131,27 @@ export const signedOut: SignedOut = {
   status: 'signed-out',
   problem: null,
   accounts: [],
+  lastProviderId: null,
   providerSession: null,
 };
 
-/** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
+/** The session of `profile`, begun by a sign-in that started at `sinceMs`. It remembers the accounts of `before`. */
 export function toSignedIn(
   profile: Profile,
   sinceMs: number,
-  accounts: readonly AccountHint[] = [],
+  before: SignedOut | SignedIn = signedOut,
 ): SignedIn {
-  return {
-    status: 'signed-in',
-    profile,
-    sinceMs,
-    problem: null,
-    accounts: withoutAccount(accounts, profile),
-  };
+  const accounts =
+    before.status === 'signed-in' ? [toAccountHint(before.profile), ...before.accounts] : before.accounts;
+  const others = accounts.filter((other) => !isSameUser(other, profile)).slice(0, maxAccounts);
+  return { status: 'signed-in', profile, sinceMs, problem: null, accounts: others };
+}
+
+/** No session after `before`, whose accounts are remembered. */
+export function toSignedOut(before: SignedOut | SignedIn): SignedOut {
+  if (before.status === 'signed-out') return { ...before, problem: null, providerSession: null };
+  const accounts = [toAccountHint(before.profile), ...before.accounts].slice(0, maxAccounts);
+  return { ...signedOut, accounts, lastProviderId: before.profile.providerId };
 }
 
 /** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
@@ -161,25 +166,20 @@ export function withoutAccounts(session: View): View {
     : { ...session, accounts: [] };
 }
 
-/** The users to remember: the one who is signed in, and those before. */
-export function accountsOf(settled: SignedOut | SignedIn): readonly AccountHint[] {
-  return settled.status === 'signed-in'
-    ? withAccount(settled.accounts, toAccountHint(settled.profile))
-    : settled.accounts;
-}
-
 /** The user who is signed in, or was last. */
 export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
-  return accountsOf(settled)[0] ?? null;
+  return settled.status === 'signed-in' ? settled.profile : (settled.accounts[0] ?? null);
 }
 
-/** The accounts with this one at the place `at`, and no more of them than {@link maxAccounts}. */
+/** The session, in which this account is remembered at the place `at`, unless it's the one that is signed in. */
 export function withAccount(
-  accounts: readonly AccountHint[],
+  settled: SignedOut | SignedIn,
   account: AccountHint,
-  at = 0,
-): readonly AccountHint[] {
-  return withoutAccount(accounts, account).toSpliced(at, 0, account).slice(0, maxAccounts);
+  at: number,
+): SignedOut | SignedIn {
+  if (settled.status === 'signed-in' && isSameUser(settled.profile, account)) return settled;
+  const others = withoutAccount(settled.accounts, account);
+  return { ...settled, accounts: others.toSpliced(at, 0, account).slice(0, maxAccounts) };
 }
 
 /** The accounts without this one. */

@@ -9,7 +9,13 @@ test('a new installation has a signed-out board that lists the providers', async
   const worker = setUpWorker();
   expect(await worker.boardWhere(() => true)).toEqual({
     version: 1,
-    session: { status: 'signed-out', problem: null, accounts: [], providerSession: null },
+    session: {
+      status: 'signed-out',
+      problem: null,
+      lastProviderId: null,
+      lastProviderId: null,
+      providerSession: null,
+    },
     providers: [{ id: 'scripted', name: 'Scripted provider', endsSession: false }],
     managed: false,
   });

@@ -235,6 +235,7 @@ export const targets: readonly Target[] = [
           status: 'signed-out',
           problem: { code: 'expired', detail: null },
           accounts: [],
+          lastProviderId: null,
           providerSession: null,
         },
         providers: [],

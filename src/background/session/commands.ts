@@ -89,18 +89,13 @@ export function createCommandHandler(parts: {
     });
   };
 
-  const signOut = (everywhere: boolean) => {
-    parts.autoSignIn.refuse();
-    return signOutFlow.signOut(everywhere);
-  };
-
   const forgetAccount = async (account: AccountHint) => {
     await store.dispatch({ type: 'account-forgotten', account });
     // From then on a user has signed out on purpose, and no other one is signed in without a click.
-    if (store.current().status === 'signed-out') await signOut(false);
+    if (store.current().status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
   };
 
-  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
+  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
     switch (command.type) {
       case 'open':
         return parts.onPopupOpened();
@@ -118,7 +113,8 @@ export function createCommandHandler(parts: {
       case 'try-again':
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
-        return signOut(command.everywhere);
+        parts.autoSignIn.refuse();
+        return signOutFlow.signOut(command.everywhere);
       case 'forget-account':
         return forgetAccount(command.account);
       case 'remember-account':

@@ -8,9 +8,9 @@ import {
   settledView,
   signedOut,
   type View,
-  accountsOf,
   isSameUser,
   toSignedIn,
+  toSignedOut,
   withAccount,
   withoutAccount,
   type AccountHint,
@@ -263,10 +263,7 @@ export function transition(session: View, event: ViewEvent): View {
         return accounts.length < settled.accounts.length ? { ...settled, accounts } : settled;
       });
     case 'account-remembered':
-      return withSettled(session, (settled) => ({
-        ...settled,
-        accounts: withAccount(settled.accounts, event.account, event.at),
-      }));
+      return withSettled(session, (settled) => withAccount(settled, event.account, event.at));
     case 'sign-out-incomplete':
       return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
     case 'provider-session-reported':
@@ -287,7 +284,7 @@ function withRecord(
   }
   const { session: held, isSignedOutOnPurpose } = record;
   if (session.status === 'signing-in' && session.attempt === held?.id)
-    return toSignedIn(held.profile, held.startedAtMs, accountsOf(session.before));
+    return toSignedIn(held.profile, held.startedAtMs, session.before);
   return withSettled(session, (settled) => {
     if (held === null) {
       if (settled.status === 'signed-out') return settled;
@@ -300,20 +297,10 @@ function withRecord(
       settled.status === 'signed-in' &&
       settled.sinceMs === startedAtMs &&
       isSameUser(settled.profile, profile);
-    const shown = isShown ? settled : toSignedIn(profile, startedAtMs, accountsOf(settled));
+    const shown = isShown ? settled : toSignedIn(profile, startedAtMs, settled);
     const next = { ...shown, profile, problem: news === undefined ? shown.problem : news };
     return JSON.stringify(next) === JSON.stringify(settled) ? settled : next;
   });
-}
-
-/** Signed out, with the accounts that are remembered. */
-function toSignedOut(settled: SignedOut | SignedIn): SignedOut {
-  const lastProviderId = settled.status === 'signed-in' ? settled.profile.providerId : settled.lastProviderId;
-  return {
-    ...signedOut,
-    accounts: accountsOf(settled),
-    ...(lastProviderId !== undefined && { lastProviderId }),
-  };
 }
 
 /** The session after a sign-in that has ended with `failure`. */

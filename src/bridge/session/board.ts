@@ -93,7 +93,7 @@ const settled = [
     status: v.literal('signed-out'),
     problem: v.nullable(v.object(problemMembers)),
     accounts,
-    lastProviderId: v.exactOptional(text),
+    lastProviderId: v.nullable(text),
     providerSession: v.nullable(
       v.object({ providerId: text, status: v.picklist(['ending', 'ended', 'open']) }),
     ),

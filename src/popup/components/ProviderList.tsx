@@ -10,8 +10,8 @@ const minSearchableProviders = 8;
 
 interface ProviderListProps {
   readonly providers: Board['providers'];
-  /** The provider with which a user has signed in last. */
-  readonly lastId?: string | undefined;
+  /** The provider with which a user has signed in last; null if none has. */
+  readonly lastId: string | null;
   /** Whether a single provider is shown as the primary button. */
   readonly isFirstChoice: boolean;
   readonly onChoose: (providerId: string) => void;
