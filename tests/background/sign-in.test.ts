@@ -12,7 +12,7 @@ test('a new installation has a signed-out board that lists the providers', async
     session: {
       status: 'signed-out',
       problem: null,
-      lastProviderId: null,
+      accounts: [],
       lastProviderId: null,
       providerSession: null,
     },
