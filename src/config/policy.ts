@@ -2,7 +2,15 @@
 
 import { findCommonValues } from './allowed.ts';
 import { findAbsentSettings } from './built-parts.ts';
-import { findInEach, quote, toLines, type FindMistakes, type Mistake, type Rule } from './config-error.ts';
+import {
+  findInEach,
+  quote,
+  toLines,
+  withoutMisspelled,
+  type FindMistakes,
+  type Mistake,
+  type Rule,
+} from './config-error.ts';
 import { readByRules } from './config.ts';
 import { once } from '../concurrency.ts';
 import { coversIssuers, shareIssuer } from './issuer.ts';
@@ -48,7 +56,7 @@ export function readPolicy(
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const { laid, given, others } = layOver(value, built);
   const { parsed, mistakes } = readByRules(laid, policySchema(), partRules);
-  if (parsed === null) return refuse(nameUnknown(mistakes, value, built));
+  if (parsed === null) return refuse(nameUnknown(withoutMisspelled(mistakes), value, built));
   const own = parsed.providers.slice(0, given);
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
