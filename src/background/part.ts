@@ -36,7 +36,10 @@ export interface Part {
 }
 
 /** The settings in force: the build's, or a policy laid over them. */
-export interface InForce extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {
+export interface InForce extends Pick<
+  Config,
+  'providers' | 'persistence' | 'autoSignIn' | 'rememberAccounts'
+> {
   /**
    * The administrator's part; null if there is none, and `awaited` while no good one has arrived: nothing is offered, and no
    * session ends. `by` is the organization's name, if the policy gives it.
@@ -89,8 +92,8 @@ export interface PolicyParts {
 
 /** The settings of a build without policies. */
 export function asBuilt(config: WorkerConfig): InForce {
-  const { providers, persistence, autoSignIn } = config;
-  return { providers, persistence, autoSignIn, managed: null, problem: null };
+  const { providers, persistence, autoSignIn, rememberAccounts } = config;
+  return { providers, persistence, autoSignIn, rememberAccounts, managed: null, problem: null };
 }
 
 /** New tokens of the same user. */

@@ -1,6 +1,13 @@
 // The worker in the real browser: with the real network, clock, randomness and database.
 
-import { autoSignIn, persistence, policies, policyOrigins, providers } from 'latchkey:config';
+import {
+  autoSignIn,
+  persistence,
+  policies,
+  policyOrigins,
+  providers,
+  rememberAccounts,
+} from 'latchkey:config';
 import parts from 'latchkey:parts';
 import { browser } from '../bridge/browser.ts';
 import { toMatchPattern } from '../config/manifest.ts';
@@ -35,7 +42,7 @@ export function startInBrowser(
       warn: (line) => console.warn(line),
     },
     createDatabase,
-    { providers, persistence, autoSignIn, policies, policyOrigins },
+    { providers, persistence, autoSignIn, rememberAccounts, policies, policyOrigins },
     parts,
     startFeature,
     {

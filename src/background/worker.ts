@@ -33,7 +33,7 @@ import { createProviders, createProviderAccess, type ProviderAccess } from './pr
 import { createReadSession, type ReadSession } from './session/usable.ts';
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
 import { withPolicyProblem } from './session/policy-problem.ts';
-import type { ProviderId, View } from '../session/view.ts';
+import { withoutAccounts, type ProviderId, type View } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
 import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
@@ -382,12 +382,13 @@ function toTrackedEnvironment(world: Environment, { track }: Work): Environment 
 function toBoard(
   session: View,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  { managed, problem }: InForce,
+  { managed, problem, rememberAccounts }: InForce,
 ): Board {
+  const shown = rememberAccounts ? session : withoutAccounts(session);
   const by = managed === 'awaited' ? null : (managed?.by ?? null);
   return {
     version: 1,
-    session: problem === null ? session : withPolicyProblem(session, problem),
+    session: problem === null ? shown : withPolicyProblem(shown, problem),
     providers: [...providers.values()].map(({ client: { provider }, known }) => ({
       id: provider.id,
       name: provider.name,

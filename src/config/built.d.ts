@@ -3,6 +3,7 @@ declare module 'latchkey:config' {
   export const providers: readonly import('./provider.ts').Provider[];
   export const persistence: import('./provider.ts').Config['persistence'];
   export const autoSignIn: import('./provider.ts').Config['autoSignIn'];
+  export const rememberAccounts: import('./provider.ts').Config['rememberAccounts'];
   export const policyOrigins: import('./provider.ts').Config['policyOrigins'];
   export const support: import('./provider.ts').Config['support'];
   export const privacyUrl: import('./provider.ts').Config['privacyUrl'];

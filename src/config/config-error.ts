@@ -33,6 +33,16 @@ export function findInEach(providers: readonly Provider[], find: FindMistakes): 
   return providers.flatMap((provider, index) => mistakesOf(find(provider), ['providers', index]));
 }
 
+/** The mistakes without the members that are missing only because their names are misspelled. */
+export function withoutMisspelled(mistakes: readonly Mistake[]): readonly Mistake[] {
+  const meant = new Set(
+    mistakes.map(({ path, text }) =>
+      formatPath([...path.slice(0, -1), /^unknown key; did you mean "(.+)"\?/.exec(text)?.[1] ?? '']),
+    ),
+  );
+  return mistakes.filter(({ path, text }) => !text.startsWith('missing') || !meant.has(formatPath(path)));
+}
+
 /** One line for each mistake, beginning with its path. `whole` names the place of one without a path. */
 export function toLines(mistakes: readonly Mistake[], whole: string): readonly string[] {
   return mistakes.map(({ path, text }) => `${formatPath(path) || whole}: ${text}`);

@@ -17,6 +17,7 @@ import {
   mistakesOf,
   quote,
   toMistake,
+  withoutMisspelled,
   type FindMistakes,
   type Mistake,
   type Path,
@@ -51,7 +52,10 @@ export function readConfig(
   const first = [...applied.mistakes, ...findMore(applied.json)];
   const { parsed, mistakes: found } = readByRules(applied.json, configSchema(), allRules);
   if (parsed === null || first.length > 0)
-    return { outcome: 'refused', mistakes: [...first, ...withoutPlaces(found, first).map(applied.explain)] };
+    return {
+      outcome: 'refused',
+      mistakes: withoutMisspelled([...first, ...withoutPlaces(found, first).map(applied.explain)]),
+    };
   const { $schema: _, ...config } = parsed;
   const providers = config.providers.map(({ profile: _applied, ...provider }) => provider);
   return { outcome: 'read', config: { ...config, providers } };

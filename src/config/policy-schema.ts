@@ -41,6 +41,11 @@ export const policyEntries = once(() => ({
    * when the browser starts, too. No window opens. Without it, the build decides.
    */
   autoSignIn: v.exactOptional(picklist(['off', 'popup', 'startup'])),
+  /**
+   * Whether the popup offers the last three accounts after people have signed out or their session has ended. False keeps none.
+   * Without it, the build decides.
+   */
+  rememberAccounts: v.exactOptional(v.boolean('true or false')),
   /** The organization, as the popup names it: 1 to 60 characters. */
   managedBy: v.nullish(line('the name of the organization', 60), null),
 }));

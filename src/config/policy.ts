@@ -2,7 +2,15 @@
 
 import { findCommonValues } from './allowed.ts';
 import { findAbsentSettings } from './built-parts.ts';
-import { findInEach, quote, toLines, type FindMistakes, type Mistake, type Rule } from './config-error.ts';
+import {
+  findInEach,
+  quote,
+  toLines,
+  withoutMisspelled,
+  type FindMistakes,
+  type Mistake,
+  type Rule,
+} from './config-error.ts';
 import { readByRules } from './config.ts';
 import { once } from '../concurrency.ts';
 import { coversIssuers, shareIssuer } from './issuer.ts';
@@ -14,7 +22,10 @@ import { findNearest } from './nearest.ts';
 import { isObject } from '../session/shape.ts';
 
 /** The configuration with a policy laid over it. */
-export interface Policy extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {
+export interface Policy extends Pick<
+  Config,
+  'providers' | 'persistence' | 'autoSignIn' | 'rememberAccounts'
+> {
   /** The organization, as the popup names it; null if the policy does not name it. */
   readonly managedBy: string | null;
 }
@@ -45,11 +56,12 @@ export function readPolicy(
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const { laid, given, others } = layOver(value, built);
   const { parsed, mistakes } = readByRules(laid, policySchema(), partRules);
-  if (parsed === null) return refuse(nameUnknown(mistakes, value, built));
+  if (parsed === null) return refuse(nameUnknown(withoutMisspelled(mistakes), value, built));
   const own = parsed.providers.slice(0, given);
   const strays = findInEach(own, (provider) => findStrays(provider, built));
   if (strays.length > 0) return refuse(strays);
-  const { persistence = built.persistence, autoSignIn = built.autoSignIn, managedBy } = parsed;
+  const { persistence, autoSignIn, rememberAccounts } = { ...built, ...parsed };
+  const { managedBy } = parsed;
   const narrowed = own.map((provider) => {
     const limits = findLimits(provider, built);
     const allowed = { ...provider.allowed, ...Object.fromEntries(findCommonValues(provider, limits)) };
@@ -65,7 +77,7 @@ export function readPolicy(
   });
   return {
     outcome: 'read',
-    policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn },
+    policy: { providers: [...narrowed, ...others], persistence, managedBy, autoSignIn, rememberAccounts },
   };
 }
 

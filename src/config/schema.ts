@@ -153,6 +153,12 @@ export const configEntries = once(() => ({
    */
   autoSignIn: oneOf(['off', 'popup', 'startup']),
   /**
+   * Whether the popup offers the last three accounts after people have signed out or their session has ended. False keeps none.
+   * @example "rememberAccounts": false
+   * @see docs/security.md#What is not protected
+   */
+  rememberAccounts: v.optional(v.boolean('true or false'), true),
+  /**
    * Whether administrators can choose the provider, and who may sign in, by policy. False leaves that out of the build, which makes
    * the worker smaller. Then "policyOrigins" can't be set.
    * @example "policies": false

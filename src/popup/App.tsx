@@ -56,7 +56,12 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   // Stays mounted, and with it the feature, while a sign-in with another account is in progress.
   const settled = session && settledView(session);
   return (
-    <main data-status={status} data-moved={key === firstKey ? undefined : ''} {...early}>
+    <main
+      data-status={status}
+      data-moved={key === firstKey ? undefined : ''}
+      onClickCapture={actions.onClickCapture}
+      {...early}
+    >
       {screen !== null && (
         <div key={key} className="screen" data-problem={status === 'signing-in' ? undefined : problem?.code}>
           {screen}

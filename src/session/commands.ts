@@ -3,6 +3,7 @@
 import type { Problem } from './problem.ts';
 import { id, origin, signInOrders } from './sign-in-order.ts';
 import * as v from './shape.ts';
+import { accountSchema } from './view.ts';
 
 /** A longer one is refused. It names an error, and a few scopes or authentication contexts. */
 export const maxChallengeLength = 4096;
@@ -30,6 +31,9 @@ const commandSchema = v.union([
   v.strictObject({ type: v.literal('try-again'), attempt: id }),
   v.strictObject({ type: v.literal('show-window') }),
   v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
+  v.strictObject({ type: v.literal('forget-account'), account: accountSchema }),
+  /** Remembers an account again, at its former place in the list. */
+  v.strictObject({ type: v.literal('remember-account'), account: accountSchema, at: v.number() }),
 ]);
 
 export type Command = Readonly<v.InferOutput<typeof commandSchema>>;

@@ -39,35 +39,39 @@ export function isClaimItem(value: unknown): value is ClaimItem {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Reads a stored profile: that of the board, and of the vault. */
-export const profileSchema: v.Schema<Profile> = v.object({
+/** A remembered user, for "Continue as …". */
+export type AccountHint = Omit<Profile, 'emailVerified' | 'claims'>;
+
+const accountMembers = {
   providerId: text,
   issuer: v.exactOptional(text),
   subject: text,
   name: v.nullable(text),
   email: v.nullable(text),
-  emailVerified: v.boolean(),
   picture: v.nullable(text),
   loginHint: v.exactOptional(v.nullable(text)),
+};
+
+/** Reads a remembered account: that of the board, and of a command. */
+export const accountSchema: v.Schema<AccountHint> = v.object(accountMembers);
+
+/** Reads a stored profile: that of the board, and of the vault. */
+export const profileSchema: v.Schema<Profile> = v.object({
+  ...accountMembers,
+  emailVerified: v.boolean(),
   claims: v.exactOptional(v.custom<Claims>(isClaims)),
 });
 
-/** The last signed-in user, for "Continue as …". */
-export interface AccountHint {
-  readonly providerId: ProviderId;
-  /** As in {@link Profile}. */
-  readonly issuer?: string;
-  readonly subject: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  /** As in {@link Profile}. */
-  readonly loginHint?: string | null;
-}
+/** So many accounts are remembered. */
+const maxAccounts = 3;
 
 export interface SignedOut {
   readonly status: 'signed-out';
   readonly problem: Problem | null;
-  readonly lastAccount: AccountHint | null;
+  /** The remembered accounts, the last one first. */
+  readonly accounts: readonly AccountHint[];
+  /** The provider of the last session, which names no user; null before the first one. */
+  readonly lastProviderId: ProviderId | null;
   /** The user's session at the provider, if they asked to end it too. */
   readonly providerSession: ProviderSession | null;
 }
@@ -110,6 +114,8 @@ export interface SignedIn {
   /** When the sign-in that began this session started, in milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly problem: SignedInProblem | null;
+  /** The accounts that are remembered besides this one. */
+  readonly accounts: readonly AccountHint[];
 }
 
 /** A problem of a user who is still signed in. */
@@ -128,13 +134,28 @@ export type View = SignedOut | SigningIn | SignedIn;
 export const signedOut: SignedOut = {
   status: 'signed-out',
   problem: null,
-  lastAccount: null,
+  accounts: [],
+  lastProviderId: null,
   providerSession: null,
 };
 
-/** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
-export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
-  return { status: 'signed-in', profile, sinceMs, problem: null };
+/** The session of `profile`, begun by a sign-in that started at `sinceMs`. It remembers the accounts of `before`. */
+export function toSignedIn(
+  profile: Profile,
+  sinceMs: number,
+  before: SignedOut | SignedIn = signedOut,
+): SignedIn {
+  const accounts =
+    before.status === 'signed-in' ? [toAccountHint(before.profile), ...before.accounts] : before.accounts;
+  const others = accounts.filter((other) => !isSameUser(other, profile)).slice(0, maxAccounts);
+  return { status: 'signed-in', profile, sinceMs, problem: null, accounts: others };
+}
+
+/** No session after `before`, whose accounts are remembered. */
+export function toSignedOut(before: SignedOut | SignedIn): SignedOut {
+  if (before.status === 'signed-out') return { ...before, problem: null, providerSession: null };
+  const accounts = [toAccountHint(before.profile), ...before.accounts].slice(0, maxAccounts);
+  return { ...signedOut, accounts, lastProviderId: before.profile.providerId };
 }
 
 /** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
@@ -142,9 +163,32 @@ export function settledView(session: View): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
+/** The session, in which no account is remembered. */
+export function withoutAccounts(session: View): View {
+  return session.status === 'signing-in'
+    ? { ...session, before: { ...session.before, accounts: [] } }
+    : { ...session, accounts: [] };
+}
+
 /** The user who is signed in, or was last. */
 export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
-  return settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+  return settled.status === 'signed-in' ? settled.profile : (settled.accounts[0] ?? null);
+}
+
+/** The session, in which this account is remembered at the place `at`, unless it's the one that is signed in. */
+export function withAccount(
+  settled: SignedOut | SignedIn,
+  account: AccountHint,
+  at: number,
+): SignedOut | SignedIn {
+  if (settled.status === 'signed-in' && isSameUser(settled.profile, account)) return settled;
+  const others = withoutAccount(settled.accounts, account);
+  return { ...settled, accounts: others.toSpliced(at, 0, account).slice(0, maxAccounts) };
+}
+
+/** The accounts without this one. */
+export function withoutAccount(accounts: readonly AccountHint[], account: Identity): readonly AccountHint[] {
+  return accounts.filter((other) => !isSameUser(other, account));
 }
 
 /** The provider of the session or of the running sign-in. */
@@ -159,16 +203,9 @@ export function isSameUser(one: Identity, other: Identity): boolean {
   return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
 }
 
-/** The part of a profile that is kept when a session ends without the user asking for it. */
-export function toAccountHint({ providerId, issuer, subject, name, email, loginHint }: Profile): AccountHint {
-  return {
-    providerId,
-    ...(issuer !== undefined && { issuer }),
-    subject,
-    name,
-    email,
-    ...(loginHint !== undefined && { loginHint }),
-  };
+/** The part of a profile that is kept when a session ends. */
+export function toAccountHint({ emailVerified: _verified, claims: _claims, ...hint }: Profile): AccountHint {
+  return hint;
 }
 
 /** The `login_hint` of a request that is for this user. */

@@ -74,7 +74,7 @@ test('another account than the last one is not signed in, and only a click chang
   worker.silence.answer = worker.provider.approve;
   await worker.openAfter(60 * 60_000);
   await expect.poll(worker.revoked).toContain('of-eve');
-  expect(worker.session()).toMatchObject({ status: 'signed-out', lastAccount: { subject: 'ada' } });
+  expect(worker.session()).toMatchObject({ status: 'signed-out', accounts: [{ subject: 'ada' }] });
   const before = tries(worker);
   await worker.openAfter(60 * 60_000);
   await worker.rest();

@@ -75,7 +75,7 @@ test.each<[string, Partial<Provider>, Script, Partial<Provider>, object, readonl
     plainSettings,
     { token: plainToken },
     { ...noPlain, allowed: { login: ['grace'] } },
-    { ...expired, lastAccount: { subject: '1815' } },
+    { ...expired, accounts: [{ subject: '1815' }] },
     ['refresh-1'],
   ],
 ])(

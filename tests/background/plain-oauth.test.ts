@@ -37,7 +37,7 @@ const signedInAsMember = (token: Script['token']) =>
   signedIn(token, { answers: { '/user': member } }, { allowed: { company: ['@acme'] } });
 
 const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
-const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };
+const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, accounts: [{ subject: '1815' }] };
 
 const notPermitted = { status: 'signed-out', problem: { code: 'not-permitted' } };
 
@@ -288,7 +288,7 @@ test('a scope that was asked for one user is not granted by another, also if the
   script.answers = { '/token': status(400) };
   await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
   script.answers = { '/user': { ...plainUser, id: 1906 } };
-  await worker.expectSession({ before: { status: 'signed-out', lastAccount: { subject: '1815' } } });
+  await worker.expectSession({ before: { status: 'signed-out', accounts: [{ subject: '1815' }] } });
   worker.approve(window);
   await worker.expectSession({ status: 'signed-out', problem: { code: 'denied' } });
 });

@@ -9,7 +9,13 @@ test('a new installation has a signed-out board that lists the providers', async
   const worker = setUpWorker();
   expect(await worker.boardWhere(() => true)).toEqual({
     version: 1,
-    session: { status: 'signed-out', problem: null, lastAccount: null, providerSession: null },
+    session: {
+      status: 'signed-out',
+      problem: null,
+      accounts: [],
+      lastProviderId: null,
+      providerSession: null,
+    },
     providers: [{ id: 'scripted', name: 'Scripted provider', endsSession: false }],
     managed: false,
   });
@@ -34,6 +40,7 @@ test('a sign-in is accepted at once, shown as running, and ends with the user on
       emailVerified: true,
       picture: null,
     },
+    accounts: [],
   });
 });
 

@@ -73,7 +73,7 @@ test('a silent sign-in at another tenant ends the session, and its token is revo
   script.token = { refresh_token: 'refresh-2' };
   worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
   await worker.open();
-  await worker.expectSession({ status: 'signed-out', problem: { code: 'expired' }, lastAccount: profile });
+  await worker.expectSession({ status: 'signed-out', problem: { code: 'expired' }, accounts: [profile] });
   await expect.poll(worker.revoked).toContain('refresh-2');
 });
 

@@ -197,7 +197,9 @@ test.each(languages)(
 const tellingFaces = [
   'first-run',
   'returning',
-  'returning-several',
+  'returning-two',
+  'returning-three',
+  'providers-last-used',
   'signing-in-late',
   'signing-in-code',
   'host-permission-missing-returning',

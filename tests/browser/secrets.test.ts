@@ -111,6 +111,10 @@ test.runIf(isOfThisBrowser(0))('nothing of the session can be read after a sign-
   const popup = await signIn(extension);
   await click(popup, '[data-action="sign-out"]');
   await popupWith(extension, 'signed-out');
-  const stored = await readEverythingStored(extension);
-  expect(stored).not.toContain('marisol');
+  const popupAfter = await popupWith(extension, 'signed-out');
+  // The account, until the user removes it.
+  expect(await readEverythingStored(extension)).toContain(marisol.email);
+  await popupAfter.click('[data-action="forget-account"]');
+  await popupAfter.waitForSelector('[data-action="undo"]');
+  expect(await readEverythingStored(extension)).not.toContain('marisol');
 });

@@ -32,6 +32,7 @@ test('no schema of a policy or of a configuration is made before one is read', a
     providers: [],
     persistence: 'device',
     autoSignIn: 'off',
+    rememberAccounts: true,
     policies: true,
     policyOrigins: [],
   } as const;

@@ -27,6 +27,7 @@ const places: Readonly<Record<string, string>> = {
   'an unknown key named __proto__': '{ "__proto__": {}, "providers": [] }',
   'a missing key':
     '{\n  "providers": [\n    { "id": "a", "name": "A", "issuer": "https://a.example" }\n  ]\n}',
+  'a misspelled key that is required': file().replace('"issuer"', '"isuer"'),
   'a setting': file({ scope: '' }),
   'a member of a setting': file({ allowed: { email: ['@acme.example'] } }),
   'a number that overflows': file().replace('"abc"', '"abc", "maxAgeSeconds": 1e999'),

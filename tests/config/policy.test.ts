@@ -64,6 +64,7 @@ describe('a policy', () => {
       persistence: 'device',
       managedBy: null,
       autoSignIn: 'off',
+      rememberAccounts: true,
     });
   });
 
@@ -81,6 +82,7 @@ describe('a policy', () => {
       persistence: 'browser',
       managedBy: 'Acme IT',
       autoSignIn: 'off',
+      rememberAccounts: true,
     });
   });
 
@@ -423,11 +425,13 @@ test('a policy may use a part of the build at any of its providers', () => {
 });
 
 test('a policy decides on sign-ins without a click and on how long sessions last, or else the build does', () => {
-  const own = { ...built, autoSignIn: 'popup', persistence: 'browser' } as const;
+  const own = { ...built, autoSignIn: 'popup', persistence: 'browser', rememberAccounts: false } as const;
   const readOwn = (more: object) => readPolicy(policy({ id: 'acme' }, more), own, allRules);
-  expect(readOwn({})).toMatchObject({ policy: { autoSignIn: 'popup', persistence: 'browser' } });
+  expect(readOwn({})).toMatchObject({
+    policy: { autoSignIn: 'popup', persistence: 'browser', rememberAccounts: false },
+  });
   for (const autoSignIn of ['off', 'popup', 'startup']) {
-    const more = { autoSignIn, persistence: 'device' };
+    const more = { autoSignIn, persistence: 'device', rememberAccounts: true };
     expect(readOwn(more)).toMatchObject({ policy: more });
   }
 });

@@ -222,7 +222,8 @@ export const targets: readonly Target[] = [
         session: {
           status: 'signed-out',
           problem: { code: 'expired', detail: null },
-          lastAccount: null,
+          accounts: [],
+          lastProviderId: null,
           providerSession: null,
         },
         providers: [],

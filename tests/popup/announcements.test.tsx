@@ -160,7 +160,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
 
   test('a session that ends by itself', async () => {
     const { show } = renderAloud(toView(adaSignedIn), { text });
-    await show({ ...signedOut, lastAccount: ada, problem: expired });
+    await show({ ...signedOut, accounts: [ada], problem: expired });
     await hears(outcomeIn(text, expired));
   });
 
@@ -231,7 +231,7 @@ describe('a control', () => {
     reader = new ScreenReader();
   });
 
-  const lastOf = (changes: object): View => ({ ...signedOut, lastAccount: { ...ada, ...changes } });
+  const lastOf = (changes: object): View => ({ ...signedOut, accounts: [{ ...ada, ...changes }] });
   const account = english('signedIn_account');
   const full: readonly string[] = ['Ada Lovelace, heading, ada@example.com', `${account}, button`];
   const compact = [`${english('extensionName')}, heading, Ada Lovelace`, `${account}, button, Ada Lovelace`];

@@ -374,9 +374,9 @@ describe('the signed-out screen', () => {
     expect(screen.getByText(text('managed'))).toBeDefined();
   });
 
-  test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
-    const { container } = renderSession({ ...signedOut, lastAccount: ada }, { providers });
-    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'other', 'forget-account']);
+  test('shows the last account first, as the only primary button, and other ways to sign in on demand', () => {
+    const { container } = renderSession({ ...signedOut, accounts: [ada] }, { providers });
+    expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account']);
     const first = screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') });
     expect([...container.querySelectorAll('.primary')]).toEqual([first]);
   });
@@ -401,26 +401,63 @@ describe('the signed-out screen', () => {
     expect(container.querySelector<HTMLImageElement>('.progress img')?.src).toBe(icons.get('demo'));
   });
 
-  test('removes the last account at once, where another user uses the device next, and brings it back', async () => {
-    const { observer, show } = renderSession({ ...signedOut, lastAccount: ada });
-    fireEvent.click(screen.getByRole('button', { name: text('signedOut_removeAccount') }));
-    expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
-    expect(screen.queryByText(text('signedOut_removed', 'Ada Lovelace'))).toBeNull();
-    await show(signedOut);
-    expect(screen.getByText(text('signedOut_removed', 'Ada Lovelace'))).toBeDefined();
+  const grace = { ...ada, subject: 'subject-2', name: 'Grace Hopper', email: 'grace@example.com' };
+
+  test('signs in as the account that the user chooses, at its provider', () => {
+    const elsewhere = { ...grace, providerId: 'other' };
+    const { observer } = renderSession({ ...signedOut, accounts: [ada, elsewhere] }, { providers });
+    const rows = screen.getAllByRole('listitem').map((row) => within(row).getAllByRole('button')[0]);
+    expect(rows.map((row) => readText(row ?? null))).toEqual([
+      'ALContinue as Ada Lovelaceada@example.comDemo provider',
+      'GHGrace Hoppergrace@example.comOther',
+    ]);
+    fireEvent.click(screen.getByRole('button', { name: 'Grace Hopper' }));
+    expect(observer.commands).toEqual([{ type: 'sign-in', providerId: 'other', hint: 'grace@example.com' }]);
+  });
+
+  test('removes an account at once, where another user uses the device next, and brings it back', async () => {
+    const { observer, show } = renderSession({ ...signedOut, accounts: [ada, grace] });
+    const name = text('signedOut_removeAccount', 'Grace Hopper');
+    fireEvent.click(screen.getByRole('button', { name }));
+    expect(observer.commands).toEqual([{ type: 'forget-account', account: grace }]);
+    expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
+    await show({ ...signedOut, accounts: [ada] });
+    expect(screen.getByText(text('signedOut_removed', 'Grace Hopper'))).toBeDefined();
     const undo = screen.getByRole('button', { name: text('signedOut_undo') });
     expect(document.activeElement).toBe(undo);
     fireEvent.click(undo);
-    fireEvent.click(screen.getByRole('button', { name: text('signedOut_continueAs', 'Ada Lovelace') }));
-    expect(observer.commands.at(-1)).toEqual({
-      type: 'sign-in',
-      providerId: 'demo',
-      hint: 'ada@example.com',
-    });
+    expect(observer.commands.at(-1)).toEqual({ type: 'remember-account', account: grace, at: 1 });
+    await show({ ...signedOut, accounts: [ada, grace] });
+    expect(screen.getByRole('button', { name })).toBeDefined();
+    expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
   });
 
-  test('does not show a last account whose provider is no longer configured', () => {
-    const { container } = renderSession({ ...signedOut, lastAccount: { ...ada, providerId: 'gone' } });
+  test('shows an account’s picture once it has loaded, and initials until then', () => {
+    const picture = 'https://pictures.example/ada';
+    const { container } = renderSession({ ...signedOut, accounts: [{ ...ada, picture }] });
+    const image = container.querySelector<HTMLImageElement>('.accounts img');
+    expect([image?.hidden, image?.referrerPolicy, container.querySelector('.tile')?.textContent]).toEqual([
+      true,
+      'no-referrer',
+      'AL',
+    ]);
+    fireEvent.load(image ?? container);
+    expect([image?.hidden, container.querySelector('.tile')]).toEqual([false, null]);
+  });
+
+  test('says with which of several providers the user signed in last', () => {
+    renderSession({ ...signedOut, lastProviderId: 'other' }, { providers });
+    expect(screen.getAllByRole('listitem').map(readText)).toEqual([
+      'OContinue with OtherLast used',
+      'DContinue with Demo provider',
+    ]);
+    cleanup();
+    renderSession({ ...signedOut, lastProviderId: 'demo' });
+    expect(screen.queryByText(text('signedOut_lastUsed'))).toBeNull();
+  });
+
+  test('does not show an account whose provider is no longer configured', () => {
+    const { container } = renderSession({ ...signedOut, accounts: [{ ...ada, providerId: 'gone' }] });
     expect(readText(container)).not.toContain('Ada');
   });
 

@@ -4,7 +4,8 @@
 
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Command } from '../../src/session/commands.ts';
+import type { Command, Reply } from '../../src/session/commands.ts';
+import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
@@ -22,7 +23,7 @@ function click(name: string, afterMs: number, clientX = 100): void {
   fireEvent.click(screen.getByRole('button', { name }), { detail: 1, clientX });
 }
 
-const renderLastAccount = () => renderPopup(toView({ ...signedOut, lastAccount: ada }));
+const renderLastAccount = () => renderPopup(toView({ ...signedOut, accounts: [ada] }));
 
 const anotherAccount = text('signedOut_anotherAccount');
 const cancel = text('signingIn_cancel');
@@ -86,7 +87,7 @@ test('the second click on an item of the menu does not press the feature below i
   expect(pressed).toHaveBeenCalledOnce();
 });
 
-const continueAs = () => screen.getByRole('button', { name: /Ada/ });
+const continueAs = () => screen.getByRole('button', { name: /^Continue as/ });
 
 test.each<[string, (element: Element) => void]>([
   ['the pointer comes to', (element) => fireEvent.pointerOver(element)],
@@ -120,4 +121,16 @@ test('the worker is woken once for a press, and again when it may be asleep agai
   nowMs += 30_000;
   fireEvent.pointerDown(continueAs());
   expect(types(commands)).toEqual(['prepare', 'sign-in', 'prepare']);
+});
+
+test('a pressed button is busy until the worker has replied', async () => {
+  const { observer } = renderLastAccount();
+  const reply = deferred<Reply>();
+  observer.reply = () => reply.promise;
+  const [chosen, other] = [continueAs(), screen.getByRole('button', { name: anotherAccount })];
+  const areBusy = () => [chosen, other].map((button) => button.getAttribute('aria-busy'));
+  fireEvent.click(chosen);
+  expect(areBusy()).toEqual(['true', null]);
+  await act(async () => reply.resolve({ ok: true }));
+  expect(areBusy()).toEqual([null, null]);
 });

@@ -11,7 +11,7 @@ import { english as text } from '../support/english.ts';
 import { ada, signedOut, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
-const returning = { ...signedOut, lastAccount: ada };
+const returning = { ...signedOut, accounts: [ada] };
 const several: Partial<Board> = {
   providers: ['demo', 'other'].map((id) => ({ id, name: id, endsSession: false })),
 };
@@ -39,7 +39,7 @@ const primaries: Readonly<Record<Action, readonly string[]>> = {
 };
 
 describe.each(situations)('where %s', (_, session, changes) => {
-  const isKnown = session.lastAccount !== null || changes === situations[0][2];
+  const isKnown = session.accounts.length > 0 || changes === situations[0][2];
 
   test.each(problemCodes)('%s has the first choice of the table', (code) => {
     renderPopup(toView({ ...session, problem: { code, detail: null } }, changes));
@@ -90,15 +90,21 @@ test.each<[string, View]>([
   expect(observer.commands).toEqual([{ type: 'use-another-account', providerId: 'demo' }]);
 });
 
-test('where several providers are offered, the user says at which one the other account is', () => {
-  const { observer } = renderPopup(toView(signedOut, several));
-  const button = screen.getByRole('button', { name: text('signedOut_anotherAccount') });
-  fireEvent.click(button);
-  expect(button.getAttribute('aria-pressed')).toBe('true');
-  expect(screen.getByText(text('signedOut_chooseOther'))).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: text('signedOut_continueWith', 'other') }));
-  expect(observer.commands).toEqual([{ type: 'use-another-account', providerId: 'other' }]);
-});
+test.each([
+  ['no account is known', signedOut],
+  ['an account is known', returning],
+])(
+  'where several providers are offered and %s, the user says at which one the other account is',
+  (_, session) => {
+    const { observer } = renderPopup(toView(session, several));
+    const button = screen.getByRole('button', { name: text('signedOut_anotherAccount') });
+    fireEvent.click(button);
+    expect(button.textContent).toBe(text('signedOut_back'));
+    expect(screen.getByText(text('signedOut_chooseOther'))).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_continueWith', 'other') }));
+    expect(observer.commands).toEqual([{ type: 'use-another-account', providerId: 'other' }]);
+  },
+);
 
 test('where several providers are offered, each leads to another account if that is what is needed', () => {
   const problem = { code: 'not-permitted', detail: null } as const;
@@ -108,9 +114,9 @@ test('where several providers are offered, each leads to another account if that
 });
 
 test('after a policy has moved to another provider, the user signs in there', () => {
-  const elsewhere = { ...returning.lastAccount, providerId: 'gone' };
+  const elsewhere = { ...ada, providerId: 'gone' };
   const problem = { code: 'not-permitted', detail: null } as const;
-  const { observer } = renderPopup(toView({ ...returning, lastAccount: elsewhere, problem }));
+  const { observer } = renderPopup(toView({ ...returning, accounts: [elsewhere], problem }));
   expect(readPrimary()).toEqual(['sign in with demo']);
   fireEvent.click(screen.getByRole('button', { name: /^Continue with/ }));
   expect(observer.commands).toEqual([{ type: 'sign-in', providerId: 'demo' }]);

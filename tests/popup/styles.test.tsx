@@ -54,7 +54,7 @@ function toWidest(selector: string): string {
 function toLasting(selector: string): readonly string[] {
   const lasting = toWidest(selector)
     .replace(/:not\([^()]*\)|:(?:dir|lang)\(\w+\)/gu, '')
-    .replace(/:(?:enabled|disabled|hover|active|focus(?:-visible)?)\b/gu, '')
+    .replace(/:(?:enabled|disabled|hover|active|focus(?:-visible)?)\b|\[aria-busy[^\]]*\]/gu, '')
     .replace(/:(?:is|where)\([,\s]*\)/gu, '')
     .replace(/,\s*\)/gu, ')');
   return lasting.split(/,(?![^(]*\))/u).map((one) => one.trim().replace(/^(?=>|$)/u, '*'));

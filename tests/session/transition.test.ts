@@ -3,6 +3,7 @@ import { problem, type ProblemCode } from '../../src/session/problem.ts';
 import {
   providerIdOf,
   signedOut,
+  toAccountHint,
   toSignedIn,
   type Profile,
   type View,
@@ -21,12 +22,14 @@ const ada: Profile = {
   picture: null,
 };
 const grace: Profile = { ...ada, subject: 'grace', name: 'Grace', email: 'grace@example.com' };
-const hint = { providerId: 'demo', subject: 'ada', name: 'Ada', email: 'ada@example.com' };
+const hint = toAccountHint(ada);
+const graceHint = toAccountHint(grace);
 
-const noted: SignedOut = { ...signedOut, problem: problem('expired'), lastAccount: hint };
+/** After the session of Ada. */
+const cleanNoted: SignedOut = { ...signedOut, accounts: [hint], lastProviderId: 'demo' };
+const noted: SignedOut = { ...cleanNoted, problem: problem('expired') };
 const signedIn: SignedIn = { ...toSignedIn(ada, 500), problem: problem('offline') };
 const cleanSignedIn: SignedIn = { ...signedIn, problem: null };
-const cleanNoted: SignedOut = { ...noted, problem: null };
 const order = { type: 'sign-in', providerId: 'demo' } as const;
 const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   status: 'signing-in',
@@ -69,7 +72,7 @@ const purposeful: ViewEvent = {
 const dismissed: ViewEvent = { type: 'notice-dismissed' };
 const signOut: ViewEvent = { type: 'signed-out', providerSession: null };
 const leaving = (status: 'ending' | 'ended' | 'open'): SignedOut => ({
-  ...signedOut,
+  ...cleanNoted,
   providerSession: { providerId: 'demo', status },
 });
 const [ending, leftThere, stillThere] = [leaving('ending'), leaving('ended'), leaving('open')];
@@ -77,11 +80,11 @@ const signOutEverywhere: ViewEvent = { type: 'signed-out', providerSession: endi
 const incomplete: ViewEvent = { type: 'sign-out-incomplete', problem: problem('storage-failed') };
 const reported: ViewEvent = { type: 'provider-session-reported', status: 'ended' };
 
-const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
+const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000, accounts: [hint] };
 const graceOut: SignedOut = {
   ...noted,
   problem: problem('not-permitted'),
-  lastAccount: { ...hint, subject: 'grace', name: 'Grace', email: 'grace@example.com' },
+  accounts: [graceHint, hint],
 };
 const ended: SignedOut = { ...noted, problem: problem('not-permitted') };
 /** A sign-in of no one, and one over a session. */
@@ -97,6 +100,16 @@ const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/dev
 const code: ViewEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
 const showing = { ...running, device };
 
+const forget: ViewEvent = { type: 'account-forgotten', account: hint };
+const [alan, barbara] = ['alan', 'barbara'].map((subject) => ({ ...hint, subject })) as [
+  typeof hint,
+  typeof hint,
+];
+const both: SignedOut = { ...cleanNoted, accounts: [graceHint, alan] };
+const rememberAgain: ViewEvent = { type: 'account-remembered', account: hint, at: 1 };
+const full: SignedOut = { ...cleanNoted, accounts: [graceHint, alan, barbara] };
+const fullAgain: SignedOut = { ...cleanNoted, accounts: [hint, graceHint, alan] };
+
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a start while signed out', noted, start, running],
@@ -107,12 +120,12 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a dismissed notice while signed out', { ...noted, problem: problem('cancelled') }, dismissed, cleanNoted],
   ['a dismissal of expired while signed out', noted, dismissed, 'same'],
   ['a dismissal without a notice while signed out', cleanNoted, dismissed, 'same'],
-  ['a sign-out while signed out', noted, signOut, signedOut],
+  ['a sign-out while signed out', noted, signOut, cleanNoted],
   ["the provider's report that nothing waits for", noted, reported, 'same'],
   ["the provider's report while signing out there", ending, reported, leftThere],
-  ['a dismissed report of the provider', stillThere, dismissed, signedOut],
+  ['a dismissed report of the provider', stillThere, dismissed, cleanNoted],
   ['a dismissal while signing out there', ending, dismissed, 'same'],
-  ['a start while signing out there', ending, start, signingIn(signedOut)],
+  ['a start while signing out there', ending, start, signingIn(cleanNoted)],
 
   ['a start while signed in', signedIn, start, changing],
   ['the same record while signed in', signedIn, held(ada), 'same'],
@@ -126,10 +139,10 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['an empty record while signed in', signedIn, held(null), noted],
   ['a session that the settings do not allow', signedIn, { ...held(ada), ...notAllowed }, ended],
   ['a sign-in whose session they do not allow', running, { ...success, ...notAllowed }, graceOut],
-  ['an empty record after a sign-out', signedIn, purposeful, signedOut],
+  ['an empty record after a sign-out', signedIn, purposeful, cleanNoted],
   ['a dismissed problem while signed in', signedIn, dismissed, cleanSignedIn],
   ['a dismissal without a notice while signed in', cleanSignedIn, dismissed, 'same'],
-  ['a sign-out while signed in', signedIn, signOut, signedOut],
+  ['a sign-out while signed in', signedIn, signOut, cleanNoted],
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's report while signed in", signedIn, reported, 'same'],
 
@@ -146,10 +159,18 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a failure while signing in', running, failure, { ...cleanNoted, problem: problem('denied') }],
   ['a late failure while signing in', running, { ...failure, attempt: 'attempt-1' }, 'same'],
   ['an empty record while signing in', running, held(null), 'same'],
-  ['a sign-out while signing in', running, signOut, signedOut],
+  ['a sign-out while signing in', running, signOut, cleanNoted],
   ["the provider's report while signing in", running, reported, 'same'],
   ['a sign-out that is incomplete', noted, incomplete, { ...noted, problem: problem('storage-failed') }],
   ['an incomplete sign-out of who is signed in', signedIn, incomplete, 'same'],
+
+  ['an account to forget', noted, forget, { ...noted, accounts: [] }],
+  ['an account to forget while signed in', { ...signedIn, accounts: [hint] }, forget, signedIn],
+  ['an account to forget under a sign-in', running, forget, signingIn({ ...cleanNoted, accounts: [] })],
+  ['an account to forget that is not remembered', signedIn, forget, 'same'],
+  ['a removal that is undone', both, rememberAgain, { ...both, accounts: [graceHint, hint, alan] }],
+  ['a fourth account', full, held(ada), { ...cleanSignedIn, accounts: full.accounts }],
+  ['a sign-out with four accounts', { ...signedIn, accounts: full.accounts }, signOut, fullAgain],
 
   ['a success over a session', changing, success, graceIn],
   ['a failure over a session', changing, failure, goesOnWith('denied')],
@@ -168,7 +189,7 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a failed renewal over a session', changing, mark, signingIn(timedOut)],
   ['a dismissal without a notice while signing in', running, dismissed, 'same'],
   ['an end under a sign-in', changing, end, signingIn(ended)],
-  ['a sign-out under a sign-in', changing, signOut, signedOut],
+  ['a sign-out under a sign-in', changing, signOut, cleanNoted],
 
   [
     'a start with a code',
@@ -199,8 +220,9 @@ describe('transition', () => {
     const profile = { ...ada, issuer: 'https://id.example/contoso' };
     const session = { ...cleanSignedIn, problem: problem('offline'), profile };
     const another = { ...profile, ...change };
-    expect(transition(session, held(another))).toEqual({ ...cleanSignedIn, profile: another });
-    expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
+    const accounts = [toAccountHint(profile)];
+    expect(transition(session, held(another))).toEqual({ ...cleanSignedIn, profile: another, accounts });
+    expect(transition(session, end)).toMatchObject({ accounts: [{ ...hint, issuer: profile.issuer }] });
   });
 
   test('has the provider of the sign-in, or else of the user', () => {

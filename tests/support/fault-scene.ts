@@ -43,7 +43,7 @@ export const interrupted = { status: 'signed-out', problem: { code: 'interrupted
 export const expired = {
   status: 'signed-out',
   problem: { code: 'expired' },
-  lastAccount: { subject: 'ada' },
+  accounts: [{ subject: 'ada' }],
 };
 export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
 

@@ -30,6 +30,7 @@ export interface WorkerSetup {
   readonly script?: Script;
   readonly persistence?: Config['persistence'];
   readonly autoSignIn?: Config['autoSignIn'];
+  readonly rememberAccounts?: boolean;
   /** One with an API by default. */
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
@@ -59,6 +60,7 @@ export function setUpWorker({
   script = {},
   persistence: firstPersistence = 'device',
   autoSignIn = 'off',
+  rememberAccounts = true,
   providers = [{ ...scripted, apiOrigins: [apiOrigin] }],
   startFeature = () => undefined,
   redirectBase,
@@ -130,6 +132,7 @@ export function setUpWorker({
         providers: providers.map((one) => ({ ...one, ...change })),
         persistence,
         autoSignIn,
+        rememberAccounts,
         policies: true,
         policyOrigins: [policyOrigin, scripted.issuer],
       },

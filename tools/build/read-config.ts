@@ -37,7 +37,7 @@ const maxLines = 50;
  * the project, the files of icons are checked too.
  *
  * Throws {@link FileError}: the lines of `parseJson` if the text is not JSON, else those of `readConfig`, each after
- * its place. A member that is missing has the place of its object.
+ * its place, in the order of the text. A member that is missing has the place of its object.
  */
 export function parseConfig(text: string, fileName: string, root?: string): Config {
   const parsed = parseJson(text, fileName);
@@ -46,7 +46,11 @@ export function parseConfig(text: string, fileName: string, root?: string): Conf
   );
   if (reading.outcome === 'read') return reading.config;
   const { mistakes } = reading;
-  const lines = mistakes.slice(0, maxLines).map((mistake) => toProblem(parsed, mistake));
+  const lines = mistakes
+    .slice(0, maxLines)
+    .map((mistake) => ({ offset: parsed.offsetOf(mistake.path), line: toProblem(parsed, mistake) }))
+    .toSorted((one, other) => one.offset - other.offset)
+    .map(({ line }) => line);
   const left = mistakes.length - lines.length;
   throw new FileError(left === 0 ? lines : [...lines, `${fileName}: ${left} more problems`]);
 }

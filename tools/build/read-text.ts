@@ -30,7 +30,9 @@ export class FileError extends Error {
 
 export interface ParsedJson {
   readonly value: unknown;
-  /** Names the file, line and column of a member, or of the object in which it is missing. */
+  /** Where a member begins in the text, or the object in which it is missing. */
+  readonly offsetOf: (path: Path) => number;
+  /** Names the file, line and column of that. */
   readonly placeOf: (path: Path) => string;
 }
 
@@ -63,7 +65,8 @@ export function parseJson(text: string, fileName: string): ParsedJson {
   }
   if (duplicates.length > 0) throw new FileError(duplicates);
   const tree = parseTree(json);
-  return { value, placeOf: (path) => placeAt(tree === undefined ? 0 : findOffset(tree, path)) };
+  const offsetOf = (path: Path) => (tree === undefined ? 0 : findOffset(tree, path));
+  return { value, offsetOf, placeOf: (path) => placeAt(offsetOf(path)) };
 }
 
 /**

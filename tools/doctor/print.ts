@@ -206,7 +206,7 @@ function printAddressee(
 }
 
 function printSettings(settings: PolicySettings, isRest: boolean): readonly string[] {
-  const { providers, notOffered, persistence, autoSignIn, managedBy } = settings;
+  const { providers, notOffered, persistence, autoSignIn, rememberAccounts, managedBy } = settings;
   const others = notOffered.map(({ id, name }) => `${name} (${id})`).join(', ');
   return [
     ...(isRest
@@ -220,6 +220,7 @@ function printSettings(settings: PolicySettings, isRest: boolean): readonly stri
     ...(others === '' ? [] : wrap(`Not offered: ${others}`, '    ')),
     `    persistence: ${persistence}`,
     `    autoSignIn: ${autoSignIn}`,
+    `    rememberAccounts: ${rememberAccounts}`,
     `    managedBy: ${managedBy ?? 'not set'}`,
   ];
 }

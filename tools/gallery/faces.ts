@@ -14,6 +14,7 @@ import {
   type Profile,
   type ProviderSession,
   type View,
+  type SignedOut,
   type SigningIn,
 } from '../../src/session/view.ts';
 
@@ -163,13 +164,15 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
   );
 }
 
-const returning = { ...signedOut, lastAccount };
+const returning: SignedOut = { ...signedOut, accounts: [lastAccount] };
+const grace = { ...lastAccount, subject: 'subject-2', name: 'Grace Hopper', email: 'grace@example.com' };
+const naguib = { ...toAccountHint(rightToLeft), providerId: 'acme', subject: 'subject-3' };
 const unreachable: Problem = { code: 'worker-unreachable', detail: details['worker-unreachable'] };
 const misconfigured: Problem = { code: 'provider-misconfigured', detail: details['provider-misconfigured'] };
 const northern = 'Northern Counties Health and Social Care, IT services';
 
 const afterSignOut = (status: ProviderSession['status']): Row => ({
-  session: { ...signedOut, providerSession: { providerId: demo.id, status } },
+  session: { ...returning, providerSession: { providerId: demo.id, status } },
   providers: [endsSession],
 });
 
@@ -188,7 +191,21 @@ const signedOutFaces: Rows = {
   returning: { session: returning },
   'returning-several': { session: returning, providers: several },
   'returning-thirty': { session: returning, providers: [demo, ...thirty] },
-  'returning-long-name': { session: { ...signedOut, lastAccount: toAccountHint(longest) } },
+  'returning-long-name': { session: { ...signedOut, accounts: [toAccountHint(longest)] } },
+  'returning-two': { session: { ...signedOut, accounts: [lastAccount, grace] } },
+  'returning-three': {
+    session: { ...signedOut, accounts: [lastAccount, naguib, grace] },
+    providers: several,
+    product: productPages,
+  },
+  'returning-three-long': {
+    session: { ...signedOut, accounts: [toAccountHint(longest), grace, { ...naguib, name: null }] },
+    providers: several,
+    managed: true,
+    managedBy: northern,
+    product: productPages,
+  },
+  'providers-last-used': { session: { ...signedOut, lastProviderId: 'acme' }, providers: several },
   managed: { session: signedOut, managed: true },
   'managed-by': { session: signedOut, managed: true, managedBy: northern },
   'managed-by-links': { session: signedOut, managed: true, managedBy: northern, product: productPages },
@@ -304,11 +321,11 @@ const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'r
 
 function problemFaces(code: ProblemCode): Rows {
   const problem: Problem = { code, detail: details[code] };
-  const back = { [`${code}-returning`]: { session: { ...signedOut, problem, lastAccount } } };
+  const back = { [`${code}-returning`]: { session: { ...returning, problem } } };
   // A session that has ended leaves an account, whose provider may no longer be configured.
-  const gone = { ...lastAccount, providerId: 'gone' };
+  const gone = [{ ...lastAccount, providerId: 'gone' }];
   if (code === 'expired') {
-    return { 'expired-signed-out': { session: { ...signedOut, problem, lastAccount: gone } }, ...back };
+    return { 'expired-signed-out': { session: { ...signedOut, problem, accounts: gone } }, ...back };
   }
   const second = { ...problem, order: { type: 'use-another-account' } } as const;
   return {

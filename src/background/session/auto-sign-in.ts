@@ -62,17 +62,20 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const [first] = providers;
     if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
     const [providerId, access] = first;
-    const { lastAccount, providerSession, problem } = session;
+    const { accounts, providerSession, problem } = session;
+    const [last] = accounts;
     // The same account would be excluded again.
     if (providerSession !== null || problem?.code === 'not-permitted') return;
+    // If no account is remembered, only a click shows who it is.
+    if (problem?.code === 'expired' && last === undefined) return;
     isWanted = true;
     if ((await records.read()).isSignedOutOnPurpose) return;
-    const last = await tried.read();
+    const before = await tried.read();
     const settings = JSON.stringify(parts.inForce().providers[0]);
-    if (last === settings || (typeof last === 'number' && Math.abs(nowMs() - last) < pauseMs)) return;
+    if (before === settings || (typeof before === 'number' && Math.abs(nowMs() - before) < pauseMs)) return;
     await tried.write(nowMs());
-    const isLast = lastAccount?.providerId === providerId;
-    const loginHint = isLast ? toLoginHint(lastAccount) : undefined;
+    const isLast = last?.providerId === providerId;
+    const loginHint = isLast ? toLoginHint(last) : undefined;
     const attempt: Attempt = {
       id: crypto.randomUUID(),
       startedAtMs: nowMs(),
@@ -83,7 +86,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const obtain = async (own: TokenAccess) => {
       const obtained = await parts.signIn.silently(own, { loginHint });
       // A page may have signed the browser in as someone else. Only a click may change the person.
-      if (!isLast || isSameUser(lastAccount, obtained.profile)) return obtained;
+      if (!isLast || isSameUser(last, obtained.profile)) return obtained;
       throw new ProblemError('not-permitted', detail`automatic sign-in: another user than the last one`);
     };
     const end = (): Promise<ProblemCode | null> =>

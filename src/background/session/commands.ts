@@ -3,7 +3,13 @@
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { accountOf, settledView, toLoginHint, type ProviderId } from '../../session/view.ts';
+import {
+  accountOf,
+  settledView,
+  toLoginHint,
+  type AccountHint,
+  type ProviderId,
+} from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
 import type { SignOutFlow } from './sign-out.ts';
@@ -84,7 +90,13 @@ export function createCommandHandler(parts: {
     });
   };
 
-  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
+  const forgetAccount = async (account: AccountHint) => {
+    await store.dispatch({ type: 'account-forgotten', account });
+    // From then on a user has signed out on purpose, and no other one is signed in without a click.
+    if (store.current().status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
+  };
+
+  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
     switch (command.type) {
       case 'open':
         return parts.onPopupOpened();
@@ -103,8 +115,11 @@ export function createCommandHandler(parts: {
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
         parts.autoSignIn.refuse();
-        await signOutFlow.signOut(command.everywhere);
-        return;
+        return signOutFlow.signOut(command.everywhere);
+      case 'forget-account':
+        return forgetAccount(command.account);
+      case 'remember-account':
+        return store.dispatch({ ...command, type: 'account-remembered' });
       case 'use-another-account':
         return useAnotherAccount(command);
       case 'request-scope':
@@ -190,7 +205,7 @@ export function createPopupOpened(
       return;
     }
     for (const [id, access] of providers) {
-      if (providers.size <= maxWarmedProviders || id === settled.lastAccount?.providerId) access.warm();
+      if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
     }
     if (isRepeated) await dismissNotice();
   };

@@ -9,8 +9,11 @@ import {
   signedOut,
   type View,
   isSameUser,
-  toAccountHint,
   toSignedIn,
+  toSignedOut,
+  withAccount,
+  withoutAccount,
+  type AccountHint,
   type DeviceCode,
   type Profile,
   type ProviderId,
@@ -232,6 +235,8 @@ export type ViewEvent =
     }
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
+  | { readonly type: 'account-forgotten'; readonly account: AccountHint }
+  | { readonly type: 'account-remembered'; readonly account: AccountHint; readonly at: number }
   | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
   /** The wait for the end of the session at the provider is over. */
   | {
@@ -261,7 +266,14 @@ export function transition(session: View, event: ViewEvent): View {
         noticeOf(settled) === null ? settled : withoutNotice(settled),
       );
     case 'signed-out':
-      return { ...signedOut, providerSession: event.providerSession };
+      return { ...toSignedOut(settledView(session)), providerSession: event.providerSession };
+    case 'account-forgotten':
+      return withSettled(session, (settled) => {
+        const accounts = withoutAccount(settled.accounts, event.account);
+        return accounts.length < settled.accounts.length ? { ...settled, accounts } : settled;
+      });
+    case 'account-remembered':
+      return withSettled(session, (settled) => withAccount(settled, event.account, event.at));
     case 'sign-out-incomplete':
       return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
     case 'provider-session-reported':
@@ -282,16 +294,12 @@ function withRecord(
   }
   const { session: held, isSignedOutOnPurpose } = record;
   if (session.status === 'signing-in' && session.attempt === held?.id)
-    return toSignedIn(held.profile, held.startedAtMs);
+    return toSignedIn(held.profile, held.startedAtMs, session.before);
   return withSettled(session, (settled) => {
     if (held === null) {
       if (settled.status === 'signed-out') return settled;
-      if (isSignedOutOnPurpose) return signedOut;
-      return {
-        ...signedOut,
-        problem: news ?? problem('expired'),
-        lastAccount: toAccountHint(settled.profile),
-      };
+      const problemOfEnd = isSignedOutOnPurpose ? null : (news ?? problem('expired'));
+      return { ...toSignedOut(settled), problem: problemOfEnd };
     }
     const { profile, startedAtMs } = held;
     // The same user may have signed in once more.
@@ -299,7 +307,7 @@ function withRecord(
       settled.status === 'signed-in' &&
       settled.sinceMs === startedAtMs &&
       isSameUser(settled.profile, profile);
-    const shown = isShown ? settled : toSignedIn(profile, startedAtMs);
+    const shown = isShown ? settled : toSignedIn(profile, startedAtMs, settled);
     const next = { ...shown, profile, problem: news === undefined ? shown.problem : news };
     return JSON.stringify(next) === JSON.stringify(settled) ? settled : next;
   });

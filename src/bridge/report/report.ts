@@ -51,7 +51,7 @@ function describeBoard(board: Board): readonly string[] {
 
 /** The provider of the session or of the last one; else all. */
 function describeProvider({ session, providers }: Board): string {
-  const id = session.status === 'signed-out' ? session.lastAccount?.providerId : providerIdOf(session);
+  const id = session.status === 'signed-out' ? session.accounts[0]?.providerId : providerIdOf(session);
   return `provider: ${id ?? providers.map((one) => one.id).join(', ')}`;
 }
 

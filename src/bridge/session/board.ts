@@ -3,7 +3,7 @@
 import * as v from '../../session/shape.ts';
 import type { Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes, windowEnds } from '../../session/problem.ts';
-import { profileSchema, type ProviderId, type View } from '../../session/view.ts';
+import { accountSchema, profileSchema, type ProviderId, type View } from '../../session/view.ts';
 import { signInOrderSchema } from '../../session/sign-in-order.ts';
 
 /** The storage key of the board. */
@@ -87,20 +87,13 @@ const problemMembers = {
   ),
   window: v.exactOptional(v.picklist(windowEnds)),
 };
+const accounts = v.array(accountSchema);
 const settled = [
   v.object({
     status: v.literal('signed-out'),
     problem: v.nullable(v.object(problemMembers)),
-    lastAccount: v.nullable(
-      v.object({
-        providerId: text,
-        issuer: v.exactOptional(text),
-        subject: text,
-        name: v.nullable(text),
-        email: v.nullable(text),
-        loginHint: v.exactOptional(v.nullable(text)),
-      }),
-    ),
+    accounts,
+    lastProviderId: v.nullable(text),
     providerSession: v.nullable(
       v.object({ providerId: text, status: v.picklist(['ending', 'ended', 'open']) }),
     ),
@@ -116,6 +109,7 @@ const settled = [
         failingSinceMs: v.exactOptional(v.number()),
       }),
     ),
+    accounts,
   }),
 ] as const;
 const boardSchema: v.Schema<Board> = v.object({

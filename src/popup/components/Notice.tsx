@@ -9,7 +9,8 @@ import type { Actions, Outcome } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { providerOf } from '../provider-of.ts';
-import { ProblemCard, toAdvice, toHappened } from './ProblemCard.tsx';
+import { toAdvice, toHappened } from './ProblemAction.tsx';
+import { ProblemCard } from './ProblemCard.tsx';
 import { findFailingSinceMs, SignInAgainCard } from './SignInAgainCard.tsx';
 
 interface NoticeProps {

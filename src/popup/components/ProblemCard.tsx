@@ -4,26 +4,25 @@ import type { SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn, SignedInProblem } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
-import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
+import { gapAfter } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { problemTable } from '../problem-table.ts';
 import { toDisplayName } from '../user.ts';
-import { Contact } from './Contact.tsx';
-import { ProblemDetails, ReportButton } from './ProblemDetails.tsx';
+import { ProblemAction, toAdvice, toHappened, withContact } from './ProblemAction.tsx';
+import { ProblemDetails } from './ProblemDetails.tsx';
 
-interface ProblemCardProps {
+interface ProblemCardProps extends Pick<Actions, 'send'> {
   readonly problem: SignedInProblem;
   readonly isAlert: boolean;
   /** Whether a command has just been refused with it. It then says nothing of the session. */
   readonly isRefusal: boolean;
   readonly signedIn: SignedIn | null;
   readonly observer: SessionObserver;
-  readonly send: Actions['send'];
 }
 
 export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, send }: ProblemCardProps) {
   const text = useText();
-  const { action, contact, renewal } = problemTable[problem.code];
+  const { action, renewal } = problemTable[problem.code];
   const isOfSession = signedIn !== null && !isRefusal && problem.order === undefined;
   const happened = toHappened(text, problem);
   const [title, ...sentences] =
@@ -41,59 +40,24 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
   const gap = gapAfter(title);
   // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
   const again: Command | null = failed ?? (isOfSession && renewal !== undefined ? { type: 'open' } : null);
+  const another: Command = failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' };
   return (
     <div className="card">
       {/* The words alone: a screen reader would read the names of buttons in an alert with it. */}
       <p role={isAlert ? 'alert' : undefined}>
         <strong>{title}</strong>
-        {gap + sentences.join(gap)}
-        {contact && contact !== 'persists' && (
-          <>
-            {gap}
-            <Contact reason={contact} />
-          </>
-        )}
+        {gap}
+        {withContact(sentences.join(gap), problem)}
       </p>
-      {action === 'retry' && again && (
-        <button type="button" data-action="try-again" onClick={() => send(again)}>
-          {text('tryAgain')}
-        </button>
-      )}
-      {action === 'another-account' && signedIn && (
-        <button
-          type="button"
-          data-action="use-another-account"
-          onClick={() =>
-            send(failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' })
-          }
-        >
-          {text('signedOut_anotherAccount')}
-        </button>
-      )}
-      {action === 'allow' && (
-        <button
-          type="button"
-          data-action="allow-hosts"
-          onClick={() => void observer.allowHosts().then((isAllowed) => isAllowed && again && send(again))}
-        >
-          {text('problem_allowHosts')}
-        </button>
-      )}
-      {action === 'report' && <ReportButton report={observer.report} look="outlined" />}
+      <ProblemAction
+        action={action}
+        again={again}
+        another={signedIn && another}
+        look="outlined"
+        observer={observer}
+        send={send}
+      />
       <ProblemDetails problem={problem} />
     </div>
   );
-}
-
-/** The sentence that says what happened. */
-export function toHappened(text: Text, { code }: SignedInProblem): string {
-  return text(`problem_${toKeyPart(code)}_what_happened`, text('extensionName'));
-}
-
-/** The sentences that say what to do. */
-export function toAdvice(text: Text, { code, window }: SignedInProblem): string {
-  const advice = text(`problem_${toKeyPart(code)}_what_to_do`);
-  if (window === undefined) return advice;
-  const end = window === 'left-open' ? 'problem_windowLeftOpen' : 'problem_windowClosed';
-  return advice + gapAfter(advice) + text(end);
 }

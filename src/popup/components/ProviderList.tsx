@@ -10,12 +10,14 @@ const minSearchableProviders = 8;
 
 interface ProviderListProps {
   readonly providers: Board['providers'];
+  /** The provider with which a user has signed in last; null if none has. */
+  readonly lastId: string | null;
   /** Whether a single provider is shown as the primary button. */
   readonly isFirstChoice: boolean;
   readonly onChoose: (providerId: string) => void;
 }
 
-export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderListProps) {
+export function ProviderList({ providers, lastId, isFirstChoice, onChoose }: ProviderListProps) {
   const text = useText();
   const [query, setQuery] = useState('');
   const isSearchable = providers.length >= minSearchableProviders;
@@ -71,6 +73,9 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
                 {isSearchable ? name : cutName(text('signedOut_continueWith', name))}
               </span>
+              {id === lastId && providers.length > 1 && (
+                <span className="badge">{text('signedOut_lastUsed')}</span>
+              )}
             </button>
           </li>
         ))}

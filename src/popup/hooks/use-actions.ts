@@ -1,6 +1,6 @@
 // The user's actions in the popup, and the outcome of the last one for as long as it's true.
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { BoardView, SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command, Reply } from '../../session/commands.ts';
 import type { Problem } from '../../session/problem.ts';
@@ -19,6 +19,7 @@ const firstPauseMs = 1_000;
 export function useActions(observer: SessionObserver, view: BoardView) {
   const [last, setLast] = useState<{ readonly outcome: Outcome; readonly cause: string } | null>(null);
   const newest = useRef(0);
+  const pressed = useRef<Element | null>(null);
   const cause = toCause(view);
   // Removed, not only hidden: the board may return to the same state.
   if (last !== null && last.cause !== cause) setLast(null);
@@ -37,15 +38,25 @@ export function useActions(observer: SessionObserver, view: BoardView) {
     if (action === newest.current) setLast(next && { outcome: next, cause: readCause() });
   };
 
-  const showRefusal = async (reply: Promise<Reply>) => {
+  /** Sends it. The button that has been pressed is busy until the worker replies. */
+  const sendBusily = async (command: Command): Promise<Reply> => {
+    const button = pressed.current;
+    pressed.current = null;
+    button?.setAttribute('aria-busy', 'true');
+    const reply = await observer.send(command);
+    button?.removeAttribute('aria-busy');
+    return reply;
+  };
+
+  const showRefusal = async (command: Command) => {
     const action = begin();
-    const result = await reply;
+    const result = await sendBusily(command);
     if (!result.ok) show(action, { type: 'refused', problem: result.problem });
   };
 
   const showWindow = async (action: number, pauseMs: number) => {
     const before = readCause();
-    const reply = await observer.send({ type: 'show-window' });
+    const reply = await sendBusily({ type: 'show-window' });
     // The sign-in has ended in the meantime, so its window isn't needed.
     if (readCause() === before) show(action, reply.ok ? null : toWindowOutcome(reply.problem, pauseMs));
   };
@@ -66,12 +77,14 @@ export function useActions(observer: SessionObserver, view: BoardView) {
   }, [outcome]);
 
   return {
+    /** For the element around all buttons. */
+    onClickCapture: ({ target }: SyntheticEvent) => {
+      pressed.current = (target as Element).closest('button');
+    },
     /** The outcome of the last action. Null if it went well, and once the board's status or problem has changed. */
     outcome,
     send: (command: Command) =>
-      void (command.type === 'show-window'
-        ? showWindow(begin(), firstPauseMs)
-        : showRefusal(observer.send(command))),
+      void (command.type === 'show-window' ? showWindow(begin(), firstPauseMs) : showRefusal(command)),
     copyReport: () => {
       const action = begin();
       void copyText(observer.report).then((result) => show(action, { type: 'report', result }));

@@ -1,16 +1,17 @@
 // The screen while a user is signed in: their name, the account menu, and the feature.
 
-import { type SyntheticEvent, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
 import type { SignedIn } from '../../session/view.ts';
 import { FeatureArea } from '../components/FeatureArea.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useMenu } from '../hooks/use-menu.ts';
+import { usePicture } from '../hooks/use-picture.ts';
 import { toManaged } from '../i18n/text.ts';
 import { usePage, useText } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
-import { type Picture, SignedInView } from './SignedInView.tsx';
+import { SignedInView } from './SignedInView.tsx';
 
 interface SignedInProps {
   readonly board: Board;
@@ -50,19 +51,6 @@ export function SignedInScreen({ board, session, isHidden, actions, report }: Si
       <FeatureArea user={session.profile} report={report} />
     </SignedInView>
   );
-}
-
-function usePicture(): Picture {
-  const [loaded, setLoaded] = useState<string | null>(null);
-  return {
-    loaded,
-    // The static view's picture may have loaded before React could listen for it.
-    ref: (picture) => {
-      if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
-    },
-    onLoad: ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => setLoaded(currentTarget.src),
-    onError: () => setLoaded(null),
-  };
 }
 
 /** The whole name and e-mail address, which the header may cut, and the provider. */

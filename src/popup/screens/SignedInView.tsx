@@ -1,18 +1,15 @@
 // The markup of the signed-in screen: without hooks, so that the static view shows it before React runs.
 
-import type { ReactNode, Ref, SyntheticEvent } from 'react';
+import type { ReactNode } from 'react';
 import type { Board } from '../../bridge/session/board.ts';
-import type { Profile, SignedIn } from '../../session/view.ts';
+import type { SignedIn } from '../../session/view.ts';
+import { Avatar, type Picture, toAddress } from '../components/Avatar.tsx';
 import { IconButton } from '../components/IconButton.tsx';
-import { Tile } from '../components/Tile.tsx';
 import type { Menu, MenuAction } from '../hooks/use-menu.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
-import { toDisplayName, toOtherEmail, toShowablePicture } from '../user.ts';
+import { toDisplayName, toOtherEmail } from '../user.ts';
 import { providerOf } from '../provider-of.ts';
-
-/** Longer words are cut, and an e-mail address before its @, because its end tells work from private. */
-export const maxWholeAddress = 28;
 
 interface SignedInViewProps {
   readonly text: Text;
@@ -61,7 +58,7 @@ export function SignedInView({
             <span title={title}>{title}</span>
           </Heading>
           <p id="user-detail" className={isCompact ? 'visually-hidden' : 'quiet detail'} dir="auto">
-            {detail.length > maxWholeAddress ? toAddress(detail) : <span title={detail}>{detail}</span>}
+            {toAddress(detail)}
           </p>
         </div>
         <div ref={menu?.root} className="menu-corner">
@@ -175,58 +172,5 @@ function MenuLink({ url, menu, children }: MenuLinkProps) {
     <a href={url} target="_blank" rel="noreferrer" role="menuitem" tabIndex={-1} onClick={menu?.toggle}>
       {children}
     </a>
-  );
-}
-
-/** A long e-mail address, which is cut before its @, or other words, which are left as they are. */
-export function toAddress(words: string): ReactNode {
-  const at = words.lastIndexOf('@');
-  return at > 0 ? (
-    <span className="address" title={words}>
-      <span>{words.slice(0, at)}</span>
-      <span>{words.slice(at)}</span>
-    </span>
-  ) : (
-    <span title={words}>{words}</span>
-  );
-}
-
-/** The user's picture, once it has loaded. */
-export interface Picture {
-  readonly loaded: string | null;
-  readonly ref: Ref<HTMLImageElement>;
-  readonly onLoad: (event: SyntheticEvent<HTMLImageElement>) => void;
-  readonly onError: () => void;
-}
-
-interface AvatarProps {
-  readonly profile: Profile;
-  readonly providerName: string;
-  readonly picture: Picture | undefined;
-}
-
-/** Shows the initials, of the provider if the user has no name, until the user's picture has loaded. */
-function Avatar({ profile, providerName, picture }: AvatarProps) {
-  const src = toShowablePicture(profile.picture);
-  const isLoaded = src !== null && picture?.loaded === src;
-  return (
-    <span className="avatar">
-      {!isLoaded && (
-        <Tile name={toDisplayName(profile) ?? providerName} seed={profile.subject} shape="round" />
-      )}
-      {src !== null && (
-        <img
-          ref={picture?.ref}
-          src={src}
-          alt=""
-          width="40"
-          height="40"
-          referrerPolicy="no-referrer"
-          hidden={!isLoaded}
-          onLoad={picture?.onLoad}
-          onError={picture?.onError}
-        />
-      )}
-    </span>
   );
 }

@@ -1,19 +1,18 @@
 // The screen while no one is signed in. It says what happened, if something did, and has one first choice: what the table of problems
-// says, or to sign in. The last account comes before the other providers.
+// says, or to sign in. The remembered accounts come before the providers.
 
 import { type ReactNode, useState } from 'react';
 import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import { isOutcome, type Problem } from '../../session/problem.ts';
-import { toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
-import { AccountButton } from '../components/AccountButton.tsx';
+import { isSameUser, toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
+import { AccountRow } from '../components/AccountRow.tsx';
 import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
-import { toAdvice, toHappened } from '../components/ProblemCard.tsx';
-import { ProblemDetails, ReportButton } from '../components/ProblemDetails.tsx';
+import { ProblemAction, toAdvice, toHappened, withContact } from '../components/ProblemAction.tsx';
+import { ProblemDetails } from '../components/ProblemDetails.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
-import { ShowWindowButton } from '../components/ShowWindowButton.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
@@ -21,8 +20,8 @@ import { type Action, problemTable } from '../problem-table.ts';
 import { providerOf } from '../provider-of.ts';
 import { toDisplayName } from '../user.ts';
 
-/** With more buttons than this, the hero becomes compact. */
-const maxButtonsBelowHero = 3;
+/** With more buttons than this, the hero becomes compact. An account is higher. */
+const [maxProvidersBelowHero, maxAccountsBelowHero] = [3, 2];
 
 interface SignedOutProps extends Pick<Actions, 'send'> {
   readonly board: Board;
@@ -35,69 +34,69 @@ interface SignedOutProps extends Pick<Actions, 'send'> {
 export function SignedOutScreen({ board, session, problem, observer, send }: SignedOutProps) {
   const text = useText();
   const { providers, managed, managedBy } = board;
-  const { account, removed, remove, undo } = useLastAccount(board, session, send);
+  const isOffered = ({ providerId }: AccountHint) => providers.some(({ id }) => id === providerId);
+  const known = session.accounts.filter(isOffered);
   const [isPressed, setIsPressed] = useState(false);
-  // Its provider is no longer offered, so to sign in with another one isn't the same way again.
-  const hasMoved = session.lastAccount !== null && account === null;
+  // The provider of the last account is no longer offered, so to sign in with another one isn't the same way again.
+  const hasMoved = !session.accounts.slice(0, 1).every(isOffered);
   const action = toAction(session, problem, hasMoved);
   // The provider that a button can name; null if the user has to choose one.
-  const target = account?.providerId ?? (providers.length === 1 ? (providers[0]?.id ?? null) : null);
-  const isChoosing = target === null && (isPressed || action === 'another-account');
-  const barsSignIn = problem !== null && !hasMoved && problemTable[problem.code].barsSignIn === true;
-  const others = providers.filter(({ id }) => id !== account?.providerId);
-  const list = account === null && target !== null && barsSignIn ? [] : others;
+  const target = known[0]?.providerId ?? (providers.length === 1 ? (providers[0]?.id ?? null) : null);
+  const isBarred = problem !== null && !hasMoved && problemTable[problem.code].barsSignIn === true;
+  const accounts = isBarred || isPressed ? [] : known;
+  const list =
+    accounts.length > 0
+      ? []
+      : isBarred && target !== null
+        ? providers.filter(({ id }) => id !== target)
+        : providers;
+  const isChoosing = isPressed || (action === 'another-account' && target === null);
 
-  const chooseAnother = (providerId: string) => send({ type: 'use-another-account', providerId });
-  const goOn: Command | null = target === null ? null : toSignIn(target, account);
-  const another = (action === 'retry' || action === 'show-window') && providers.length > 0 && (
-    <button
-      type="button"
-      className="plain"
-      data-action="use-another-account"
-      aria-pressed={target === null ? isPressed : undefined}
-      onClick={() => (target === null ? setIsPressed(!isPressed) : chooseAnother(target))}
-    >
-      {text('signedOut_anotherAccount')}
-    </button>
-  );
+  const another = (providerId: string) => ({ type: 'use-another-account', providerId }) as const;
+  const [only, ...others] = providers;
   return (
     <>
       <Hero
-        {...toWords(text, board, session, problem, account, isPressed && target === null)}
+        {...toWords(text, board, session, problem, accounts.length > 0, isPressed)}
         problem={problem?.code}
-        isCompact={list.length + (account === null ? 0 : 2) > maxButtonsBelowHero}
+        isCompact={list.length > maxProvidersBelowHero || accounts.length > maxAccountsBelowHero}
       />
       <div className="actions">
-        {action === 'another-account' && target !== null && (
-          <button
-            type="button"
-            className="primary"
-            data-action="use-another-account"
-            onClick={() => chooseAnother(target)}
-          >
-            {text('signedOut_anotherAccount')}
-          </button>
-        )}
-        <FirstChoice action={action} goOn={goOn} observer={observer} send={send} />
-        {account !== null && !barsSignIn && (
-          <AccountButton
-            account={account}
-            providerName={providerOf(providers, account.providerId).name}
-            isFirstChoice={action === 'retry'}
-            onChoose={() => send(toSignIn(account.providerId, account))}
+        {action !== 'retry' && (
+          <ProblemAction
+            action={action}
+            again={target === null ? null : toSignIn(target, known[0])}
+            another={target === null ? null : another(target)}
+            look="primary"
+            observer={observer}
+            send={send}
           />
         )}
-        {account !== null && another}
-        {account !== null && list.length > 0 && <p className="quiet divider">{text('signedOut_or')}</p>}
+        <Accounts
+          accounts={accounts}
+          remembered={session.accounts}
+          providers={providers}
+          isFirstChoice={action === 'retry'}
+          send={send}
+        />
         {list.length > 0 && (
           <ProviderList
             providers={list}
-            isFirstChoice={action === 'retry' && account === null}
-            onChoose={(id) => (isChoosing ? chooseAnother(id) : send(toSignIn(id, null)))}
+            lastId={session.lastProviderId}
+            isFirstChoice={action === 'retry'}
+            onChoose={(id) => send(isChoosing ? another(id) : toSignIn(id))}
           />
         )}
-        {account === null && another}
-        {removed !== null && <Removed account={removed} onUndo={undo} />}
+        {(action === 'retry' || action === 'show-window') && only !== undefined && (
+          <button
+            type="button"
+            className="plain"
+            data-action="use-another-account"
+            onClick={() => (others.length > 0 ? setIsPressed(!isPressed) : send(another(only.id)))}
+          >
+            {text(isPressed ? 'signedOut_back' : 'signedOut_anotherAccount')}
+          </button>
+        )}
         {managed && <p className="quiet">{toManaged(text, managedBy)}</p>}
         {problem && (
           <ProblemDetails
@@ -105,13 +104,7 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
             report={action === 'report' || isOutcome(problem.code) ? undefined : observer.report}
           />
         )}
-        <Links>
-          {account !== null && (
-            <button type="button" data-action="forget-account" onClick={remove}>
-              {text('signedOut_removeAccount')}
-            </button>
-          )}
-        </Links>
+        <Links />
       </div>
     </>
   );
@@ -124,8 +117,8 @@ function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMo
   return providerSession?.status === 'ending' ? 'show-window' : 'retry';
 }
 
-function toSignIn(providerId: string, account: AccountHint | null): Command {
-  const hint = account === null ? undefined : toLoginHint(account);
+function toSignIn(providerId: string, account?: AccountHint): Command {
+  const hint = account && toLoginHint(account);
   return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
 }
 
@@ -139,26 +132,17 @@ function toWords(
   { providers }: Board,
   { providerSession }: SignedOut,
   problem: Problem | null,
-  account: AccountHint | null,
-  isChoosing: boolean,
+  hasAccounts: boolean,
+  isPressed: boolean,
 ): Words {
-  if (problem !== null) {
-    const advice = toAdvice(text, problem);
-    const { contact } = problemTable[problem.code];
-    const sentence = contact && contact !== 'persists' && (
-      <>
-        {advice + gapAfter(advice)}
-        <Contact reason={contact} />
-      </>
-    );
-    return { heading: toHappened(text, problem), sentence: sentence || advice };
-  }
+  if (problem !== null)
+    return { heading: toHappened(text, problem), sentence: withContact(toAdvice(text, problem), problem) };
   return {
     heading: text('extensionName'),
-    sentence: isChoosing
+    sentence: isPressed
       ? text('signedOut_chooseOther')
       : providerSession === null
-        ? toInvitation(text, providers, account)
+        ? toInvitation(text, providers, hasAccounts)
         : text(
             `signedOut_providerSession_${providerSession.status}`,
             providerOf(providers, providerSession.providerId).name,
@@ -166,8 +150,8 @@ function toWords(
   };
 }
 
-function toInvitation(text: Text, providers: Board['providers'], account: AccountHint | null): ReactNode {
-  if (account !== null) return text('signedOut_welcomeBack');
+function toInvitation(text: Text, providers: Board['providers'], hasAccounts: boolean): ReactNode {
+  if (hasAccounts) return text('signedOut_chooseAccount');
   const [first] = providers;
   if (first !== undefined)
     return providers.length === 1 ? text('signedOut_invitation', first.name) : text('signedOut_choose');
@@ -180,68 +164,57 @@ function toInvitation(text: Text, providers: Board['providers'], account: Accoun
   );
 }
 
-/** The last account, if its provider is still configured. The user can remove it, where another one uses the device next. */
-function useLastAccount({ providers }: Board, { lastAccount }: SignedOut, send: Actions['send']) {
-  const [last, setLast] = useState<{ readonly account: AccountHint; readonly isBack: boolean } | null>(null);
-  // The worker forgets it at once, in case this page closes. Until then this page can show it again.
-  const known = lastAccount ?? (last?.isBack ? last.account : null);
-  const account = providers.some(({ id }) => id === known?.providerId) ? known : null;
-  return {
-    account,
-    /** The account that has just been removed. */
-    removed: lastAccount === null && last !== null && !last.isBack ? last.account : null,
-    remove: () => {
-      if (account !== null) setLast({ account, isBack: false });
-      send({ type: 'sign-out', everywhere: false });
-    },
-    undo: () => setLast(last && { ...last, isBack: true }),
-  };
+interface AccountsProps extends Pick<Actions, 'send'> {
+  /** The ones to show. */
+  readonly accounts: readonly AccountHint[];
+  readonly remembered: readonly AccountHint[];
+  readonly providers: Board['providers'];
+  readonly isFirstChoice: boolean;
 }
 
-interface FirstChoiceProps extends Pick<Actions, 'send'> {
-  readonly action: Action;
-  /** Signs in, once the browser allows it. */
-  readonly goOn: Command | null;
-  readonly observer: SessionObserver;
-}
-
-/** The primary button of what is no sign-in. */
-function FirstChoice({ action, goOn, observer, send }: FirstChoiceProps) {
+/** The accounts, and a button that brings the one back that has just been removed. */
+function Accounts({ accounts, remembered, providers, isFirstChoice, send }: AccountsProps) {
   const text = useText();
-  switch (action) {
-    case 'allow':
-      return (
-        <button
-          type="button"
-          className="primary"
-          data-action="allow-hosts"
-          onClick={() => void observer.allowHosts().then((isAllowed) => isAllowed && goOn && send(goOn))}
-        >
-          {text('problem_allowHosts')}
-        </button>
-      );
-    case 'report':
-      return <ReportButton report={observer.report} look="primary" />;
-    case 'show-window':
-      return <ShowWindowButton send={send} />;
-    default:
-      return null;
-  }
-}
-
-interface RemovedProps {
-  readonly account: AccountHint;
-  readonly onUndo: () => void;
-}
-
-function Removed({ account, onUndo }: RemovedProps) {
-  const text = useText();
+  const [removed, setRemoved] = useState<{ readonly account: AccountHint; readonly at: number } | null>(null);
+  const isGone = removed !== null && !remembered.some((one) => isSameUser(one, removed.account));
+  const isAmongSeveral = accounts.some(({ providerId }) => providerId !== accounts[0]?.providerId);
   return (
-    <p className="quiet links">
-      <span>{text('signedOut_removed', toDisplayName(account) ?? account.subject)}</span>
-      <button type="button" data-action="undo" ref={(button) => button?.focus()} onClick={onUndo}>
-        {text('signedOut_undo')}
-      </button>
-    </p>
+    <>
+      {accounts.length > 0 && (
+        <ul className="accounts">
+          {accounts.map((account, index) => (
+            <AccountRow
+              key={JSON.stringify([account.providerId, account.issuer, account.subject])}
+              account={account}
+              providerName={providerOf(providers, account.providerId).name}
+              isAmongSeveral={isAmongSeveral}
+              isPrimary={isFirstChoice && index === 0}
+              isFurther={index > 0}
+              onChoose={() => send(toSignIn(account.providerId, account))}
+              onRemove={() => {
+                setRemoved({ account, at: remembered.indexOf(account) });
+                send({ type: 'forget-account', account });
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {isGone && (
+        <p className="quiet links">
+          <span>{text('signedOut_removed', toDisplayName(removed.account) ?? removed.account.subject)}</span>
+          <button
+            type="button"
+            data-action="undo"
+            ref={(button) => button?.focus()}
+            onClick={() => {
+              setRemoved(null);
+              send({ type: 'remember-account', ...removed });
+            }}
+          >
+            {text('signedOut_undo')}
+          </button>
+        </p>
+      )}
+    </>
   );
 }

@@ -75,8 +75,8 @@ test('toReport names the provider, and says what the details of a problem say', 
   const failed = { ...toSignedIn(ada, atMs), problem: renewal };
   expect(write(failed)).toContain('\nprovider: demo\ndetail: renewal: HTTP 503 at the token endpoint\n');
   expect(write(offline)).toContain('state: signed-out, offline\nprovider: acme, demo\ndetail: host\n');
-  const lastAccount = { providerId: 'acme', subject: 's', name: null, email: null };
-  expect(write({ ...offline, lastAccount })).toContain('\nprovider: acme\n');
+  const accounts = [{ providerId: 'acme', subject: 's', name: null, email: null, picture: null }];
+  expect(write({ ...offline, accounts })).toContain('\nprovider: acme\n');
 });
 
 test('toReport writes the place of a mistake in a policy, and not the value beside it', () => {

@@ -1,0 +1,62 @@
+// A user: their picture or initials, and their e-mail address. Without hooks, so that the static view shows it before React runs.
+
+import type { ReactNode, Ref, SyntheticEvent } from 'react';
+import type { AccountHint } from '../../session/view.ts';
+import { toDisplayName, toShowablePicture } from '../user.ts';
+import { Tile } from './Tile.tsx';
+
+/** The user's picture, once it has loaded. */
+export interface Picture {
+  readonly loaded: string | null;
+  readonly ref: Ref<HTMLImageElement>;
+  readonly onLoad: (event: SyntheticEvent<HTMLImageElement>) => void;
+  readonly onError: () => void;
+}
+
+interface AvatarProps {
+  readonly profile: Pick<AccountHint, 'subject' | 'name' | 'email' | 'picture'>;
+  readonly providerName: string;
+  readonly picture: Picture | undefined;
+}
+
+/** Shows the initials, of the provider if the user has no name, until the user's picture has loaded. */
+export function Avatar({ profile, providerName, picture }: AvatarProps) {
+  const src = toShowablePicture(profile.picture);
+  const isLoaded = src !== null && picture?.loaded === src;
+  return (
+    <span className="avatar">
+      {!isLoaded && (
+        <Tile name={toDisplayName(profile) ?? providerName} seed={profile.subject} shape="round" />
+      )}
+      {src !== null && (
+        <img
+          ref={picture?.ref}
+          src={src}
+          alt=""
+          width="40"
+          height="40"
+          referrerPolicy="no-referrer"
+          hidden={!isLoaded}
+          onLoad={picture?.onLoad}
+          onError={picture?.onError}
+        />
+      )}
+    </span>
+  );
+}
+
+/** A longer e-mail address is cut. */
+const maxWholeLength = 28;
+
+/** Words of which a long e-mail address is cut before its @, because its end tells work from private. */
+export function toAddress(words: string): ReactNode {
+  const at = words.lastIndexOf('@');
+  return at > 0 && words.length > maxWholeLength ? (
+    <span className="address" title={words}>
+      <span>{words.slice(0, at)}</span>
+      <span>{words.slice(at)}</span>
+    </span>
+  ) : (
+    <span title={words}>{words}</span>
+  );
+}

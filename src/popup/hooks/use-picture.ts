@@ -1,0 +1,18 @@
+// Shows a user's picture only when it has loaded, so that initials stand in its place until then.
+
+import { type SyntheticEvent, useState } from 'react';
+import type { Picture } from '../components/Avatar.tsx';
+
+/** The state of one picture, for an `Avatar`. */
+export function usePicture(): Picture {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  return {
+    loaded,
+    // The static view's picture may have loaded before React could listen for it.
+    ref: (picture) => {
+      if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
+    },
+    onLoad: ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => setLoaded(currentTarget.src),
+    onError: () => setLoaded(null),
+  };
+}
