@@ -8,7 +8,10 @@ import { copyProject } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
 import type { MessagesFile } from '../tools/gallery/messages-file.ts';
 
-const guide = 'docs/feature.md';
+/** The tutorial, and the page that goes on from there. */
+const tutorial = 'docs/feature.md';
+const guide = 'docs/feature-how-to.md';
+const places = 'docs/feature-pages.md';
 
 const project = await copyProject();
 afterAll(() => project.remove());
@@ -63,7 +66,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   ],
   [
     'a provider of its own',
-    () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
+    () => write('src/config.json', blockUnder('docs/configuration.md', 'Name your provider', 'json')),
     ['tests/config', 'tests/build.test.ts'],
   ],
   [
@@ -71,7 +74,7 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
     () =>
       project.changeJson('src/config.json', ({ providers, ...rest }) => {
         const own = [0, 1].map((index) =>
-          parseMembers(blockUnder(guide, '3. Use your own API', 'json', index)),
+          parseMembers(blockUnder(tutorial, '3. Use your own API', 'json', index)),
         );
         const changed = (providers as object[]).map(
           (provider) => Object.assign({ ...provider }, ...own) as object,
@@ -83,26 +86,26 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'the guide’s first feature',
     async () => {
-      await write('src/feature/api.ts', ofGuide('src/feature/api.ts'));
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx'));
+      for (const file of ['src/feature/api.ts', 'src/feature/Feature.tsx'])
+        await write(file, blockFor(tutorial, file));
     },
     ['tests/architecture.test.ts', 'tests/popup', 'tests/feature', 'tests/build.test.ts'],
   ],
   [
     'a feature that asks for a scope, with a test of its own',
     async () => {
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 1));
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx'));
       await write('tests/feature/api.test.ts', ofGuide('tests/feature/api.test.ts'));
       await write('tests/browser/own-feature.test.ts', ofGuide('tests/browser/own-feature.test.ts'));
     },
     ['tests/feature'],
   ],
   [
-    'a half in the worker that uses the browser’s API and prints, and a permission',
+    'code in the worker that uses the browser’s API and prints, and a permission',
     async () => {
       await write('src/feature/worker.ts', ofGuide('src/feature/worker.ts'));
-      await setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json'));
-      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 3));
+      await setMembers('manifest.json', blockUnder(guide, 'Run code in the background', 'json'));
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 2));
     },
     ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/config'],
   ],
@@ -110,7 +113,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
     'an npm package, a folder, and code as a team writes it',
     async () => {
       await project.addPackage('nanoid');
-      await write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts'));
+      await write(
+        'src/feature/new-note.ts',
+        blockFor('docs/feature-reference.md', 'src/feature/new-note.ts'),
+      );
       await write('src/feature/worker/count.ts', countCode);
       const importLine = "from './feature-props.ts';\n";
       const call = 'refresh().catch(console.error);';
@@ -122,10 +128,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'the popup’s page in a tab and in a side panel',
     async () => {
-      const under = 'In a side panel, an options page, a tab';
-      for (const index of [0, 1]) await setMembers('manifest.json', blockUnder(guide, under, 'json', index));
-      await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
-      await write('src/feature/feature.css', blockUnder(guide, under, 'css'));
+      const under = "The popup's page in other places";
+      for (const index of [0, 1]) await setMembers('manifest.json', blockUnder(places, under, 'json', index));
+      await write('src/feature/OpenPanel.tsx', blockFor(places, 'src/feature/OpenPanel.tsx'));
+      await write('src/feature/feature.css', blockUnder(places, under, 'css'));
       const importLine = "from './feature-props.ts';\n";
       const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
       await addAfter('src/feature/Feature.tsx', importLine, panel);
@@ -136,9 +142,9 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   [
     'an options page of its own',
     async () => {
-      await write('src/feature/options.html', blockUnder(guide, 'A page of your own', 'html'));
-      await write('src/feature/options.ts', ofGuide('src/feature/options.ts'));
-      await setMembers('manifest.json', blockUnder(guide, 'A page of your own', 'json'));
+      await write('src/feature/options.html', blockUnder(places, 'A page of your own', 'html'));
+      await write('src/feature/options.ts', blockFor(places, 'src/feature/options.ts'));
+      await setMembers('manifest.json', blockUnder(places, 'A page of your own', 'json'));
     },
     ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
   ],

@@ -121,7 +121,7 @@ await runCommand(async (onStop) => {
   }
   if (!hasDisplay()) {
     console.log(
-      'No browser was opened, because there is no display. README.md says how to load a build yourself.',
+      'No browser was opened, because there is no display. docs/configuration.md says how to load a build yourself.',
     );
     await new Promise(() => {});
   }

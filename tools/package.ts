@@ -86,7 +86,7 @@ export async function expectShippable(config: Config, configPath: string, ask = 
     isLoopbackUrl(issuer)
       ? [
           `${configPath}: providers[${index}].issuer: found ${JSON.stringify(issuer)}, which is each user's own computer; ` +
-            'expected the address of your provider, as "Name your provider" in README.md describes',
+            'expected the address of your provider, as "Name your provider" in docs/configuration.md describes',
         ]
       : [],
   );

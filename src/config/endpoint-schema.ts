@@ -103,7 +103,7 @@ export const endpointEntries = () => ({
    * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
    * no sign-in window. "only": always.
    * @example "deviceFlow": "only"
-   * @see docs/configuration.md#The device flow
+   * @see docs/flows.md#The device flow
    */
   deviceFlow: oneOf(['off', 'fallback', 'only']),
   /**
@@ -127,7 +127,7 @@ export const endpointEntries = () => ({
    * @example "userApi": { "url": "https://id.acme.example/me", "subject": "id" }, "scope": "user:read",
    * "metadata": { "authorization_endpoint": "https://id.acme.example/authorize",
    * "token_endpoint": "https://id.acme.example/token" }
-   * @see docs/configuration.md#Providers without ID tokens
+   * @see docs/flows.md#Providers without ID tokens
    */
   userApi: v.nullish(strictObject('an object with "url" and "subject"', userApiEntries()), null),
 });

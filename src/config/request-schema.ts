@@ -71,27 +71,27 @@ export const requestEntries = () => ({
   /**
    * The token that the APIs of "apiOrigins" take as Bearer. "id_token" goes with the "responseType" "id_token" only.
    * @example "apiToken": "id_token", "responseType": "id_token"
-   * @see docs/configuration.md#A provider that wants a secret
+   * @see docs/flows.md#A provider that requires a secret
    */
   apiToken: oneOf(['access_token', 'id_token']),
   /**
    * What the sign-in page returns. "code": a code, which is redeemed for tokens. "id_token": the ID token itself and no other
    * token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.
    * @example "responseType": "id_token"
-   * @see docs/configuration.md#A provider that wants a secret
+   * @see docs/flows.md#A provider that requires a secret
    */
   responseType: oneOf(['code', 'id_token']),
   /**
    * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
    * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google.
    * @example "firefoxRedirect": "loopback"
-   * @see docs/configuration.md#The redirect URI in Firefox
+   * @see docs/flows.md#The redirect URI in Firefox
    */
   firefoxRedirect: oneOf(['extensions.allizom.org', 'loopback']),
   /**
    * Further parameters of the authorization request. Those that the extension sets itself, such as "state", are refused.
    * @example "authorizationParameters": { "ui_locales": "de" }
-   * @see docs/administrators.md#The policy
+   * @see docs/policy-reference.md#What a policy may set
    */
   authorizationParameters: v.optional(
     record(
@@ -136,7 +136,7 @@ export const requestEntries = () => ({
    * The scopes that "requestScope" and the APIs of "apiOrigins" may ask for after the sign-in; "" for none. Without it, any that
    * isn't another API's. Each of "apis" has a list of its own.
    * @example "requestableScope": "notes.read notes.write"
-   * @see docs/feature.md#Ask for more scopes later
+   * @see docs/feature-how-to.md#Ask for more scopes later
    */
   requestableScope: requestableScope(),
   /**
@@ -183,7 +183,7 @@ export const answerEntries = () => ({
    * for others in a challenge gets none: list all that an API may ask for, the usual one first. Like "maxAgeSeconds", it doesn't
    * end a session.
    * @example "acrValues": "phr"
-   * @see docs/feature.md#An API that asks who you are
+   * @see docs/feature-how-to.md#An API that asks who you are
    */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
@@ -204,7 +204,7 @@ export const answerEntries = () => ({
    * the sign-in. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page shows.
    * Whether someone may do something is up to your API.
    * @example "profileClaims": ["roles", "https://acme.example/plan"]
-   * @see docs/feature.md#What the component receives
+   * @see docs/feature-reference.md#What the component receives
    */
   profileClaims: v.exactOptional(
     listOf(
