@@ -35,7 +35,7 @@ type Pictures = Readonly<Record<Popup | 'page', string>>;
 /** Takes the popup's picture in each state and theme, on the way through a sign-in at the demo provider. */
 async function takePictures(onStop: OnStop): Promise<Pictures> {
   const { config, demo } = readDemonstrated(demoConfigPath);
-  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
+  if (demo === null) throw new Error(`${demoConfigPath} doesn't name the demo provider.`);
   const extensionDir = resolve(root, 'dist/screenshots');
   await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   await step('build the extension', () =>

@@ -69,7 +69,7 @@ const clientEntries = () => ({
   ),
   /**
    * The issuer in the discovery document of a provider with many tenants (Microsoft Entra), with "{tenantid}" in place of
-   * the tenant. "issuer" then only locates that document. Everyone in every tenant can sign in, unless "allowed" names tenants.
+   * the tenant. "issuer" then only locates that document. Everyone in every tenant can sign in, unless "allowed" lists tenants.
    * @example "issuerTemplate": "https://id.acme.example/{tenantid}/v2.0"
    * @see docs/configuration.md#When issuer and discovery URL differ
    */
@@ -147,7 +147,7 @@ export const configEntries = once(() => ({
   persistence: oneOf(['device', 'browser']),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
-   * when the browser starts, too. No window opens.
+   * when the browser starts too. No window opens.
    * @example "autoSignIn": "popup"
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
@@ -160,7 +160,7 @@ export const configEntries = once(() => ({
    */
   policies: v.optional(v.boolean('true or false'), true),
   /**
-   * Further origins that the providers of a managed policy may use. The extension asks for permission for each. With this
+   * Additional origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
    * @example "policyOrigins": ["https://login.tenant.example"]
    * @see docs/policy-reference.md#What a policy may set

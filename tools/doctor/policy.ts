@@ -46,7 +46,7 @@ export interface PolicyReport {
  */
 export function examinePolicyText(text: string, file: string, built: Config, ids: ExtensionIds) {
   if (!built.policies) {
-    const reason = 'this build leaves policies out ("policies": false), so the extension would not use it';
+    const reason = 'this build leaves policies out ("policies": false), so the extension wouldn\'t use it';
     throw new FileError([`${file}: ${reason}; build it without that setting`]);
   }
   const parsed = parsePolicyFile(text, file);
@@ -85,7 +85,7 @@ function choose({ found }: PolicyFile, ids: ExtensionIds, file: string) {
   const own = [...toOwnIds('chromium', ids), ...toOwnIds('firefox', ids)];
   throw new FileError([
     `${file}: found no policy for this extension, but for ${named.join(', ') || 'no extension at all'}${found.length > 5 ? ' and others' : ''}; ` +
-      `expected its id, which is ${own.join(' or ')}. If a store gave it another, name that: --chrome-id, --edge-id or --firefox-id`,
+      `expected its id, which is ${own.join(' or ')}. If a store gave it a different one, set that: --chrome-id, --edge-id or --firefox-id`,
   ]);
 }
 
@@ -193,7 +193,7 @@ function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): 
     const found = `${formatPath(path) || 'policy'}: ${describe(value)}`;
     return [
       `${found}; Chrome and Edge hand over only ${kind} here, and leave out the whole list in which it stands; ` +
-        'write the policy as one text in "json", beside "version"',
+        'write the policy as one text in "json", next to "version"',
     ];
   }
   const { items, properties, additionalProperties } = schema;
@@ -329,7 +329,7 @@ function readRegistryText(written: string): string | null {
 }
 
 const unreadableText =
-  `"${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
+  `"${policyTextKey}": found a value that Windows doesn't read as one text; expected "…" in one line, and in it \\" for ` +
   'each quotation mark and \\\\ for each backslash';
 
 /** The policies in a browser's file, below `path`. */
