@@ -67,7 +67,7 @@ export const rejected: Readonly<Record<string, Rejected>> = {
     'ponte en contacto con': words('avisa\\p{L}*|contact(?:a|e|ar)|consulta'),
     extensión: words('complemento|plug-?in|aplicación'),
     'ha finalizado': words('ha caducado|expir\\p{L}*|venci\\p{L}*'),
-    'inténtalo de nuevo': words('prueba (?:otra vez|de nuevo)|intente\\p{L}*|inténtelo'),
+    'vuelve a intentarlo': words('inténtalo|prueba (?:otra vez|de nuevo)|intente\\p{L}*|inténtelo'),
     permitir: words('autoriz\\p{L}*|conced(?:e|er)'),
     'tú, tu': words('usted|ustedes|su|sus|vosotros|vuestr\\p{L}*|vos'),
     'no tiene la hora correcta': words('en hora'),
@@ -138,7 +138,7 @@ export const rejected: Readonly<Record<string, Rejected>> = {
 export const rejectedInDocuments: Rejected = {
   'require, ask for, need': words('wants|wanted'),
   'expire (a session ends, a token expires)': words(
-    '(?:tokens?|codes?|cookies?|certificates?) (?:ends?|ended)',
+    '(?:tokens?|codes?|cookies?|certificates?) (?:ends?|ended)(?! (?:the|all) session)',
   ),
   'respond, response': words('(?<![.])answer\\p{L}*'),
   'isn’t a, aren’t any': words('(?<!there )(?:is|are|was) no(?! longer| more| one| way)'),
