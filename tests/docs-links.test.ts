@@ -107,6 +107,14 @@ test('the README has at most 600 words, and each page but the references at most
   expect(documents.filter(isLong).map(({ file }) => file)).toEqual([]);
 });
 
+test('README, CONTRIBUTING and the pages of docs have at most 22,300 words of prose', () => {
+  const counted = documents.filter(({ file }) =>
+    /^(?:README|CONTRIBUTING|docs\/(?!security-tests)[^/]+)\.md$/.test(file),
+  );
+  const words = counted.reduce((sum, { text }) => sum + countWords(text), 0);
+  expect(words).toBeLessThanOrEqual(22_300);
+});
+
 test('the documents name the variables of the environment that the code reads', () => {
   const named = new Set(documents.flatMap(({ text }) => text.match(/\bLATCHKEY_[A-Z]+(?:_[A-Z]+)*/g) ?? []));
   const code = ['tools', 'src', 'tests/support']
