@@ -10,7 +10,7 @@ import { makeFolder } from './support/folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-const imports = `import { useEffect, useState } from 'react';
+const imports = `import { useState } from 'react';
 import type { FeatureProps } from './feature-props.ts';
 const notesUrl = 'https://api.acme.example/notes';
 `;
