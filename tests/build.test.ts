@@ -143,7 +143,7 @@ describe.each([
     if (pages.length === 1) expect(scripts).not.toMatch(/\beval\(|new Function\(/);
   });
 
-  test('has the licences of the packages in it, and of no others', async () => {
+  test('has the licenses of the packages in it, and of no others', async () => {
     const notices = await readBuilt(browser, 'THIRD-PARTY-NOTICES.txt');
     const names = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \([^)]+\)$/gm)].map(([, name]) => name);
     const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot'];

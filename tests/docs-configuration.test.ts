@@ -30,7 +30,7 @@ test.each(jsonBlocks)('the JSON that %s shows in block %i is JSON', (_file, _ind
 
 const providerBlocks = jsonBlocks.filter(
   ([file, , code]) =>
-    /^docs\/(configuration|relay|providers\/.*)\.md$/.test(file) && !code.includes('"providers"'),
+    /^docs\/(configuration|flows|relay|providers\/.*)\.md$/.test(file) && !code.includes('"providers"'),
 );
 
 test.each(providerBlocks)(
@@ -52,9 +52,9 @@ test('the documents show settings of providers', () => {
   expect(providerBlocks.length).toBeGreaterThan(30);
 });
 
-test('every command accepts the configuration that README.md shows', () => {
-  const code = codeIn('README.md', 'json').join('');
-  expect(parseConfig(code, 'README.md').providers).toHaveLength(1);
+test('every command accepts the configuration that docs/configuration.md shows first', () => {
+  const [code = ''] = codeIn('docs/configuration.md', 'json');
+  expect(parseConfig(code, 'docs/configuration.md').providers).toHaveLength(1);
 });
 
 describe('docs/relay.md', () => {

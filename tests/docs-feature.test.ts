@@ -1,4 +1,4 @@
-// Holds the code in docs/feature.md to the compiler and the linter.
+// Holds the code of a feature, in the documents, to the compiler and the linter.
 
 import { execFile } from 'node:child_process';
 import { cp, symlink, writeFile } from 'node:fs/promises';
@@ -10,8 +10,23 @@ import { makeFolder } from './support/folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-describe('the code in docs/feature.md', () => {
-  const snippets = blocksOf('docs/feature.md').filter(({ language }) => /^tsx?$/.test(language));
+const imports = `import { useState } from 'react';
+import type { FeatureProps } from './feature-props.ts';
+const notesUrl = 'https://api.acme.example/notes';
+`;
+
+const pages = ['feature', 'feature-how-to', 'feature-pages', 'feature-reference'].map(
+  (page) => `docs/${page}.md`,
+);
+
+/** The README shows a component without the imports, which its reader knows. */
+const inReadme = blocksOf('README.md')
+  .filter(({ language }) => language === 'tsx')
+  .map((block) => ({ ...block, file: 'src/feature/Feature.tsx', code: imports + block.code }));
+
+describe('the code of a feature in the documents', () => {
+  const shown = pages.flatMap(blocksOf).filter(({ language }) => /^tsx?$/.test(language));
+  const snippets = [...shown, ...inReadme];
 
   test('names the file in whose place it stands', () => {
     expect(snippets.length).toBeGreaterThan(6);

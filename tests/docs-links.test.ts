@@ -73,6 +73,48 @@ test('docs/README.md lists every page of docs', () => {
   expect(pages.filter((file) => !listed.includes(`](${file.slice('docs/'.length)}`))).toEqual([]);
 });
 
+/** The pages that the index lists, apart from the texts for the stores, which stand for themselves. */
+const pages = [...read('docs/README.md').matchAll(/^- \[([^\]]+)\]\((?!\.\.|store\/)([^)]+)\)/gm)].map(
+  ([, title = '', page = '']) => ({ title, page, text: read(`docs/${page}`) }),
+);
+
+describe('each page of the index', () => {
+  test('is found', () => {
+    expect(pages.length).toBeGreaterThan(25);
+  });
+
+  test.each(pages)('$page has the title that the index says', ({ title, text }) => {
+    expect(/^# (.*)$/m.exec(text)?.[1]).toBe(title);
+  });
+
+  test.each(pages)('$page says which kind of page it is, and leads back and on', ({ text }) => {
+    expect(text).toMatch(
+      /^# .*\n\n\[Documentation\]\((?:\.\.\/)?README\.md\) \/ (?:Tutorial|How-to|Reference|Explanation)\n/,
+    );
+    expect(text).toMatch(/\n\n\*\*Next\*\*: [^\n]*(?:\n[^\n]+)*\n$/);
+  });
+});
+
+/** Words of prose: what stands in blocks of code is read in another way. */
+const countWords = (text: string) => toProse(text).match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+
+test('the README has at most 600 words, and each page but the references at most 1,600', () => {
+  const isLong = ({ file, text }: { readonly file: string; readonly text: string }) => {
+    if (file === 'README.md') return countWords(text) > 600;
+    const isMeasured = /^(?:CONTRIBUTING|docs\/[^/]+)\.md$/.test(file) && !text.includes(') / Reference\n');
+    return isMeasured && countWords(text) > 1_600;
+  };
+  expect(documents.filter(isLong).map(({ file }) => file)).toEqual([]);
+});
+
+test('README, CONTRIBUTING and the pages of docs have at most 22,300 words of prose', () => {
+  const counted = documents.filter(({ file }) =>
+    /^(?:README|CONTRIBUTING|docs\/(?!security-tests)[^/]+)\.md$/.test(file),
+  );
+  const words = counted.reduce((sum, { text }) => sum + countWords(text), 0);
+  expect(words).toBeLessThanOrEqual(22_300);
+});
+
 test('the documents name the variables of the environment that the code reads', () => {
   const named = new Set(documents.flatMap(({ text }) => text.match(/\bLATCHKEY_[A-Z]+(?:_[A-Z]+)*/g) ?? []));
   const code = ['tools', 'src', 'tests/support']

@@ -8,7 +8,10 @@ import { copyProject } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
 import type { MessagesFile } from '../tools/gallery/messages-file.ts';
 
-const guide = 'docs/feature.md';
+/** The tutorial, and the page that goes on from there. */
+const tutorial = 'docs/feature.md';
+const guide = 'docs/feature-how-to.md';
+const places = 'docs/feature-pages.md';
 
 const project = await copyProject();
 afterAll(() => project.remove());
@@ -57,11 +60,11 @@ const stages: readonly (readonly [
         change('src/popup/popup.css', (css) =>
           css.replace(/--brand: .*;/, blockUnder(guide, 'Make it yours', 'css').trim()),
         ),
-      () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
+      () => write('src/config.json', blockUnder('docs/configuration.md', 'Name your provider', 'json')),
       () =>
         project.changeJson('src/config.json', ({ providers, ...rest }) => {
           const own = [0, 1].map((index) =>
-            parseMembers(blockUnder(guide, '3. Use your own API', 'json', index)),
+            parseMembers(blockUnder(tutorial, '3. Use your own API', 'json', index)),
           );
           const changed = (providers as object[]).map(
             (provider) => Object.assign({ ...provider }, ...own) as object,
@@ -74,8 +77,8 @@ const stages: readonly (readonly [
   [
     'the guide’s feature, which then asks for a scope and has a test of its own',
     [
-      () => write('src/feature/api.ts', ofGuide('src/feature/api.ts')),
-      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 1)),
+      () => write('src/feature/api.ts', blockFor(tutorial, 'src/feature/api.ts')),
+      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx')),
       () => write('tests/feature/api.test.ts', ofGuide('tests/feature/api.test.ts')),
       () => write('tests/browser/own-feature.test.ts', ofGuide('tests/browser/own-feature.test.ts')),
     ],
@@ -85,10 +88,11 @@ const stages: readonly (readonly [
     'a half in the worker that uses the browser’s API and prints, a permission, an npm package, a folder, and code as a team writes it',
     [
       () => write('src/feature/worker.ts', ofGuide('src/feature/worker.ts')),
-      () => setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json')),
-      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 3)),
+      () => setMembers('manifest.json', blockUnder(guide, 'Run code in the background', 'json')),
+      () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 2)),
       () => project.addPackage('nanoid'),
-      () => write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts')),
+      () =>
+        write('src/feature/new-note.ts', blockFor('docs/feature-reference.md', 'src/feature/new-note.ts')),
       () => write('src/feature/worker/count.ts', countCode),
       () => addAfter('src/feature/worker.ts', importLine, "import { count } from './worker/count.ts';\n"),
       () => addAfter('src/feature/worker.ts', 'refresh().catch(console.error);', "\n    void count('a=b');"),
@@ -99,19 +103,19 @@ const stages: readonly (readonly [
     'the popup’s page in a tab and in a side panel, an options page, a text in every language, and a ninth language',
     [
       async () => {
-        const under = 'In a side panel, an options page, a tab';
+        const under = "The popup's page in other places";
         for (const index of [0, 1])
-          await setMembers('manifest.json', blockUnder(guide, under, 'json', index));
-        await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
-        await write('src/feature/feature.css', blockUnder(guide, under, 'css'));
+          await setMembers('manifest.json', blockUnder(places, under, 'json', index));
+        await write('src/feature/OpenPanel.tsx', blockFor(places, 'src/feature/OpenPanel.tsx'));
+        await write('src/feature/feature.css', blockUnder(places, under, 'css'));
         const panel = "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n";
         await addAfter('src/feature/Feature.tsx', importLine, panel);
         await addAfter('src/feature/Feature.tsx', '<div>\n', '      <OpenPanel />\n');
       },
       async () => {
-        await write('src/feature/options.html', blockUnder(guide, 'A page of your own', 'html'));
-        await write('src/feature/options.ts', ofGuide('src/feature/options.ts'));
-        await setMembers('manifest.json', blockUnder(guide, 'A page of your own', 'json'));
+        await write('src/feature/options.html', blockUnder(places, 'A page of your own', 'html'));
+        await write('src/feature/options.ts', blockFor(places, 'src/feature/options.ts'));
+        await setMembers('manifest.json', blockUnder(places, 'A page of your own', 'json'));
       },
       async () => {
         const members = blockUnder(guide, 'Texts in every language', 'json');

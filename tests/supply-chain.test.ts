@@ -1,4 +1,4 @@
-// The packages that the project depends on: their licences, their hashes, and what the documents say about them.
+// The packages that the project depends on: their licenses, their hashes, and what the documents say about them.
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -50,7 +50,7 @@ function allows(list: readonly string[], expression = ''): boolean {
 
 const describeLicence = ([folder, { license }]: readonly [string, Locked]) => `${folder}: ${license}`;
 
-test('docs/supply-chain.md lists the runtime dependencies, with their licences', () => {
+test('docs/supply-chain.md lists the runtime dependencies, with their licenses', () => {
   const document = readFileSync(join(root, 'docs/supply-chain.md'), 'utf8');
   const rows = [...document.matchAll(/^\| `([\w@/-]+)` +\| ([^|]+?) +\|/gm)].map(([, ...cells]) => cells);
   const expected = runtime.map((name) => [name, packages[`node_modules/${name}`]?.license]);
@@ -59,13 +59,13 @@ test('docs/supply-chain.md lists the runtime dependencies, with their licences',
   expect(expected).toEqual(expect.arrayContaining(rows));
 });
 
-test('every package that the extension may contain has a permissive licence', () => {
+test('every package that the extension may contain has a permissive license', () => {
   const found = locked.filter(([folder, { license }]) => shipped.has(folder) && !allows(shippable, license));
   expect(shipped.has('node_modules/scheduler')).toBe(true);
   expect(found.map(describeLicence)).toEqual([]);
 });
 
-test('every package of the tools has a licence that is known', () => {
+test('every package of the tools has a license that is known', () => {
   expect(locked.filter(([, { license }]) => !allows(usable, license)).map(describeLicence)).toEqual([]);
 });
 

@@ -152,7 +152,7 @@ function findPreset(name: string): PresetProfile {
 function checkIssuerOf(profile: PresetProfile, issuer: string): string {
   const found = `found ${JSON.stringify(issuer)};`;
   const remedy = findIssuerRemedy(issuer, profile, loadProfiles());
-  if (remedy !== null) throw new Error(`${found} that is not an issuer of ${profile.title}. ${remedy}`);
+  if (remedy !== null) throw new Error(`${found} that isn't an issuer of ${profile.title}. ${remedy}`);
   const fault = checkIssuer(issuer);
   if (fault !== null) throw new Error(`${found} expected ${fault}.`);
   return issuer;

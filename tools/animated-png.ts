@@ -52,7 +52,7 @@ function toControl(sequence: number, header: Uint8Array, ms: number): Buffer {
 
 function readChunks(picture: Uint8Array): readonly Chunk[] {
   const bytes = Buffer.from(picture);
-  if (!bytes.subarray(0, signature.length).equals(signature)) throw new Error('A frame is no PNG file.');
+  if (!bytes.subarray(0, signature.length).equals(signature)) throw new Error("A frame isn't a PNG file.");
   const chunks: Chunk[] = [];
   for (let at = signature.length; at < bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);

@@ -59,7 +59,7 @@ export async function runCommand(command: (onStop: OnStop) => Promise<void>): Pr
 export async function step<Result>(name: string, action: () => Promise<Result>): Promise<Result> {
   const startedAtMs = performance.now();
   const result = await action().catch((error: unknown) => {
-    throw new Error(`Could not ${name}: ${toMessage(error)}`, { cause: error });
+    throw new Error(`Couldn't ${name}: ${toMessage(error)}`, { cause: error });
   });
   console.log(`${(performance.now() - startedAtMs).toFixed(0).padStart(6)} ms  ${name}`);
   return result;

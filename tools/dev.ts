@@ -46,7 +46,7 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
     mode: 'development',
     logLevel: 'warn',
   });
-  if (!('on' in watcher)) throw new Error('Vite built once and does not watch the source.');
+  if (!('on' in watcher)) throw new Error("Vite built once and doesn't watch the source.");
   let reload = async () => {};
   await new Promise<void>((built) => {
     watcher.on('event', (event) => {
@@ -56,7 +56,7 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
       void event.result.close();
       built();
       reload().catch((error: unknown) =>
-        console.error(`Firefox did not reload the extension: ${toMessage(error)}`),
+        console.error(`Firefox didn't reload the extension: ${toMessage(error)}`),
       );
     });
   });
@@ -121,7 +121,7 @@ await runCommand(async (onStop) => {
   }
   if (!hasDisplay()) {
     console.log(
-      'No browser was opened, because there is no display. README.md says how to load a build yourself.',
+      'No browser was opened, because there is no display. docs/configuration.md says how to load a build yourself.',
     );
     await new Promise(() => {});
   }

@@ -39,7 +39,7 @@ export async function drawIcons(svg: string, path: string, onStop: OnStop): Prom
           () => false,
         ),
       );
-      if (!isDrawn) throw new UsageError(`${path}: the browser cannot draw it; expected a well-formed SVG.`);
+      if (!isDrawn) throw new UsageError(`${path}: the browser can't draw it; expected a well-formed SVG.`);
       const picture = await page.screenshot({ type: 'png', omitBackground: true });
       icons.set(`src/public/icons/${name}-${size}.png`, picture);
     }

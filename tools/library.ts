@@ -51,7 +51,7 @@ async function compile(outDir: string): Promise<void> {
   // With several threads, the order in which the compiler writes some types differs from run to run.
   const args = [compiler, '-p', settings, '--outDir', outDir, '--singleThreaded'];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
-    throw new Error(`The package does not compile:\n${(error as { readonly stdout: string }).stdout}`);
+    throw new Error(`The package doesn't compile:\n${(error as { readonly stdout: string }).stdout}`);
   });
 }
 

@@ -86,7 +86,7 @@ export async function expectShippable(config: Config, configPath: string, ask = 
     isLoopbackUrl(issuer)
       ? [
           `${configPath}: providers[${index}].issuer: found ${JSON.stringify(issuer)}, which is each user's own computer; ` +
-            'expected the address of your provider, as "Name your provider" in README.md describes',
+            'expected the address of your provider, as "Name your provider" in docs/configuration.md describes',
         ]
       : [],
   );
@@ -148,7 +148,7 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
   const uncommitted = listUncommitted(root);
   if (uncommitted.length > 0) {
     lines.push(
-      `Not committed: ${uncommitted.join(', ')}. The packages may need them, and the sources leave out files that git does not track.`,
+      `Not committed: ${uncommitted.join(', ')}. The packages may need them, and the sources leave out files that git doesn't track.`,
     );
   }
   // The id of this project, which each copy has until it gets another.
@@ -165,7 +165,7 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
   );
   for (const name of new Set(unjustified)) {
     lines.push(
-      `${justificationsFile} does not say why the extension needs "${name}", and the stores ask for it.`,
+      `${justificationsFile} doesn't say why the extension needs "${name}", and the stores ask for it.`,
     );
   }
   return lines;

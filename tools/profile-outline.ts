@@ -65,16 +65,16 @@ export function toExample({ expected }: Ask): unknown {
 }
 
 const shortly: Readonly<Record<Limit['kind'], string | null>> = {
-  'secret-wanted': 'wants a secret',
+  'secret-wanted': 'requires a secret',
   'no-id-token': 'ID tokens need a setting',
   'no-refresh-token': 'refresh tokens need a setting',
-  'refresh-token-ends': 'refresh tokens end early',
-  'loopback-redirect': 'a client of its own for Firefox',
+  'refresh-token-ends': 'refresh tokens expire early',
+  'loopback-redirect': 'a separate client for Firefox',
   'no-revocation': 'no revocation',
   'no-logout': 'no logout page',
   'origin-checked': 'the origin must be registered',
-  'scope-refused': 'other scopes',
-  'verified-email-missing': 'no verified e-mail',
+  'scope-refused': 'different scopes',
+  'verified-email-missing': 'no verified email',
   other: null,
 };
 
@@ -85,8 +85,8 @@ const shortlyElsewhere: Partial<typeof shortly> = {
   'no-refresh-token': 'no refresh tokens',
 };
 
-const listed = 'Chrome and Edge can redeem a code if you register the origin of the extension';
-const random = "Firefox's origin is random in each installation";
+const listed = "Chrome and Edge can redeem a code if you register the extension's origin";
+const random = "Firefox's origin is different in every installation";
 const refused: Redemption = {
   short: 'none',
   text: 'No browser can redeem a code at the provider itself: its profile is refused.',
@@ -99,19 +99,19 @@ const noCode: Redemption = {
 const byOrigins: Readonly<Record<NonNullable<Profile['registration']['origins']> | 'unknown', Redemption>> = {
   any: {
     short: 'all',
-    text: 'Chrome, Edge and Firefox can redeem a code: the token endpoint takes any origin.',
+    text: 'Chrome, Edge and Firefox can redeem a code: the token endpoint accepts any origin.',
   },
   'listed-or-any': {
-    short: 'Chrome, Edge; Firefox if any origin is allowed',
+    short: 'Chrome, Edge; Firefox with any origin',
     text: `${listed}. Firefox can only if the provider allows any origin for the client, because ${random}.`,
   },
   listed: {
-    short: 'Chrome, Edge; not Firefox, whose origin is random',
-    text: `${listed}. Firefox cannot: the provider wants exact origins, and ${random}.`,
+    short: 'Chrome, Edge; not Firefox',
+    text: `${listed}. Firefox can't: the provider requires exact origins, and ${random}.`,
   },
   unknown: {
     short: 'not known',
-    text: 'It is not known which origins the token endpoint takes, and so whether Chrome, Edge and Firefox can redeem a code.',
+    text: "We don't know which origins the token endpoint accepts, so a browser may be unable to redeem a code. `npm run doctor` finds out.",
   },
 };
 

@@ -43,6 +43,7 @@ function toPage({ name, profile }: NamedProfile): string {
   const registered = toRegistered(profile);
   return join([
     `# ${profile.title}`,
+    '[Documentation](../README.md) / [Providers](README.md)',
     `<!-- Made from src/providers/${name}.ts. Change that file, then run: npx tsx tools/providers.ts -->`,
     toStatus(profile),
     ...(profile.use === 'preset' ? toConfiguration(name, profile) : []),
@@ -54,10 +55,10 @@ function toPage({ name, profile }: NamedProfile): string {
     ...(profile.use === 'preset' ? [addresses, redemption.text, ...toFurther(profile)] : []),
     ...(limits.length === 0
       ? []
-      : ['## What does not work, or is weaker', limits.map(({ text }) => `- ${toText(text)}`).join('\n')]),
+      : ["## What doesn't work, or is weaker", limits.map(({ text }) => `- ${toText(text)}`).join('\n')]),
     '## Where this comes from',
     table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
-    '[All providers](README.md)',
+    '**Next**: [Connect a provider](../configuration.md)',
   ]);
 }
 
@@ -66,43 +67,43 @@ function toList(profiles: readonly NamedProfile[]): string {
   const refused = profiles.filter(({ profile }) => profile.use === 'refused');
   return join([
     '# Providers',
+    '[Documentation](../README.md) / Reference',
     '<!-- Made from src/providers. Change the files there, then run: npx tsx tools/providers.ts -->',
-    'A profile holds what Latchkey knows about a provider: the settings, what to register, and what does not work. ' +
-      '[configuration.md](../configuration.md#profiles) says how to use one, and how to write one. ' +
-      'A provider without a profile works too, if it follows OpenID Connect.',
+    "A profile holds what Latchkey knows about a provider: the settings, what to register, and what doesn't work. " +
+      '[Connect a provider](../configuration.md#profiles) says how to use a profile, and how to write one. ' +
+      'A provider without a profile works if it follows OpenID Connect.',
     toTrust(profiles),
     '## Providers with a profile',
-    table(
-      ['profile', 'provider', 'signs in with', 'redeems a code in', 'known', 'not as usual'],
-      usable.map(toRow),
-    ),
-    '## Providers that cannot be used directly',
-    'Their profile is refused, with the reason and the alternative. A broker is an OpenID provider of your own, or of a ' +
-      'service, that signs people in with the other provider and keeps the secret.',
-    table(['profile', 'provider', 'why not'], refused.map(toRefusedRow)),
+    table(['profile', 'should work in', 'what to know'], usable.map(toRow)),
+    "## Providers that can't be used directly",
+    'Their profile is refused, with the reason and the alternative. A broker is an OpenID provider that you run or that a ' +
+      'service runs. It signs people in with the other provider and keeps the secret.',
+    table(['profile', 'why not'], refused.map(toRefusedRow)),
+    '**Next**: [Connect a provider](../configuration.md)',
   ]);
 }
 
 const addresses =
-  '`npm run build` prints the redirect URIs with your IDs. The IDs of the stores differ from those of unpacked builds: ' +
-  '[releasing.md](../releasing.md) says what to register for them.';
+  '`npm run build` prints the redirect URIs with your IDs. Stores give the extension different IDs: ' +
+  '[Release the extension](../releasing.md) says what to register for them.';
 
 function toStatus(profile: Profile): string {
-  if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
-  if (isTried(profile)) return 'People have signed in here with Latchkey: [below](#where-this-comes-from).';
+  if (profile.use === 'refused') return `**It can't be used directly.** ${toText(profile.refusal)}`;
+  if (isTried(profile))
+    return '**Verified.** People have signed in here with Latchkey: see [the sources](#where-this-comes-from).';
   // The shapes in tests/support/shape-server play a whole session, but only in the usual flow.
-  const tested = toFlow(profile.settings) === usualFlow ? 'take a session through' : 'sign in at';
+  const tested = toFlow(profile.settings) === usualFlow ? 'run a whole session with' : 'sign in to';
   return (
-    '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
-    `[below](#where-this-comes-from). The tests ${tested} a server that behaves as described there.`
+    '**Not verified yet.** No one has signed in to this provider with Latchkey. The settings come from ' +
+    `[these sources](#where-this-comes-from). The tests ${tested} a mock built from them.`
   );
 }
 
 function toTrust(profiles: readonly NamedProfile[]): string {
   const tried = profiles.filter(({ profile }) => isTried(profile)).map(({ profile }) => profile.title);
   return tried.length === 0
-    ? '**No one has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
-    : `People have signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
+    ? '**No one has signed in to any of them with Latchkey yet.** Each page lists its sources. If you try one, add the result to its profile.'
+    : `**Verified by a real sign-in**: ${tried.join(', ')}. For the others, each page lists its sources. If you try one, add the result to its profile.`;
 }
 
 function isTried({ facts }: Profile): boolean {
@@ -120,7 +121,7 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
       ? []
       : [asks.map(({ setting, expected }) => `- \`${setting}\`: ${toText(expected)}.`).join('\n')]),
     ...(Object.keys(settings).length === 0
-      ? ['The profile sets nothing besides: the defaults fit.']
+      ? ['The profile sets nothing else: the defaults fit.']
       : ['The profile sets:', table(['setting', 'value'], Object.entries(settings).map(toSettingRow))]),
     scope === '' ? 'A sign-in asks for no scope.' : `A sign-in asks for the scope ${code(scope ?? '')}.`,
   ];
@@ -152,35 +153,17 @@ function toFactRow(fact: Fact): string[] {
 
 function toRow({ name, profile }: NamedProfile): string[] {
   const { flow, redemption, notes } = toOutline(profile);
-  return [
-    `[\`${name}\`](${name}.md)`,
-    profile.title,
-    flow ?? '–',
-    redemption.short,
-    toKnown(profile),
-    notes.length === 0 ? '–' : notes.join(', '),
-  ];
+  const known = [...(flow === null || flow === usualFlow ? [] : [flow]), ...notes];
+  return [toNamed(name, profile), redemption.short, known.length === 0 ? '–' : known.join(', ')];
 }
 
 function toRefusedRow({ name, profile }: NamedProfile): string[] {
   const [reason = ''] = profile.use === 'refused' ? profile.refusal.split(/(?<=\.) /) : [];
-  return [`[\`${name}\`](${name}.md)`, profile.title, reason];
+  return [toNamed(name, profile), reason];
 }
 
-const words: Readonly<Record<Fact['how'], string>> = {
-  tried: 'tried',
-  "read in the provider's documents": 'its documents',
-  'read in another project': 'other projects',
-  'from memory': 'memory',
-};
-
-/** How the facts are known, the best first. */
-function toKnown({ facts }: Profile): string {
-  const hows = new Set(facts.map(({ how }) => how));
-  return (Object.keys(words) as Fact['how'][])
-    .filter((how) => hows.has(how))
-    .map((how) => words[how])
-    .join(', ');
+function toNamed(name: string, profile: Profile): string {
+  return `[${profile.title}](${name}.md): \`${name}\``;
 }
 
 /** The values for the steps, formatted as code unless they are prose. */

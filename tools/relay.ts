@@ -60,7 +60,7 @@ export async function serveRelay(
   await once(server, 'listening').catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(
-      `The relay cannot listen at ${host}, port ${port} (${code}). Set LATCHKEY_RELAY_PORT to a free port, ` +
+      `The relay can't listen at ${host}, port ${port} (${code}). Set LATCHKEY_RELAY_PORT to a free port, ` +
         'and LATCHKEY_RELAY_HOST to an address of this computer.',
       { cause },
     );

@@ -41,7 +41,7 @@ export function readNewName(
   }
   if (!geckoIdForm.test(id)) {
     throw new UsageError(
-      '--id: expected an id for Firefox, such as sign-in@acme.example. It looks like an e-mail address, but no mailbox has to exist.',
+      '--id: expected an id for Firefox, such as sign-in@acme.example. It looks like an email address, but no mailbox has to exist.',
     );
   }
   return { name: name.trim(), geckoId: id, icon };

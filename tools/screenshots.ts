@@ -1,6 +1,6 @@
 // `npm run screenshots`: takes pictures of the real toolbar popup, for the stores, each on a page with a caption, in dist/store;
-// and one that shows a sign-in from its beginning to its end, for the README, in docs/pictures. The feature shows notes and the
-// provider is the demo provider, whatever is in src/feature and src/config.json.
+// and two for the documents, in docs/pictures. The feature shows notes and the provider is the demo provider, whatever is in
+// src/feature and src/config.json.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ type Pictures = Readonly<Record<Popup | 'page', string>>;
 /** Takes the popup's picture in each state and theme, on the way through a sign-in at the demo provider. */
 async function takePictures(onStop: OnStop): Promise<Pictures> {
   const { config, demo } = readDemonstrated(demoConfigPath);
-  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
+  if (demo === null) throw new Error(`${demoConfigPath} doesn't name the demo provider.`);
   const extensionDir = resolve(root, 'dist/screenshots');
   await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   await step('build the extension', () =>
@@ -129,12 +129,18 @@ const compositions: readonly (readonly [caption: string, ...Shown])[] = [
 
 const animation = 'docs/pictures/sign-in.png';
 
-/** The scenes of a sign-in, and how long each one is shown, in milliseconds. */
+/**
+ * The scenes of a sign-in, and how long each one is shown, in milliseconds. A viewer without animations shows only the first, so
+ * that one has the feature in it.
+ */
 const scenes: readonly (readonly [ms: number, ...Shown])[] = [
+  [3_000, 'signed-in light'],
   [2_000, 'signed-out light'],
   [3_000, 'page', 'signing-in light'],
-  [3_000, 'signed-in light'],
 ];
+
+/** The popup in each state, for the people who use it. */
+const states: Shown = ['signed-out light', 'signing-in light', 'signed-in light'];
 
 /** Takes a picture of a page with these pictures. `toMarkup` gets their images. */
 async function compose(
@@ -170,6 +176,9 @@ await runCommand(async (onStop) => {
   readOptions({}, '');
   const pictures = await takePictures(onStop);
   const page = await openBlankPage(onStop);
+  await page.setViewport({ width: 1240, height: 440 });
+  const toSmall = (images: string) => `<div class="small">${images}</div>`;
+  await save('docs/pictures/states.png', () => compose(page, pictures, states, toSmall));
   await save(animation, () => animate(page, pictures));
   await page.setViewport({ width: 1280, height: 800 });
   for (const [index, [caption, ...shown]] of compositions.entries()) {

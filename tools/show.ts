@@ -39,7 +39,7 @@ export async function offerPopup(opened: ExtensionBrowser, productName: string):
   } catch (error) {
     // The user has closed the browser, which ends the command.
     if (!opened.browser.connected) return;
-    console.log(`The popup did not open by itself (${toMessage(error)})
+    console.log(`The popup didn't open by itself (${toMessage(error)})
 To open it, click the button of ${productName} in the browser's toolbar, or behind the puzzle piece there.`);
   }
 }

@@ -77,7 +77,7 @@ Press Ctrl-C or close the browser to stop.`);
 /** Signs in and out once, and saves a picture of each state. */
 async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   if (demo === null) {
-    console.log(`There is no display, and the configuration does not name the demo provider, so there is no sign-in to show.
+    console.log(`There is no display, and the configuration doesn't name the demo provider, so there is no sign-in to show.
 \`npm run doctor\` checks your provider without a sign-in. docs/feature.md says how to use the demo provider again.`);
     return;
   }

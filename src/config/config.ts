@@ -176,7 +176,7 @@ export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
     [
       typeof endpoint !== 'string' && (endpoint === null || !isDiscovered),
       ['metadata', 'device_authorization_endpoint'],
-      `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+      `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery isn't asked for it`,
     ],
   ];
 }
@@ -193,7 +193,7 @@ function findUnclear(provider: Provider): string | undefined {
 
 function findEndMistakes(provider: Provider): Rule[] {
   const beside = findUnclear(provider);
-  const text = `found true; expected false, because with "${beside}" the provider's answer is missing or can mean something else`;
+  const text = `found true; expected false, because with "${beside}" the provider's response is missing or can mean something else`;
   return [[provider.endWithProvider && beside !== undefined, ['endWithProvider'], text]];
 }
 

@@ -23,7 +23,7 @@ export const metadataEntries = once(() => ({
   token_endpoint: v.exactOptional(endpoint()),
   /** The keys for verifying ID tokens. */
   jwks_uri: v.exactOptional(endpoint()),
-  /** Has a name, e-mail address or picture that the ID token lacks. */
+  /** Has a name, email address or picture that the ID token lacks. */
   userinfo_endpoint: optionalEndpoint(),
   /** Revokes the session's token at sign-out (RFC 7009). */
   revocation_endpoint: optionalEndpoint(),
@@ -54,27 +54,27 @@ export const logoutEntries = once(() => ({
 const memberPath = () =>
   matching(
     /^[\w-]{1,60}(\.[\w-]{1,60}){0,7}$/,
-    'the path of a member of the answer, such as "id", "data.id" or "images.0.url"',
+    'the path of a member of the response, such as "id", "data.id" or "images.0.url"',
   );
 
 /** The API that says who has signed in, at a provider without ID tokens. */
 export const userApiEntries = once(() => ({
-  /** Answers GET requests with JSON. Its host is the issuer's, or one of "origins" or "apiOrigins". */
+  /** Responds to GET requests with JSON. Its host is the issuer's, or one of "origins" or "apiOrigins". */
   url: checkedString(
     'the address of the API that says who has signed in, such as "https://api.example.com/user"',
     checkEndpoint,
   ),
-  /** The user's permanent ID: text or a whole number. Not a name or e-mail address, which may pass to another user. */
+  /** The user's permanent ID: text or a whole number. Not a name or email address, which may pass to a different user. */
   subject: memberPath(),
   /** The name to show. */
   name: v.nullish(memberPath(), null),
-  /** The e-mail address to show. */
+  /** The email address to show. */
   email: v.nullish(memberPath(), null),
-  /** True if the e-mail address is the user's. "allowed" needs it for "email". */
+  /** True if the email address is the user's. "allowed" needs it for "email". */
   emailVerified: v.nullish(memberPath(), null),
   /** The https: URL of a picture. */
   picture: v.nullish(memberPath(), null),
-  /** Further headers, such as an API version. Headers that the extension or the browser sets are refused, and secrets too. */
+  /** Additional headers, such as an API version. Headers that the extension or the browser sets are refused, and secrets too. */
   headers: v.optional(
     record(
       'an object with a string for each header',
@@ -87,7 +87,7 @@ export const userApiEntries = once(() => ({
 
 export const endpointEntries = () => ({
   /**
-   * When to push the authorization request (PAR, RFC 9126), which takes another round trip. "auto": if the provider requires
+   * When to push the authorization request (PAR, RFC 9126), which costs one more round trip. "auto": if the provider requires
    * it. "always": falls back to a plain request unless the provider requires it.
    * @example "par": "always"
    */
@@ -103,7 +103,7 @@ export const endpointEntries = () => ({
    * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
    * no sign-in window. "only": always.
    * @example "deviceFlow": "only"
-   * @see docs/configuration.md#The device flow
+   * @see docs/flows.md#The device flow
    */
   deviceFlow: oneOf(['off', 'fallback', 'only']),
   /**
@@ -127,7 +127,7 @@ export const endpointEntries = () => ({
    * @example "userApi": { "url": "https://id.acme.example/me", "subject": "id" }, "scope": "user:read",
    * "metadata": { "authorization_endpoint": "https://id.acme.example/authorize",
    * "token_endpoint": "https://id.acme.example/token" }
-   * @see docs/configuration.md#Providers without ID tokens
+   * @see docs/flows.md#Providers without ID tokens
    */
   userApi: v.nullish(strictObject('an object with "url" and "subject"', userApiEntries()), null),
 });

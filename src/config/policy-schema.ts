@@ -38,7 +38,7 @@ export const policyEntries = once(() => ({
   persistence: v.exactOptional(picklist(['device', 'browser'])),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
-   * when the browser starts, too. No window opens. Without it, the build decides.
+   * when the browser starts too. No window opens. Without it, the build decides.
    */
   autoSignIn: v.exactOptional(picklist(['off', 'popup', 'startup'])),
   /**

@@ -48,7 +48,7 @@ const audience = () => matching(/\S/, 'the name of the API at the provider');
 const requestableScope = () =>
   v.exactOptional(matching(/^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/, 'scopes separated by single spaces, or ""'));
 
-/** An API that wants a token of its own. */
+/** An API that requires a token of its own. */
 export const apiEntries = once(() => ({
   /** The name of the API, as the popup shows it when the API asks the user to confirm who they are. */
   name: v.nullish(line('the name of the API', 100), null),
@@ -56,7 +56,7 @@ export const apiEntries = once(() => ({
   origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
   /** The scopes of its token. Without this key, the provider decides. */
   scope: v.nullish(matching(scopeNames, 'scopes separated by single spaces'), null),
-  /** The further scopes that it may ask for, as below. */
+  /** The additional scopes that it may ask for, as below. */
   requestableScope: requestableScope(),
   /** The API that its token is for, as an absolute URI (RFC 8707). */
   resource: v.nullish(resource(), null),
@@ -71,27 +71,27 @@ export const requestEntries = () => ({
   /**
    * The token that the APIs of "apiOrigins" take as Bearer. "id_token" goes with the "responseType" "id_token" only.
    * @example "apiToken": "id_token", "responseType": "id_token"
-   * @see docs/configuration.md#A provider that wants a secret
+   * @see docs/flows.md#A provider that requires a secret
    */
   apiToken: oneOf(['access_token', 'id_token']),
   /**
    * What the sign-in page returns. "code": a code, which is redeemed for tokens. "id_token": the ID token itself and no other
    * token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.
    * @example "responseType": "id_token"
-   * @see docs/configuration.md#A provider that wants a secret
+   * @see docs/flows.md#A provider that requires a secret
    */
   responseType: oneOf(['code', 'id_token']),
   /**
    * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
    * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google.
    * @example "firefoxRedirect": "loopback"
-   * @see docs/configuration.md#The redirect URI in Firefox
+   * @see docs/flows.md#The redirect URI in Firefox
    */
   firefoxRedirect: oneOf(['extensions.allizom.org', 'loopback']),
   /**
-   * Further parameters of the authorization request. Those that the extension sets itself, such as "state", are refused.
+   * Additional parameters of the authorization request. Those that the extension sets itself, such as "state", are refused.
    * @example "authorizationParameters": { "ui_locales": "de" }
-   * @see docs/administrators.md#The policy
+   * @see docs/policy-reference.md#What a policy may set
    */
   authorizationParameters: v.optional(
     record(
@@ -109,13 +109,13 @@ export const requestEntries = () => ({
    */
   signInPrompt: v.nullish(prompt(), null),
   /**
-   * The "prompt" of "Use another account". Without it: "select_account", and "signInPrompt". Some providers want "login".
+   * The "prompt" of "Use another account". Without it: "select_account", and "signInPrompt". Some providers require "login".
    * @example "otherAccountPrompt": "login"
    */
   otherAccountPrompt: v.nullish(prompt(), null),
   /**
    * How a request identifies a certain user to the provider ("login_hint"). "auto": by the claim "login_hint",
-   * "preferred_username" or "upn", or else by the e-mail address. "username": not by the e-mail address, for a provider where
+   * "preferred_username" or "upn", or else by the email address. "username": not by the email address, for a provider where
    * that isn't what people sign in with, such as Microsoft Entra.
    * @example "loginHint": "username"
    */
@@ -134,13 +134,13 @@ export const requestEntries = () => ({
   audience: v.nullish(audience(), null),
   /**
    * The scopes that "requestScope" and the APIs of "apiOrigins" may ask for after the sign-in; "" for none. Without it, any that
-   * isn't another API's. Each of "apis" has a list of its own.
+   * isn't a different API's. Each of "apis" has a list of its own.
    * @example "requestableScope": "notes.read notes.write"
-   * @see docs/feature.md#Ask for more scopes later
+   * @see docs/feature-how-to.md#Ask for more scopes later
    */
   requestableScope: requestableScope(),
   /**
-   * Further APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
+   * Additional APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
    * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
    * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
    * @see docs/configuration.md#A token for each API
@@ -156,7 +156,7 @@ export const requestEntries = () => ({
   ),
 });
 
-/** The answers that are accepted. */
+/** The responses that are accepted. */
 export const answerEntries = () => ({
   /**
    * The maximum age of the user's authentication when they sign in ("max_age"). If it's older, the provider asks people to sign in
@@ -173,7 +173,7 @@ export const answerEntries = () => ({
    */
   refreshTokenSeconds: v.nullish(seconds(), null),
   /**
-   * Whether signing out at the provider ends the session here, too.
+   * Whether signing out at the provider ends the session here too.
    * @example "endWithProvider": true
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
@@ -183,15 +183,15 @@ export const answerEntries = () => ({
    * for others in a challenge gets none: list all that an API may ask for, the usual one first. Like "maxAgeSeconds", it doesn't
    * end a session.
    * @example "acrValues": "phr"
-   * @see docs/feature.md#An API that asks who you are
+   * @see docs/feature-how-to.md#An API that asks who you are
    */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
     null,
   ),
   /**
-   * Further audiences ("aud") that an ID token may have. Others are rejected (OpenID Connect Core 3.1.3.7), and "azp" must be
-   * this client. "any" is for Zitadel, whose tokens name every client of the project. A token for another client is still
+   * Additional audiences ("aud") that an ID token may have. Others are rejected (OpenID Connect Core 3.1.3.7), and "azp" must be
+   * this client. "any" is for Zitadel, whose tokens list every client of the project. A token for a different client is still
    * rejected, by its "azp" and nonce. "any" is refused with the "responseType" "id_token".
    * @example "trustedAudiences": ["123456789"]
    */
@@ -204,7 +204,7 @@ export const answerEntries = () => ({
    * and after each renewal. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page
    * shows. Whether someone may do something is up to your API.
    * @example "profileClaims": ["roles", "https://acme.example/plan"]
-   * @see docs/feature.md#What the component receives
+   * @see docs/feature-reference.md#What the component receives
    */
   profileClaims: v.exactOptional(
     listOf(

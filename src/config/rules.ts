@@ -12,7 +12,7 @@ const idTokenSettings: readonly (readonly [keyof Provider, string])[] = [
   ['maxAgeSeconds', 'an ID token would say when the user was authenticated'],
   ['acrValues', 'an ID token would say how the user was authenticated'],
   ['trustedAudiences', 'only an ID token names audiences'],
-  ['profileClaims', 'only an ID token, or UserInfo beside it, has claims'],
+  ['profileClaims', 'only an ID token, or UserInfo with it, has claims'],
   ['refreshTokenSeconds', 'plain OAuth 2 has no silent sign-in to replace them before they expire'],
 ];
 
@@ -37,7 +37,7 @@ export function findUserApiMistakes(provider: Provider): Rule[] {
   const refuse = (isRefused: boolean, path: Path, reason: string): Rule => [
     isRefused,
     path,
-    `refused beside "userApi": ${reason}; remove it`,
+    `not allowed with "userApi": ${reason}; remove it`,
   ];
   return [
     // A provider that grants "openid" vouches for the user in a signed ID token. Using an unsigned answer instead would silently
@@ -150,7 +150,7 @@ export function findIdTokenMistakes(provider: Provider): Rule[] {
     rule(
       deviceFlow !== 'off',
       'deviceFlow',
-      '"off", because its tokens come from the token endpoint, which "responseType" "id_token" does not use',
+      '"off", because its tokens come from the token endpoint, which "responseType" "id_token" doesn\'t use',
     ),
     rule(dpop !== 'off', 'dpop', `"off", ${without('access token')} that could be bound to a key`),
     rule(resource !== null, 'resource', `no value, ${without('access token')}`),
@@ -181,7 +181,7 @@ export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): R
     [
       isRefused,
       ['apis'],
-      'refused beside "responseType" "id_token", which brings no access token; list the origins in "apiOrigins"',
+      'not allowed with "responseType" "id_token", which returns no access token; list the origins in "apiOrigins"',
     ],
     ...apis.map(({ scope, resource, audience }, at): Rule => [
       !isRefused && scope === null && resource === null && audience === null,

@@ -22,7 +22,7 @@ const clientEntries = () => ({
   /**
    * A short, permanent ID.
    * @example "id": "acme"
-   * @see docs/administrators.md#The policy
+   * @see docs/policy-reference.md#What a policy may set
    */
   id: matching(
     /^[a-z\d-]{1,40}$/,
@@ -51,7 +51,7 @@ const clientEntries = () => ({
    * The URL that identifies the provider, including any trailing slash, and without "/.well-known/…". It uses https:, or http:
    * on localhost and 127.0.0.1.
    * @example "issuer": "https://login.tenant.example"
-   * @see docs/configuration.md#Issuers of another form
+   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
@@ -61,7 +61,7 @@ const clientEntries = () => ({
    * Where the discovery document is, if it isn't under the issuer: on the issuer's host or one of "origins".
    * @example "discoveryUrl": "https://login.tenant.example/.well-known/openid-configuration",
    * "origins": ["https://login.tenant.example"]
-   * @see docs/configuration.md#Issuers of another form
+   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   discoveryUrl: v.nullish(
     checkedString('the address of the discovery document, or null', checkEndpoint),
@@ -69,9 +69,9 @@ const clientEntries = () => ({
   ),
   /**
    * The issuer in the discovery document of a provider with many tenants (Microsoft Entra), with "{tenantid}" in place of
-   * the tenant. "issuer" then only locates that document. Everyone in every tenant can sign in, unless "allowed" names tenants.
+   * the tenant. "issuer" then only locates that document. Everyone in every tenant can sign in, unless "allowed" lists tenants.
    * @example "issuerTemplate": "https://id.acme.example/{tenantid}/v2.0"
-   * @see docs/configuration.md#Issuers of another form
+   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   issuerTemplate: v.nullish(
     checkedString('the issuer with "{tenantid}" in place of the tenant, or null', checkIssuerTemplate),
@@ -104,7 +104,7 @@ const clientEntries = () => ({
   /**
    * The origins of the APIs that the feature calls. The token is sent only to these.
    * @example "apiOrigins": ["https://login.tenant.example"]
-   * @see docs/feature.md#What `fetch` does
+   * @see docs/feature-reference.md#What `fetch` does
    */
   apiOrigins: origins(),
 });
@@ -142,12 +142,12 @@ export const configEntries = once(() => ({
   /**
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
    * @example "persistence": "browser"
-   * @see docs/architecture.md#What is stored where
+   * @see docs/storage.md#What is stored where
    */
   persistence: oneOf(['device', 'browser']),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
-   * when the browser starts, too. No window opens.
+   * when the browser starts too. No window opens.
    * @example "autoSignIn": "popup"
    * @see docs/configuration.md#One sign-in for your web app and the extension
    */
@@ -162,14 +162,14 @@ export const configEntries = once(() => ({
    * Whether administrators can choose the provider, and who may sign in, by policy. False leaves that out of the build, which makes
    * the worker smaller. Then "policyOrigins" can't be set.
    * @example "policies": false
-   * @see docs/administrators.md#The policy
+   * @see docs/policy-reference.md#What a policy may set
    */
   policies: v.optional(v.boolean('true or false'), true),
   /**
-   * Further origins that the providers of a managed policy may use. The extension asks for permission for each. With this
+   * Additional origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
    * @example "policyOrigins": ["https://login.tenant.example"]
-   * @see docs/administrators.md#The policy
+   * @see docs/policy-reference.md#What a policy may set
    */
   policyOrigins: origins(),
   /**
@@ -187,7 +187,7 @@ export const configEntries = once(() => ({
    * The popup's header while someone is signed in. "full" shows who that is. "compact" is one line, which leaves the feature
    * more room: the product's name, and the user's picture, which opens the account menu.
    * @example "popupHeader": "compact"
-   * @see docs/feature.md#More room
+   * @see docs/feature-how-to.md#More room
    */
   popupHeader: oneOf(['full', 'compact']),
 }));

@@ -64,7 +64,7 @@ export function checkUrl(text: string): string | null {
     return 'an ASCII URL without spaces, quotes, braces or backslashes';
   if (authority.includes('@')) return 'a URL without a user name or password';
   if (authority.includes('*')) return 'one host, because a wildcard asks for more access than needed';
-  // A content security policy cannot name an IPv6 address, in Chromium or in Firefox.
+  // A content security policy can't name an IPv6 address, in Chromium or in Firefox.
   if (authority.startsWith('['))
     return 'a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"';
   const url = parseUrl(text);

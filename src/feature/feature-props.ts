@@ -16,7 +16,7 @@ export interface FeatureProps extends FeatureConnection {
   readonly user: Profile;
 }
 
-/** The argument of the feature's half in the worker: `worker.ts`. */
+/** The argument of the feature's background code, `worker.ts`. */
 export interface FeatureWorkerProps {
   /** The same `fetch` as on a page. After the worker's start it waits until the stored session has been read. */
   readonly fetch: typeof fetch;

@@ -1,4 +1,4 @@
-// The feature's half in the worker. It is empty: put yours here.
+// The feature's background code. It's empty: put yours here.
 
 import type { FeatureWorkerProps } from './feature-props.ts';
 
@@ -14,6 +14,6 @@ import type { FeatureWorkerProps } from './feature-props.ts';
  *       browser.alarms.onAlarm.addListener(() => void fetch('https://api.example/unread').then(store, console.error));
  *     }
  *
- * docs/feature.md says what it may use.
+ * docs/feature-reference.md says what it may use.
  */
 export default function startFeature(_props: FeatureWorkerProps): void {}

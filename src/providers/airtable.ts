@@ -41,17 +41,17 @@ export default {
   limits: [
     {
       kind: 'no-id-token',
-      text: 'Latchkey asks the user API who signed in, and nothing signs that answer. It has an ID and an e-mail, and no name.',
+      text: 'Latchkey asks the user API who signed in, and nothing signs that response. It has an ID and an email, and no name.',
     },
     {
       kind: 'no-revocation',
       text: 'No endpoint that revokes a token is known. A sign-out deletes it on this device only.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Airtable.' },
-    { kind: 'verified-email-missing', text: 'The user API does not say whether the e-mail is verified.' },
+    { kind: 'verified-email-missing', text: "The user API doesn't say whether the email is verified." },
     {
       kind: 'other',
-      text: 'The metadata describes ID tokens too, but lists no scope "openid". Whether an integration gets one was not tried.',
+      text: 'The metadata describes ID tokens too, but lists no scope "openid". Whether an integration gets one wasn\'t tried.',
     },
   ],
   facts: [
@@ -64,7 +64,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'A sign-in with the scope "user.email:read" alone resolves the e-mail by "/v0/meta/whoami" and renews its tokens. A client secret is optional there.',
+      text: 'A sign-in with the scope "user.email:read" alone resolves the email by "/v0/meta/whoami" and renews its tokens. A client secret is optional there.',
       source: 'https://www.val.town/x/orbem/airtable-approval-form',
       date: '2026-11-25',
     },

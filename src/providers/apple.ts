@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Apple',
   refusal:
-    'Apple wants a secret signed with a private key, and answers by a form that only a web server can receive if the scopes ask for name or e-mail. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    'Apple requires a secret signed with a private key, and responds with a form that only a web server can receive if the scopes ask for name or email. Put a broker that you run or can host (such as Keycloak, Auth0, Dex or Zitadel) in between, and configure the broker as the provider.',
   issuers: {
     example: 'https://appleid.apple.com',
     patterns: [/^https:\/\/(appleid|account)\.apple\.com(\/|$)/],
@@ -19,11 +19,11 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The token endpoint wants a client secret: a JWT that a private key signs, and that ends after 6 months at the latest.',
+      text: 'The token endpoint requires a client secret: a JWT that a private key signs, and that ends after 6 months at the latest.',
     },
     {
       kind: 'other',
-      text: 'With the scopes name and email, Apple answers by a form (response_mode=form_post), which no sign-in window shows to an extension.',
+      text: 'With the scopes name and email, Apple responds with a form (response_mode=form_post), which no sign-in window shows to an extension.',
     },
   ],
   facts: [
@@ -53,7 +53,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The response types are "code" and "code id_token"; "id_token" alone is not supported. So every sign-in redeems a code, with the secret.',
+      text: 'The response types are "code" and "code id_token"; "id_token" alone isn\'t supported. So every sign-in redeems a code, with the secret.',
       source: 'https://developer.apple.com/forums/thread/704197',
       date: '2026-11-28',
     },

@@ -50,7 +50,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Without "audience" the access token is not a JWT, and your API cannot verify it.',
+      text: 'Without "audience" the access token isn\'t a JWT, and your API can\'t verify it.',
     },
     {
       kind: 'refresh-token-ends',
@@ -103,7 +103,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'With rotation a refresh token lives 30 days by default, and rotation does not extend it. Up to a year can be set.',
+      text: "With rotation a refresh token lives 30 days by default, and rotation doesn't extend it. Up to a year can be set.",
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-rotation',
       date: '2026-11-25',
     },
@@ -115,14 +115,14 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A refresh token brings a token for each audience in the policies of the application. Scopes that they do not list are left out silently.',
+      text: "A refresh token brings a token for each audience in the policies of the application. Scopes that they don't list are left out silently.",
       source:
         'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token/configure-and-implement-multi-resource-refresh-token',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'The application must be a first-party one, and the API must skip its consent. The Management API is no such API.',
+      text: "The application must be a first-party one, and the API must skip its consent. The Management API isn't such an API.",
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token',
       date: '2026-11-25',
     },
@@ -134,7 +134,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"resource" is read only if the tenant has the "Resource Parameter Compatibility Profile", and not beside "audience".',
+      text: '"resource" is read only if the tenant has the "Resource Parameter Compatibility Profile", and not together with "audience".',
       source:
         'https://github.com/auth0/docs-v2/blob/main/auth4genai/mcp/guides/resource-param-compatibility-profile.mdx',
       date: '2026-11-25',
@@ -173,7 +173,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The sign-in leaves out scopes that its API does not have. Not tried here.',
+      text: "The sign-in leaves out scopes that its API doesn't have. Not tried here.",
       date: '2026-11-25',
     },
   ],

@@ -44,7 +44,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'ID tokens name no e-mail and no groups without a "claims_policy", so with one of them in "allowed", no one can sign in.',
+      text: 'ID tokens name no email and no groups without a "claims_policy", so with one of them in "allowed", no one can sign in.',
     },
   ],
   facts: [
@@ -62,7 +62,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The scope "offline_access" wants explicit consent each time.',
+      text: 'The scope "offline_access" requires explicit consent each time.',
       source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
       date: '2026-09',
     },

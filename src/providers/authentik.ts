@@ -80,7 +80,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Since 2026.8 authentik runs its logout flow then, too.',
+      text: 'Since 2026.8 authentik runs its logout flow then too.',
       source: 'https://github.com/goauthentik/authentik/blob/main/website/docs/releases/2026/v2026.8.mdx',
       date: '2026-11-28',
     },
@@ -124,13 +124,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"offline_access" adds the prompt "consent", and "none" with it is answered with "consent_required".',
+      text: '"offline_access" adds the prompt "consent", and "none" with it gets "consent_required".',
       source: 'https://github.com/goauthentik/authentik/issues/8660',
       date: '2026-09',
     },
     {
       how: "read in the provider's documents",
-      text: 'Newer versions keep the redirect URIs for the logout apart, and refuse one that is not among them.',
+      text: "Newer versions keep the redirect URIs for the logout apart, and refuse one that isn't among them.",
       source:
         'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/end_session.py',
       date: '2026-09',
@@ -142,13 +142,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'An origin that is not that of a redirect URI gets no CORS headers. The request is still answered.',
+      text: "An origin that isn't that of a redirect URI gets no CORS headers. The request still gets a response.",
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/utils.py',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: '"scope" beside a refresh token must have "offline_access", and the token keeps the scope of the sign-in.',
+      text: '"scope" with a refresh token must have "offline_access", and the token keeps the scope of the sign-in.',
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/token.py',
       date: '2026-11-25',
     },

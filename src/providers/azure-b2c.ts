@@ -76,7 +76,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Since 1 May 2025 new customers cannot buy it.',
+      text: "Since 1 May 2025 new customers can't buy it.",
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/whats-new-docs',
       date: '2026-11-22',
     },

@@ -38,13 +38,13 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'ID tokens have neither name nor e-mail. Both follow from UserInfo a moment after the sign-in, and "allowed" cannot name them.',
+      text: 'ID tokens have neither name nor email. Both follow from UserInfo a moment after the sign-in, and "allowed" can\'t name them.',
     },
   ],
   apis: {
     by: 'resource',
     without: 'scope',
-    text: 'Name each API in "resources" of the plugin, and link the client to it. Give an API no "scope", and call no "requestScope" for it: that narrows the refresh token for good, so the session cannot be renewed.',
+    text: 'Name each API in "resources" of the plugin, and link the client to it. Give an API no "scope", and call no "requestScope" for it: that narrows the refresh token for good, so the session can\'t be renewed.',
   },
   stepUp: {
     by: ['max_age'],

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Bitbucket Cloud',
   refusal:
-    'Bitbucket redeems a code only with a client secret, has no PKCE, and issues no ID token. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+    'Bitbucket redeems a code only with a client secret, has no PKCE, and issues no ID token. Keep its tokens on a server of yours that the feature calls, and sign people in with a different provider.',
   issuers: {
     example: 'https://bitbucket.org',
     patterns: [/^https:\/\/([^/]+\.)?bitbucket\.org(\/|$)/],
@@ -17,7 +17,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [

@@ -36,7 +36,7 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'Casdoor reads no prompt, so "Use another account" cannot make it ask who signs in.',
+      text: 'Casdoor reads no prompt, so "Use another account" can\'t make it ask who signs in.',
     },
     {
       kind: 'no-revocation',
@@ -45,7 +45,7 @@ export default {
     { kind: 'other', text: 'A silent sign-in meets the sign-in page, and so never succeeds.' },
     {
       kind: 'other',
-      text: 'Before 20 May 2025 errors of the token endpoint came with status 200. Latchkey does not take one for a success, but names it less exactly.',
+      text: "Before 20 May 2025 errors of the token endpoint came with status 200. Latchkey doesn't take one for a success, but names it less exactly.",
     },
   ],
   facts: [
@@ -80,7 +80,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The token endpoint and UserInfo answer every origin, although other endpoints refuse one that is not listed.',
+      text: "The token endpoint and UserInfo accept every origin, although other endpoints refuse one that isn't listed.",
       source: 'https://github.com/casdoor/casdoor/blob/master/routers/cors_filter.go',
       date: '2026-11-25',
     },

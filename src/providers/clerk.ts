@@ -44,7 +44,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'The reference describes revocation with a secret only. Whether a sign-out revokes the refresh token of a public client is not known.',
+      text: "The reference describes revocation with a secret only. Whether a sign-out revokes the refresh token of a public client isn't known.",
     },
   ],
   facts: [

@@ -38,11 +38,11 @@ export default {
   limits: [
     {
       kind: 'scope-refused',
-      text: 'The scopes are openid, profile, email and groups. A refresh token depends on the application. Whether "offline_access" is refused is not known.',
+      text: 'The scopes are openid, profile, email and groups. A refresh token depends on the application. Whether "offline_access" is refused isn\'t known.',
     },
     {
       kind: 'verified-email-missing',
-      text: 'Whether ID tokens say that an e-mail is verified is not known.',
+      text: "Whether ID tokens say that an email is verified isn't known.",
     },
     {
       kind: 'no-revocation',
@@ -53,7 +53,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Each application has its own issuer, with endpoints for authorization, tokens, keys and UserInfo below it. The scopes are openid, email, profile and groups. PKCE without a client secret is for applications that cannot store one.',
+      text: "Each application has its own issuer, with endpoints for authorization, tokens, keys and UserInfo below it. The scopes are openid, email, profile and groups. PKCE without a client secret is for applications that can't store one.",
       source:
         'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/saas-apps/generic-oidc-saas/',
       date: '2026-11-25',

@@ -53,15 +53,15 @@ export default {
   limits: [
     {
       kind: 'scope-refused',
-      text: '"offline_access" is no scope here: with it the sign-in fails. A refresh token comes without it.',
+      text: '"offline_access" isn\'t a valid scope here, and a sign-in that asks for it fails. Refresh tokens are issued without it.',
     },
     {
       kind: 'other',
-      text: 'The logout page has parameters of its own, and does not say which session it ended.',
+      text: "The logout page has parameters of its own, and doesn't say which session it ended.",
     },
     {
       kind: 'refresh-token-ends',
-      text: 'Refresh tokens end 30 days after the sign-in by default. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
+      text: 'Refresh tokens expire 30 days after the sign-in by default. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
     },
     {
       kind: 'other',
@@ -73,7 +73,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A prompt works in the managed login only. The classic hosted UI, the only one in the plan "Lite", reads none, so there is no silent sign-in, and "Use another account" cannot make it ask who signs in.',
+      text: 'A prompt works in the managed login only. The classic hosted UI, the only one in the plan "Lite", reads none, so there is no silent sign-in, and "Use another account" can\'t make it ask who signs in.',
     },
   ],
   apis: {
@@ -82,7 +82,7 @@ export default {
   },
   stepUp: {
     by: [],
-    text: 'The sign-in page is not known to read "acr_values" or "max_age".',
+    text: 'The sign-in page isn\'t known to read "acr_values" or "max_age".',
   },
   facts: [
     {
@@ -118,14 +118,14 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens end 30 days after the sign-in by default, and 60 minutes to 10 years can be set. They rotate only where that is set, and a new one has the remaining time of the first.',
+      text: 'Refresh tokens expire 30 days after the sign-in by default, and 60 minutes to 10 years can be set. They rotate only where that is set, and a new one has the remaining time of the first.',
       source:
         'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
       date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'An unknown scope is refused with "invalid_scope", and one that the app client does not have is left out. Redirect URIs need "https", and PKCE the method S256.',
+      text: 'An unknown scope is refused with "invalid_scope", and one that the app client doesn\'t have is left out. Redirect URIs need "https", and PKCE the method S256.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
       date: '2026-11-28',
     },
@@ -137,13 +137,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A refresh token cannot bring a part of the scope.',
+      text: "A refresh token can't bring a part of the scope.",
       source: 'https://github.com/aws-amplify/amplify-js/issues/3732',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'A "resource" at the sign-in becomes the audience of the access token. "acr_values" and "max_age" are not among the parameters.',
+      text: 'A "resource" at the sign-in becomes the audience of the access token. "acr_values" and "max_age" aren\'t among the parameters.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
       date: '2026-11-28',
     },

@@ -48,7 +48,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'Whether the token endpoint takes a public client was not tried here.',
+      text: "Whether the token endpoint takes a public client wasn't tried here.",
       date: '2026-11-22',
     },
   ],

@@ -47,7 +47,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Unless sessions are on, Dex reads no prompt, so "Use another account" cannot make the provider behind it ask who signs in.',
+      text: 'Unless sessions are on, Dex reads no prompt, so "Use another account" can\'t make the provider behind it ask who signs in.',
     },
     { kind: 'other', text: 'Unless sessions are on, a silent sign-in meets a page, and so never succeeds.' },
   ],
@@ -65,7 +65,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'CORS only adds headers, and only if "web.allowedOrigins" lists origins. A request with another origin is still answered.',
+      text: 'CORS only adds headers, and only if "web.allowedOrigins" lists origins. A request with a different origin still gets a response.',
       source: 'https://github.com/dexidp/dex/blob/master/server/router/router.go',
       date: '2026-11-25',
     },

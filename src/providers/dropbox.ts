@@ -52,7 +52,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'UserInfo likely answers to POST alone. Latchkey asks by GET, and then shows what the ID token says.',
+      text: 'UserInfo likely responds to POST only. Latchkey uses GET, and then shows what the ID token says.',
     },
   ],
   facts: [
@@ -64,7 +64,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'PKCE serves applications that cannot keep a secret.',
+      text: "PKCE serves applications that can't keep a secret.",
       source: 'https://dropbox.tech/developers/now-available--scoped-apps-and-enhanced-permissions',
       date: '2026-11-22',
     },

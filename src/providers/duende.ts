@@ -27,15 +27,15 @@ export default {
   limits: [
     {
       kind: 'refresh-token-ends',
-      text: 'A refresh token ends 30 days after the sign-in, however often it is used, unless the client says otherwise.',
+      text: 'A refresh token expires 30 days after the sign-in, however often it is used, unless the client says otherwise.',
     },
     {
       kind: 'scope-refused',
-      text: 'A scope that the client does not have is refused, also "offline_access" without "AllowOfflineAccess".',
+      text: 'A scope that the client doesn\'t have is refused, also "offline_access" without "AllowOfflineAccess".',
     },
     {
       kind: 'other',
-      text: 'ID tokens have neither name nor e-mail without "AlwaysIncludeUserClaimsInIdToken". Both follow from UserInfo a moment after the sign-in, and "allowed" cannot name them.',
+      text: 'ID tokens have neither name nor email without "AlwaysIncludeUserClaimsInIdToken". Both follow from UserInfo a moment after the sign-in, and "allowed" can\'t name them.',
     },
   ],
   apis: {
@@ -49,13 +49,13 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'A client without a secret is allowed, PKCE is required by default, and user claims are left out of ID tokens by default. Refresh tokens end 30 days after the sign-in and may be used again by default.',
+      text: 'A client without a secret is allowed, PKCE is required by default, and user claims are left out of ID tokens by default. Refresh tokens expire 30 days after the sign-in and may be used again by default.',
       source: 'https://docs.duendesoftware.com/identityserver/reference/v8/models/client/',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'An origin that is not allowed gets no CORS headers. The request is still answered.',
+      text: "An origin that isn't allowed gets no CORS headers. The request still gets a response.",
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Hosting/CorsPolicyProvider.cs',
       date: '2026-11-25',
@@ -76,7 +76,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A token request may name one resource of the sign-in, and its "scope" is not read.',
+      text: 'A token request may name one resource of the sign-in, and its "scope" isn\'t read.',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Validation/Default/TokenRequestValidator.cs',
       date: '2026-11-25',

@@ -19,7 +19,7 @@ export default {
     mistakes: [
       {
         pattern: /^https:\/\/(api|admin)-[^/]+\.duosecurity\.com/,
-        advice: 'That is another host of Duo. Copy "Issuer" from the metadata of the application.',
+        advice: 'That\'s a different Duo host. Copy "Issuer" from the metadata of the application.',
       },
       {
         pattern: /\.sso\.duosecurity\.com(\/oidc)?\/?$/,
@@ -52,15 +52,15 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Whether Duo takes the scope "offline_access" is not known. If a sign-in ends in "invalid_scope", set "scope" to "openid profile email".',
+      text: 'Whether Duo takes the scope "offline_access" isn\'t known. If a sign-in ends in "invalid_scope", set "scope" to "openid profile email".',
     },
     {
       kind: 'other',
-      text: 'Whether ID tokens repeat the nonce, as the standard requires, was not found. Without it Latchkey rejects the sign-in.',
+      text: "Whether ID tokens repeat the nonce, as the standard requires, wasn't found. Without it Latchkey rejects the sign-in.",
     },
     {
       kind: 'other',
-      text: 'A web page redeems codes. Whether Duo takes the origin of an extension is not known, nor which prompts it reads.',
+      text: "A web page redeems codes. Whether Duo takes the origin of an extension isn't known, nor which prompts it reads.",
     },
   ],
   facts: [

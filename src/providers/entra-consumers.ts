@@ -59,7 +59,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
+      text: "Without a scope of your own API, the access token is for Microsoft Graph, and your API can't verify it.",
     },
   ],
   apis,

@@ -36,7 +36,7 @@ export default {
       'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
       'Add {redirectUri:firefox} to the same platform.',
       'Leave both boxes under "Implicit grant and hybrid flows" empty.',
-      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph, and select "Grant admin consent". People of an external tenant cannot consent themselves.',
+      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph, and select "Grant admin consent". People of an external tenant can\'t consent themselves.',
       'Create no client secret.',
       'Copy "Application (client) ID" to "clientId".',
       'Copy "Directory (tenant) ID" twice into "issuer".',
@@ -58,7 +58,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Microsoft lists openid, offline_access and User.Read as the permissions of Graph in an external tenant. If profile and email are not offered, leave them out there. Whether the sign-in still takes them is not known.',
+      text: "Microsoft lists openid, offline_access and User.Read as the permissions of Graph in an external tenant. If profile and email aren't offered, leave them out there. Whether the sign-in still takes them isn't known.",
     },
   ],
   apis,
@@ -90,7 +90,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'People cannot consent. An administrator grants the permissions for all.',
+      text: "People can't consent. An administrator grants the permissions for all.",
       source: 'https://learn.microsoft.com/en-us/entra/external-id/customers/how-to-register-ciam-app',
       date: '2026-11-28',
     },

@@ -47,7 +47,7 @@ export default {
     platform,
     {
       kind: 'other',
-      text: 'In the clouds for the US Government and China, set "issuer", "issuerTemplate" and "origins" to the hosts there. This was not tried.',
+      text: 'In the clouds for the US Government and China, set "issuer", "issuerTemplate" and "origins" to the hosts there. This wasn\'t tried.',
     },
     {
       kind: 'refresh-token-ends',
@@ -63,7 +63,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
+      text: "Without a scope of your own API, the access token is for Microsoft Graph, and your API can't verify it.",
     },
     { kind: 'other', text: 'Everyone of every tenant may sign in, unless "allowed" names tenants.' },
   ],

@@ -5,17 +5,17 @@ import type { ApiTokens, Fact, Limit, Profile, StepUpSupport } from './profile.t
 /** The same for all profiles of this platform. */
 export const apis: ApiTokens = {
   by: 'scope',
-  text: 'The scope of an API is the full name of a permission, such as "api://<client id>/access_as_user", listed under "API permissions". Name one in the "scope" of the sign-in too, such as "https://graph.microsoft.com/User.Read": the scopes of OpenID Connect alone do not redeem a code for several APIs.',
+  text: 'The scope of an API is the full name of a permission, such as "api://<client id>/access_as_user", listed under "API permissions". Name one in the "scope" of the sign-in too, such as "https://graph.microsoft.com/User.Read": the scopes of OpenID Connect alone don\'t redeem a code for several APIs.',
 };
 
 export const stepUp: StepUpSupport = {
   by: ['max_age'],
-  text: 'Add the optional claim "auth_time" to the ID token. Tokens then end as early as "max_age" says, so an API must ask for some minutes. There is no "acr_values": Microsoft has claims challenges instead, which Latchkey does not answer.',
+  text: 'Add the optional claim "auth_time" to the ID token. Tokens then end as early as "max_age" says, so an API must ask for some minutes. There is no "acr_values": Microsoft has claims challenges instead, which Latchkey doesn\'t handle.',
 };
 
 export const platform: Limit = {
   kind: 'other',
-  text: 'The platform of the redirect URI has to be "Single-page application". Its codes and refresh tokens are redeemed only with an "Origin" header (otherwise AADSTS9002327), which an extension sends, and those of "Mobile and desktop applications" only without one (AADSTS9002326). Whether the origin of Firefox is taken was not tried.',
+  text: 'The platform of the redirect URI has to be "Single-page application". Its codes and refresh tokens are redeemed only with an "Origin" header (otherwise AADSTS9002327), which an extension sends, and those of "Mobile and desktop applications" only without one (AADSTS9002326). Whether the origin of Firefox is taken wasn\'t tried.',
 };
 
 /** The same for work, school and personal accounts. */
@@ -40,7 +40,7 @@ export const accountFacts: readonly Fact[] = [
   },
   {
     how: "read in the provider's documents",
-    text: 'A redirect URI has to begin with "https", so the origin of an extension cannot be one.',
+    text: 'A redirect URI has to begin with "https", so the origin of an extension can\'t be one.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/reply-url',
     date: '2026-11-28',
   },
@@ -72,7 +72,7 @@ export const accountFacts: readonly Fact[] = [
   },
   {
     how: "read in the provider's documents",
-    text: 'The claims of ID tokens do not include "email_verified".',
+    text: 'The claims of ID tokens don\'t include "email_verified".',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
     date: '2026-11-28',
   },
@@ -106,14 +106,14 @@ export const sources: readonly Fact[] = [
   },
   {
     how: "read in the provider's documents",
-    text: 'Without consent, the answer to a refresh token is "invalid_grant" with AADSTS65001.',
+    text: 'Without consent, the response to a refresh token is "invalid_grant" with AADSTS65001.',
     source:
       'https://learn.microsoft.com/en-us/answers/questions/1520238/rest-api-flow-authentication-on-management-azure-c',
     date: '2026-11-25',
   },
   {
     how: 'read in another project',
-    text: 'An e-mail address that is not the user name as "login_hint" ends a silent sign-in with AADSTS50058.',
+    text: 'An email address that isn\'t the user name as "login_hint" ends a silent sign-in with AADSTS50058.',
     source: 'https://github.com/SharePoint/sp-dev-docs/issues/3147',
     date: '2026-11-28',
   },
@@ -137,7 +137,7 @@ export const sources: readonly Fact[] = [
   },
   {
     how: 'from memory',
-    text: '"resource" and "audience" are no parameters here, and "resource" is refused. Not tried here.',
+    text: '"resource" and "audience" aren\'t parameters here, and "resource" is refused. Not tried here.',
     date: '2026-11-25',
   },
   {
@@ -218,7 +218,7 @@ export default {
     platform,
     {
       kind: 'other',
-      text: 'In the clouds for the US Government and China, discovery names other hosts. Set "origins" to that of UserInfo there, such as ["https://graph.microsoft.us"]. This was not tried.',
+      text: 'In the clouds for the US Government and China, discovery names other hosts. Set "origins" to that of UserInfo there, such as ["https://graph.microsoft.us"]. This wasn\'t tried.',
     },
     {
       kind: 'refresh-token-ends',
@@ -234,7 +234,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
+      text: "Without a scope of your own API, the access token is for Microsoft Graph, and your API can't verify it.",
     },
   ],
   apis,

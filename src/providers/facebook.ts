@@ -39,7 +39,7 @@ export default {
   limits: [
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. Whether Facebook renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+      text: "There is no refresh token. Whether Facebook renews the sign-in silently isn't known: if not, the person signs in again when the ID token expires.",
     },
     {
       kind: 'secret-wanted',
@@ -52,17 +52,17 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at Facebook.' },
     {
       kind: 'verified-email-missing',
-      text: 'Whether ID tokens say that an e-mail is verified is not known.',
+      text: "Whether ID tokens say that an email is verified isn't known.",
     },
     {
       kind: 'other',
-      text: 'Whether the answer repeats "state" in the fragment is not known. Without it Latchkey rejects the sign-in.',
+      text: 'Whether the response repeats "state" in the fragment isn\'t known. Without it Latchkey rejects the sign-in.',
     },
   ],
   facts: [
     {
       how: 'read in another project',
-      text: 'A copy of the discovery document names an authorization endpoint, keys, RS256 and the response types "id_token" and "token id_token", and no token endpoint. Its claims include nonce, name, email and picture. The document itself was not opened.',
+      text: 'A copy of the discovery document names an authorization endpoint, keys, RS256 and the response types "id_token" and "token id_token", and no token endpoint. Its claims include nonce, name, email and picture. The document itself wasn\'t opened.',
       source: 'https://www.facebook.com/.well-known/openid-configuration/',
       date: '2026-11-25',
     },

@@ -16,7 +16,7 @@ export default {
     console: 'Figma, "My apps"',
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
-  limits: [{ kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' }],
+  limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
   facts: [
     {
       how: 'read in another project',
@@ -26,7 +26,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'The sign-in of Better Auth needs the client secret besides PKCE.',
+      text: 'The sign-in of Better Auth needs the client secret in addition to PKCE.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/figma.ts',
       date: '2026-11-25',

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Firebase Authentication',
   refusal:
-    'Firebase Authentication is no OpenID provider: it has no authorization endpoint. Use its own library, "firebase/auth/web-extension", or name the provider that the people have accounts at.',
+    'Firebase Authentication isn\'t an OpenID provider: it has no authorization endpoint. Use its own library, "firebase/auth/web-extension", or configure the provider where people have their accounts.',
   issuers: {
     example: 'https://securetoken.google.com/<project>',
     patterns: [

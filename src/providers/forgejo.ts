@@ -44,7 +44,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'An access token may do everything that the person may: its scopes do not limit it.',
+      text: "An access token may do everything that the person may: its scopes don't limit it.",
     },
     {
       kind: 'other',
@@ -57,13 +57,13 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },
     {
       kind: 'other',
-      text: 'ID tokens call the e-mail of every active account verified, also where the instance does not confirm addresses.',
+      text: "ID tokens call the email of every active account verified, also where the instance doesn't confirm addresses.",
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Public clients are supported. A token of an application has administrative rights, because scopes are not implemented.',
+      text: "Public clients are supported. A token of an application has administrative rights, because scopes aren't implemented.",
       source: 'https://forgejo.org/docs/v16.0/user/oauth2-provider/',
       date: '2026-11-25',
     },

@@ -42,15 +42,15 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: 'Where CORS is on and lists whole origins, Firefox cannot sign in, because its origin is random in each installation.',
+      text: "Where CORS is on and lists whole origins, Firefox can't sign in, because its origin is random in each installation.",
     },
     {
       kind: 'scope-refused',
-      text: 'A scope that the client does not list is refused. A refresh token comes without "offline_access".',
+      text: 'A scope that the client doesn\'t list is refused. A refresh token comes without "offline_access".',
     },
     {
       kind: 'other',
-      text: 'What follows from the source of a fork was not checked at PingAM itself, which is not public.',
+      text: "What follows from the source of a fork wasn't checked at PingAM itself, which isn't public.",
     },
   ],
   facts: [
@@ -93,7 +93,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'A fork knows the prompts "none", "login" and "consent", refuses scopes that are not listed and, with CORS on, origins that are not listed. Its list may be "*". Its logout repeats the state.',
+      text: 'A fork knows the prompts "none", "login" and "consent", refuses scopes that aren\'t listed and, with CORS on, origins that aren\'t listed. Its list may be "*". Its logout repeats the state.',
       source: 'https://github.com/OpenIdentityPlatform/OpenAM',
       date: '2026-11-25',
     },

@@ -48,12 +48,12 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Before 1.60.0 no prompt is read: a silent sign-in meets a page, and "Use another account" cannot make it ask who signs in.',
+      text: 'Before 1.60.0 no prompt is read: a silent sign-in meets a page, and "Use another account" can\'t make it ask who signs in.',
     },
     { kind: 'no-refresh-token', text: 'Without "Generate refresh tokens" there is no refresh token.' },
     {
       kind: 'origin-checked',
-      text: 'Where "Authorized request origin URLs" lists whole origins, Firefox cannot sign in, because its origin is random in each installation.',
+      text: 'Where "Authorized request origin URLs" lists whole origins, Firefox can\'t sign in, because its origin is random in each installation.',
     },
     {
       kind: 'no-revocation',

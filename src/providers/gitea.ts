@@ -31,7 +31,7 @@ export default {
       'Untick "Confidential Client".',
       'For silent sign-in, tick "Skip authorization for public clients after granting access once".',
       'Copy "Client ID" to "clientId".',
-      'Copy "issuer" of "/.well-known/openid-configuration" to "issuer": older versions end it with a slash, newer ones do not.',
+      'Copy "issuer" of "/.well-known/openid-configuration" to "issuer": older versions end it with a slash, newer ones don\'t.',
     ],
     origins: 'any',
   },
@@ -55,7 +55,7 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },
     {
       kind: 'other',
-      text: 'ID tokens call the e-mail of every active account verified, also where the instance does not confirm addresses.',
+      text: "ID tokens call the email of every active account verified, also where the instance doesn't confirm addresses.",
     },
   ],
   facts: [
@@ -79,7 +79,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A refresh token comes with every answer. A used one is refused only with INVALIDATE_REFRESH_TOKENS. Without a scope of the API, tokens have full access.',
+      text: 'A refresh token comes with every response. A used one is refused only with INVALIDATE_REFRESH_TOKENS. Without a scope of the API, tokens have full access.',
       source: 'https://github.com/go-gitea/gitea/blob/main/services/oauth2_provider/access_token.go',
       date: '2026-11-25',
     },

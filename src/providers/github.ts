@@ -43,7 +43,7 @@ export default {
     console: 'GitHub, "Developer settings", "OAuth Apps"',
     steps: [
       'Register an OAuth app, or a GitHub App with "Expire user authorization tokens", and tick "Enable Device Flow".',
-      'Write any address of yours as its callback: {redirectUri:chrome} or {redirectUri:firefox} will do, because the device flow does not use it.',
+      "Write any address of yours as its callback: {redirectUri:chrome} or {redirectUri:firefox} will do, because the device flow doesn't use it.",
       'Create no client secret.',
       'Copy "Client ID" to "clientId".',
     ],
@@ -51,22 +51,22 @@ export default {
   limits: [
     {
       kind: 'no-id-token',
-      text: 'GitHub is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
+      text: 'GitHub is plain OAuth 2. Its user API says who signed in, and nothing signs that response.',
     },
     {
       kind: 'secret-wanted',
-      text: 'The code flow wants a client secret, also with PKCE. The device flow does not.',
+      text: "The code flow requires a client secret, even with PKCE. The device flow doesn't.",
     },
     {
       kind: 'no-refresh-token',
-      text: 'The tokens of an OAuth app do not end, and there is no refresh token. Those of a GitHub App end.',
+      text: "The tokens of an OAuth app don't end, and there is no refresh token. Those of a GitHub App end.",
     },
     {
       kind: 'no-revocation',
       text: 'There is no revocation endpoint of the standard, so a sign-out deletes the token on this device only. A token that has leaked can be revoked by anyone who has it: POST https://api.github.com/credentials/revoke with {"credentials":["<token>"]}, at most 60 times an hour. GitHub mails the owner then.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at GitHub.' },
-    { kind: 'other', text: 'The e-mail is missing if the person keeps it private.' },
+    { kind: 'other', text: 'The email is missing if the person keeps it private.' },
     {
       kind: 'other',
       text: 'A GitHub App with expiring tokens is better than an OAuth app: its tokens last 8 hours, and its refresh token 6 months, without a secret if it came by the device flow.',
@@ -82,7 +82,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'GitHub does not tell public clients from others, and recommends PKCE without requiring it.',
+      text: "GitHub doesn't tell public clients from others, and recommends PKCE without requiring it.",
       source: 'https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication',
       date: '2026-11-22',
     },
@@ -101,7 +101,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The token endpoint answers an error with status 200, and JSON only if "Accept" asks for it. Not tried here.',
+      text: 'The token endpoint reports an error with status 200, and JSON only if "Accept" asks for it. Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -34,7 +34,7 @@ export default {
   limits: [
     {
       kind: 'scope-refused',
-      text: 'A scope that the application does not have is refused, "offline_access" among them. A refresh token comes without it.',
+      text: 'A scope that the application doesn\'t have is refused, "offline_access" among them. A refresh token comes without it.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at GitLab.' },
   ],
@@ -53,7 +53,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"select_account" is not set up, and ends in an error. "login" works.',
+      text: '"select_account" isn\'t set up, and ends in an error. "login" works.',
       source:
         'https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper_openid_connect.rb',
       date: '2026-09',
@@ -66,7 +66,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A scope that is not ticked fails with "invalid_scope". Not tried here.',
+      text: 'A scope that isn\'t ticked fails with "invalid_scope". Not tried here.',
       date: '2026-11-22',
     },
   ],

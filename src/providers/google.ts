@@ -47,11 +47,11 @@ export default {
   limits: [
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. Latchkey signs in silently when the ID token ends, which needs the session at Google.',
+      text: 'There is no refresh token. Latchkey signs in silently when the ID token expires, which needs the session at Google.',
     },
     {
       kind: 'secret-wanted',
-      text: "A code needs a client secret, also with PKCE. So the sign-in asks for an ID token alone, and for Google's own APIs a relay is needed: docs/relay.md.",
+      text: "A code needs a client secret, even with PKCE. So the sign-in asks for an ID token alone, and for Google's own APIs a relay is needed: docs/relay.md.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Google.' },
     {
@@ -66,12 +66,12 @@ export default {
   apis: { by: 'none', text: 'The sign-in brings an ID token and no access token.' },
   stepUp: {
     by: [],
-    text: 'Google does not ask people to authenticate again. ID tokens have no "acr", and "auth_time" only for a verified app with "Session age claims".',
+    text: 'Google doesn\'t ask people to authenticate again. ID tokens have no "acr", and "auth_time" only for a verified app with "Session age claims".',
   },
   facts: [
     {
       how: 'read in another project',
-      text: 'A code exchange without a secret fails with "client_secret is missing", also with PKCE.',
+      text: 'A code exchange without a secret fails with "client_secret is missing", even with PKCE.',
       source: 'https://github.com/taylorwilsdon/google_workspace_mcp/issues/1008',
       date: '2026-11-22',
     },
@@ -113,13 +113,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The prompts are "none", "consent" and "select_account", and "login_hint" is the e-mail address or the "sub". The guide of January 2025 lists neither "max_age" nor "acr_values". ID tokens of an organization\'s accounts have "hd".',
+      text: 'The prompts are "none", "consent" and "select_account", and "login_hint" is the email address or the "sub". The guide of January 2025 lists neither "max_age" nor "acr_values". ID tokens of an organization\'s accounts have "hd".',
       source: 'https://developers.google.com/identity/openid-connect/openid-connect',
       date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'ID tokens have "auth_time" if the app is verified and "Session age claims" is on. Requests for another authentication are not supported.',
+      text: 'ID tokens have "auth_time" if the app is verified and "Session age claims" is on. Requests for another authentication aren\'t supported.',
       source: 'https://developers.google.com/identity/siwg/security-bundle',
       date: '2026-11-28',
     },

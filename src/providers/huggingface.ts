@@ -32,7 +32,7 @@ export default {
       kind: 'no-revocation',
       text: 'The discovery document names no endpoint that revokes a token. A sign-out deletes it on this device only.',
     },
-    { kind: 'scope-refused', text: '"offline_access" is not among the documented scopes.' },
+    { kind: 'scope-refused', text: '"offline_access" isn\'t among the documented scopes.' },
     { kind: 'no-logout', text: 'There is no page that ends the session at Hugging Face.' },
   ],
   facts: [
@@ -44,14 +44,14 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'An old example left "openid" out because the nonce was not repeated then. Not tried here.',
+      text: 'An old example left "openid" out because the nonce wasn\'t repeated then. Not tried here.',
       source:
         'https://huggingface.co/spaces/templates/gradio-oauth/blame/16e86209e52cf26cc9101011f85a90d82c4f0d8c/auth.py',
       date: '2026-11-22',
     },
     {
       how: 'read in another project',
-      text: 'The metadata, as fetched in June 2026, name the grant "refresh_token", RS256, PKCE with S256 and a device endpoint, and no endpoint for revocation. Of the authentication methods they list those with a secret alone, although an app can do without. Whether a refresh token comes is not known.',
+      text: 'The metadata, as fetched in June 2026, name the grant "refresh_token", RS256, PKCE with S256 and a device endpoint, and no endpoint for revocation. Of the authentication methods they list those with a secret alone, although an app can do without. Whether a refresh token comes isn\'t known.',
       source:
         'https://github.com/api-evangelist/hugging-face-transformers/blob/main/well-known/hugging-face-transformers-oauth-authorization-server.json',
       date: '2026-11-28',

@@ -16,7 +16,7 @@ export default {
     console: 'Intuit Developer, "My Hub", "App dashboard"',
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
-  limits: [{ kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' }],
+  limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
   facts: [
     {
       how: "read in the provider's documents",

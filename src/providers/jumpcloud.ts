@@ -41,11 +41,11 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'Web pages redeem codes at JumpCloud. Whether it takes the origin of an extension is not known.',
+      text: "Web pages redeem codes at JumpCloud. Whether it takes the origin of an extension isn't known.",
     },
     {
       kind: 'other',
-      text: 'How long a refresh token lives, and whether a sign-out at JumpCloud returns to the extension, is not known.',
+      text: "How long a refresh token lives, and whether a sign-out at JumpCloud returns to the extension, isn't known.",
     },
   ],
   facts: [

@@ -50,25 +50,25 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Kanidm shows its errors on a page of its own and does not redirect, so the person closes the window.',
+      text: "Kanidm shows its errors on a page of its own and doesn't redirect, so the person closes the window.",
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'A public client is made with "create-public", and PKCE with S256 cannot be switched off for it. Each client has its own issuer.',
+      text: 'A public client is made with "create-public", and PKCE with S256 can\'t be switched off for it. Each client has its own issuer.',
       source: 'https://kanidm.github.io/kanidm/stable/integrations/oauth2.html',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'Discovery names an endpoint for revocation and none for logout. A used refresh token ends the session that it belongs to. Errors are not redirected.',
+      text: "Discovery names an endpoint for revocation and none for logout. A used refresh token ends the session that it belongs to. Errors aren't redirected.",
       source: 'https://github.com/kanidm/kanidm/blob/master/server/lib/src/idm/oauth2.rs',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'The token endpoint answers every origin with "Access-Control-Allow-Origin: *".',
+      text: 'The token endpoint responds to every origin with "Access-Control-Allow-Origin: *".',
       source: 'https://github.com/kanidm/kanidm/blob/master/server/core/src/https/oauth2.rs',
       date: '2026-11-25',
     },

@@ -43,7 +43,7 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: 'Since 26.6.3 and 26.4.13, Keycloak answers 403 to an origin that "Web origins" does not list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin is not among. A gateway in front that adds an origin of its own causes the same answer.',
+      text: 'Since 26.6.3 and 26.4.13, Keycloak responds with 403 to an origin that "Web origins" doesn\'t list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin isn\'t among. A gateway in front that adds an origin of its own causes the same response.',
     },
   ],
   apis: {
@@ -64,7 +64,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '24.0.0 and 24.0.1 refuse a narrower scope beside an offline refresh token without "offline_access" in it.',
+      text: '24.0.0 and 24.0.1 refuse a narrower scope with an offline refresh token without "offline_access" in it.',
       source: 'https://github.com/keycloak/keycloak/issues/27878',
       date: '2026-11-28',
     },
@@ -106,7 +106,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"select_account" is not supported.',
+      text: '"select_account" isn\'t supported.',
       source: 'https://github.com/keycloak/keycloak/issues/42064',
       date: '2026-09',
     },
@@ -117,7 +117,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Since version 24, "scope" beside a refresh token chooses among the scopes of the sign-in. At first it narrowed the refresh token too.',
+      text: 'Since version 24, "scope" with a refresh token chooses among the scopes of the sign-in. At first it narrowed the refresh token too.',
       source: 'https://github.com/keycloak/keycloak/issues/28463',
       date: '2026-11-25',
     },

@@ -35,7 +35,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Whether Kinde revokes a refresh token without a secret is not known.',
+      text: "Whether Kinde revokes a refresh token without a secret isn't known.",
     },
     {
       kind: 'other',
@@ -45,7 +45,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The scopes are openid, email, profile and offline. The code flow with PKCE is recommended, the implicit flow does not exist.',
+      text: "The scopes are openid, email, profile and offline. The code flow with PKCE is recommended, the implicit flow doesn't exist.",
       source: 'https://docs.kinde.com/build/tokens/oath-scopes/',
       date: '2026-11-22',
     },

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'LINE',
   refusal:
-    'LINE wants the channel secret for a code, and signs the ID tokens of web logins with that secret unless the token request asks for another key, which Latchkey cannot. Use a broker that knows it, or sign people in with another provider.',
+    "LINE requires the channel secret for a code, and signs the ID tokens of web logins with that secret unless the token request asks for another key, which Latchkey can't. Use a broker that knows it, or sign people in with a different provider.",
   issuers: {
     example: 'https://access.line.me',
     patterns: [/^https:\/\/([^/]+\.)?line\.me(\/|$)/],
@@ -17,7 +17,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants the channel secret, also with PKCE.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires the channel secret, even with PKCE.' },
     {
       kind: 'no-id-token',
       text: 'ID tokens of web logins are signed with the channel secret (HS256), unless the token request has "id_token_key_type=JWK". Neither Latchkey nor the relay can send it.',

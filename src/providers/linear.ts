@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Linear',
   refusal:
-    'Linear issues no ID token, and says who signed in only by its GraphQL API, which takes a POST request. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+    'Linear issues no ID token, and says who signed in only by its GraphQL API, which takes a POST request. Keep its tokens on a server of yours that the feature calls, and sign people in with a different provider.',
   issuers: {
     example: 'https://linear.app',
     patterns: [/^https:\/\/([^/]+\.)?linear\.app(\/|$)/],
@@ -17,7 +17,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'no-id-token', text: 'There is no ID token, and no user API that answers a GET request.' },
+    { kind: 'no-id-token', text: 'There is no ID token, and no user API that responds to a GET request.' },
   ],
   facts: [
     {

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'LinkedIn',
   refusal:
-    'LinkedIn wants a client secret, and its ID tokens do not repeat the nonce. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    "LinkedIn requires a client secret, and its ID tokens don't repeat the nonce. Put a broker that you run or can host (such as Keycloak, Auth0, Dex or Zitadel) in between, and configure the broker as the provider.",
   issuers: {
     example: 'https://www.linkedin.com/oauth',
     patterns: [/^https:\/\/([^/]+\.)?linkedin\.com(\/|$)/],
@@ -19,11 +19,11 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The token endpoint wants a client secret, and refuses a code verifier beside it, unless LinkedIn has enabled PKCE for a native app. That one is redirected to loopback addresses alone.',
+      text: 'The token endpoint requires a client secret, and refuses a code verifier with it, unless LinkedIn has enabled PKCE for a native app. That one is redirected to loopback addresses alone.',
     },
     {
       kind: 'other',
-      text: 'ID tokens have no nonce, which an extension needs to know that a token is the answer to its own request.',
+      text: 'ID tokens have no nonce, which an extension needs to know that a token is the response to its own request.',
     },
   ],
   facts: [

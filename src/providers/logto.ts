@@ -39,11 +39,11 @@ export default {
     },
     {
       kind: 'origin-checked',
-      text: 'Logto refuses an origin that "CORS allowed origins" does not list. It compares whole origins and knows no "*", so Firefox cannot sign in: its origin is random in each installation.',
+      text: 'Logto refuses an origin that "CORS allowed origins" doesn\'t list. It compares whole origins and knows no "*", so Firefox can\'t sign in: its origin is random in each installation.',
     },
     {
       kind: 'other',
-      text: 'Origins of redirect URIs are allowed too, and may have a wildcard. Whether "moz-extension://*/" among the redirect URIs lets Firefox in was not tried.',
+      text: 'Origins of redirect URIs are allowed too, and may have a wildcard. Whether "moz-extension://*/" among the redirect URIs lets Firefox in wasn\'t tried.',
     },
   ],
   apis: {
@@ -88,7 +88,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The lifetime of a refresh token is not extended for a single-page application. It is 14 days by default. "Always issue refresh token" is available for one.',
+      text: 'The lifetime of a refresh token isn\'t extended for a single-page application. It is 14 days by default. "Always issue refresh token" is available for one.',
       source: 'https://docs.logto.io/integrate-logto/application-data-structure',
       date: '2026-11-28',
     },

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Naver',
   refusal:
-    'Naver redeems a code only with a client secret, and issues no ID token. Use a broker that knows it, or sign people in with another provider.',
+    'Naver redeems a code only with a client secret, and issues no ID token. Use a broker that knows it, or sign people in with a different provider.',
   issuers: {
     example: 'https://nid.naver.com',
     patterns: [/^https:\/\/([^/]+\.)?naver\.com(\/|$)/],
@@ -17,7 +17,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [

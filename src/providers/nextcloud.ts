@@ -38,7 +38,7 @@ export default {
   limits: [
     {
       kind: 'refresh-token-ends',
-      text: 'A refresh token ends 15 minutes after its access token unless the settings say otherwise. After a longer pause the person signs in again.',
+      text: 'A refresh token expires 15 minutes after its access token unless the settings say otherwise. After a longer pause the person signs in again.',
     },
     {
       kind: 'no-revocation',
@@ -50,13 +50,13 @@ export default {
     },
     {
       kind: 'other',
-      text: 'The OAuth 2 app that is part of Nextcloud itself wants a client secret, and issues no ID token.',
+      text: 'The OAuth 2 app that is part of Nextcloud itself requires a client secret, and issues no ID token.',
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'Public clients need no secret. In version 2, a refresh token comes with "offline_access", which former versions do not list, and a used one is replaced. The token endpoint answers every origin.',
+      text: 'Public clients need no secret. In version 2, a refresh token comes with "offline_access", which former versions don\'t list, and a used one is replaced. The token endpoint accepts every origin.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Controller/OIDCApiController.php',
       date: '2026-11-25',
     },
@@ -74,7 +74,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The prompt "login" signs the person out and asks again, "none" is answered with "login_required", and others have no effect.',
+      text: 'The prompt "login" signs the person out and asks again, "none" gets "login_required", and others have no effect.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Controller/LoginRedirectorController.php',
       date: '2026-11-25',
     },

@@ -17,13 +17,13 @@ export default {
     steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [
     {
       how: 'from memory',
-      text: 'The token endpoint wants the client id and secret by Basic authentication.',
+      text: 'The token endpoint requires the client id and secret by Basic authentication.',
       date: '2026-11-22',
     },
   ],

@@ -47,11 +47,11 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A refresh token ends after 7 days without use, and at the end of the lifetime in the access policy, which is unlimited by default. Rotation adds nothing. If you limit it, set "refreshTokenSeconds" to the same.',
+      text: 'A refresh token expires after 7 days without use, and at the end of the lifetime in the access policy, which is unlimited by default. Rotation adds nothing. If you limit it, set "refreshTokenSeconds" to the same.',
     },
     {
       kind: 'other',
-      text: '"select_account" is not among the documented prompts. "Use another account" asks for "login" instead.',
+      text: '"select_account" isn\'t among the documented prompts. "Use another account" asks for "login" instead.',
     },
   ],
   apis: {
@@ -109,7 +109,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'ID tokens have "acr" and "auth_time". If the person has no such factor, the answer is "unmet_authentication_requirements". Classic Engine takes "max_age" of 1 in place of 0.',
+      text: 'ID tokens have "acr" and "auth_time". If the person has no such factor, the response is "unmet_authentication_requirements". Classic Engine takes "max_age" of 1 in place of 0.',
       source: 'https://developer.okta.com/docs/guides/step-up-authentication/main/',
       date: '2026-11-25',
     },

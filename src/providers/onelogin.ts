@@ -41,7 +41,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A web page at the origin of its redirect URI redeems codes. Whether OneLogin takes the origin of an extension is not known.',
+      text: "A web page at the origin of its redirect URI redeems codes. Whether OneLogin takes the origin of an extension isn't known.",
     },
     {
       kind: 'other',
@@ -104,7 +104,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A client with the method "none" renews with its id and no secret. The answer has a new refresh token.',
+      text: 'A client with the method "none" renews with its id and no secret. The response has a new refresh token.',
       source: 'https://developers.onelogin.com/openid-connect/api/refresh-token',
       date: '2026-11-28',
     },

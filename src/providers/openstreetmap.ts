@@ -44,7 +44,7 @@ export default {
     },
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. Access tokens do not end, but their answer does not say so: Latchkey signs in silently every five minutes of use.',
+      text: "There is no refresh token. Access tokens don't expire, but the response doesn't say so: Latchkey signs in silently every five minutes of use.",
     },
     {
       kind: 'no-revocation',
@@ -53,7 +53,7 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at OpenStreetMap.' },
     {
       kind: 'verified-email-missing',
-      text: 'ID tokens name the person by "preferred_username". The e-mail needs a scope that only OpenStreetMap gives.',
+      text: 'ID tokens name the person by "preferred_username". The email needs a scope that only OpenStreetMap gives.',
     },
     {
       kind: 'other',
@@ -63,7 +63,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The flow is the code flow. There are no refresh tokens, access tokens do not end, and the same one is given again.',
+      text: "The flow is the code flow. There are no refresh tokens, access tokens don't end, and the same one is given again.",
       source:
         'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper.rb',
       date: '2026-11-25',
@@ -77,7 +77,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'Where those are not set up, the prompts "login" and "select_account" end in an error. "none" and "consent" work.',
+      text: 'Where those aren\'t set up, the prompts "login" and "select_account" end in an error. "none" and "consent" work.',
       source:
         'https://github.com/doorkeeper-gem/doorkeeper-openid_connect/blob/master/lib/doorkeeper/openid_connect/helpers/controller/prompt.rb',
       date: '2026-11-25',
@@ -91,7 +91,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Native and single-page applications are not confidential.',
+      text: "Native and single-page applications aren't confidential.",
       source: 'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/locales/en.yml',
       date: '2026-11-25',
     },

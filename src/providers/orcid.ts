@@ -39,7 +39,7 @@ export default {
     },
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. ORCID renews the sign-in silently while the person is signed in there. Otherwise its answer is a bare "#login_required".',
+      text: 'There is no refresh token. ORCID renews the sign-in silently while the person is signed in there. Otherwise its response is a bare "#login_required".',
     },
     {
       kind: 'scope-refused',
@@ -48,17 +48,17 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },
     {
       kind: 'verified-email-missing',
-      text: 'ID tokens have the ORCID iD and the name, and no e-mail.',
+      text: 'ID tokens have the ORCID iD and the name, and no email.',
     },
     {
       kind: 'other',
-      text: 'ORCID\'s own widget asks for "token", whose answer has an access token besides. ORCID replaced its authorization server in 2026. Whether it still answers "id_token" alone, and without an access token, was not tried. With one, Latchkey rejects the sign-in.',
+      text: 'ORCID\'s own widget asks for "token", whose response also has an access token. ORCID replaced its authorization server in 2026. Whether it still supports "id_token" alone, and without an access token, wasn\'t tried. With one, Latchkey rejects the sign-in.',
     },
   ],
   facts: [
     {
       how: 'read in another project',
-      text: 'With "prompt=none" and the scope "openid", the front end of October 2026 answers silently if the person is signed in. Otherwise it redirects with the fragment "login_required", without a parameter "error".',
+      text: 'With "prompt=none" and the scope "openid", the front end of October 2026 responds silently if the person is signed in. Otherwise it redirects with the fragment "login_required", without a parameter "error".',
       source: 'https://github.com/nemarOrg/orcid-mock',
       date: '2026-11-28',
     },

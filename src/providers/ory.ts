@@ -40,7 +40,7 @@ export default {
   },
   stepUp: {
     by: ['acr_values', 'max_age'],
-    text: 'A login page of your own gets "acr_values", and must act on it and name "acr": without that it is "0". What the page of Ory Network does is not known.',
+    text: 'A login page of your own gets "acr_values", and must act on it and name "acr": without that it is "0". What the page of Ory Network does isn\'t known.',
   },
   facts: [
     {
@@ -56,7 +56,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'CORS only adds headers, by the client or for all. A request with another origin is still answered.',
+      text: 'CORS only adds headers, by the client or for all. A request with a different origin still gets a response.',
       source: 'https://github.com/ory/hydra/blob/master/x/oauth2cors/cors.go',
       date: '2026-11-25',
     },

@@ -36,15 +36,15 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'CORS headers are for the allowed origins. An extension does not need them, but whether other origins are refused is not known.',
+      text: "CORS headers are for the allowed origins. An extension doesn't need them, but whether other origins are refused isn't known.",
     },
     {
       kind: 'other',
-      text: 'By default refresh tokens do not roll: each stays the same, for 30 days without use. The server or the client can turn it on.',
+      text: "By default refresh tokens don't roll: each stays the same, for 30 days without use. The server or the client can turn it on.",
     },
     {
       kind: 'other',
-      text: 'Where "offline_access" is required for refresh tokens, PingFederate may ask for consent each time. Whether an unregistered "offline_access" is refused is not known: if so, set "scope" to "openid profile email".',
+      text: 'Where "offline_access" is required for refresh tokens, PingFederate may ask for consent each time. Whether an unregistered "offline_access" is refused isn\'t known: if so, set "scope" to "openid profile email".',
     },
     {
       kind: 'other',
@@ -75,14 +75,14 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The logout has the parameters of the standard, and returns the state. Without "id_token_hint" it asks for confirmation, from 13.1 on also where its cookie is not configured.',
+      text: 'The logout has the parameters of the standard, and returns the state. Without "id_token_hint" it asks for confirmation, from 13.1 on also where its cookie isn\'t configured.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/developers_reference_guide/pf_openid_connect_rp_logout_endpoint.html',
       date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'By default refresh tokens do not roll, "offline_access" is not required, and redirects have no "iss".',
+      text: 'By default refresh tokens don\'t roll, "offline_access" isn\'t required, and redirects have no "iss".',
       source:
         'https://github.com/pingidentity/terraform-provider-pingfederate/blob/main/docs/resources/oauth_server_settings.md',
       date: '2026-11-25',
@@ -94,7 +94,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A server may have further issuers, each with a host and maybe a path.',
+      text: 'A server may have several issuers, each with a host and maybe a path.',
       source:
         'https://docs.pingidentity.com/pingfederate/latest/administrators_reference_guide/pf_adding_virtual_issuers_openid_connect.html',
       date: '2026-11-28',

@@ -45,19 +45,19 @@ export default {
     },
     {
       kind: 'other',
-      text: 'With INTERNAL_APP_URL the discovery document names the token endpoint at that address. Browsers must reach it: if they cannot, leave that variable empty.',
+      text: "With INTERNAL_APP_URL the discovery document names the token endpoint at that address. Browsers must reach it: if they can't, leave that variable empty.",
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'A public client must use PKCE and has no secret. A redirect URI may be any https address, also with wildcards. Refresh tokens come without a scope for it, are used once, and each lives 30 days by default. This is version 2.14.0.',
+      text: 'A public client must use PKCE and has no secret. A redirect URI may be any https address, even with wildcards. Refresh tokens come without a scope for it, are used once, and each lives 30 days by default. This is version 2.14.0.',
       source: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/oidc/provider.go',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'The token endpoint and UserInfo answer every origin with "Access-Control-Allow-Origin: *".',
+      text: 'The token endpoint and UserInfo accept every origin with "Access-Control-Allow-Origin: *".',
       source: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/middleware/cors.go',
       date: '2026-11-25',
     },

@@ -38,7 +38,7 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: 'Rauthy refuses an origin that "Allowed Origins" does not list. It compares whole origins and knows no "*", so Firefox cannot sign in: its origin is random in each installation.',
+      text: 'Rauthy refuses an origin that "Allowed Origins" doesn\'t list. It compares whole origins and knows no "*", so Firefox can\'t sign in: its origin is random in each installation.',
     },
     {
       kind: 'refresh-token-ends',
@@ -46,15 +46,15 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A refresh token that is used while its access token is good for more than a minute ends all sessions of the person, unless "disable_refresh_token_nbf" is on. Latchkey renews 30 seconds before the end, but at once if an API answers 401.',
+      text: 'A refresh token that is used while its access token is good for more than a minute ends all sessions of the person, unless "disable_refresh_token_nbf" is on. Latchkey renews 30 seconds before the end, but at once if an API responds with 401.',
     },
     {
       kind: 'other',
-      text: 'A refresh token that Rauthy has deleted is answered with status 404, which Latchkey does not take for the end of the session. The person signs in again.',
+      text: "A refresh token that Rauthy has deleted gets status 404, which Latchkey doesn't take for the end of the session. The person signs in again.",
     },
     {
       kind: 'other',
-      text: 'Rauthy refuses a logout whose ID token ended more than ten minutes ago. The person is then signed out on this device only.',
+      text: 'Rauthy refuses a logout whose ID token expired more than ten minutes ago. The person is then signed out on this device only.',
     },
   ],
   facts: [
@@ -66,7 +66,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The origin of each token request is compared with those of the client. Another is answered with status 400, and so is one whose scheme is not allowed.',
+      text: "The origin of each token request is compared with those of the client. A different one gets status 400, and so is one whose scheme isn't allowed.",
       source: 'https://github.com/sebadob/rauthy/blob/main/src/data/src/entity/clients.rs',
       date: '2026-11-25',
     },
@@ -78,13 +78,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The prompts "none", "login" and "consent" have an effect, and others are ignored. Without a session "none" is answered with "login_required".',
+      text: 'The prompts "none", "login" and "consent" have an effect, and others are ignored. Without a session "none" gets "login_required".',
       source: 'https://github.com/sebadob/rauthy/blob/main/src/api/src/oidc.rs',
       date: '2026-11-25',
     },
     {
       how: "read in the provider's documents",
-      text: 'Scopes that the client does not have are left out. ID tokens have given_name and family_name, no name, and say whether the e-mail is verified.',
+      text: "Scopes that the client doesn't have are left out. ID tokens have given_name and family_name, no name, and say whether the email is verified.",
       source: 'https://github.com/sebadob/rauthy/blob/main/src/service/src/token_set.rs',
       date: '2026-11-25',
     },

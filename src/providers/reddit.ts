@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Reddit',
   refusal:
-    'Reddit wants Basic authentication with an empty secret, and issues no ID token. Use a broker, or a relay on a server of yours: docs/relay.md.',
+    'Reddit requires Basic authentication with an empty secret, and issues no ID token. Use a broker, or a relay on a server of yours: docs/relay.md.',
   issuers: {
     example: 'https://www.reddit.com',
     patterns: [/^https:\/\/([^/]+\.)?reddit\.com(\/|$)/],
@@ -19,7 +19,7 @@ export default {
   limits: [
     {
       kind: 'secret-wanted',
-      text: 'The token endpoint wants Basic authentication with the client id and an empty secret, which Latchkey does not send.',
+      text: "The token endpoint requires Basic authentication with the client id and an empty secret, which Latchkey doesn't send.",
     },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
     { kind: 'other', text: 'Redirects end in "#_".' },

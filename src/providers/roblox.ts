@@ -35,7 +35,7 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at Roblox.' },
     {
       kind: 'verified-email-missing',
-      text: 'The scope "email" is for apps of Roblox, so no e-mail is known.',
+      text: 'The scope "email" is for apps of Roblox, so no email is known.',
     },
     {
       kind: 'other',

@@ -41,17 +41,17 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: '"CORS" in Setup takes the origins of extensions since version 53 of the API, each of them whole. The origin in Firefox is random in each installation, so the APIs refuse it there, and perhaps UserInfo. Whether the endpoints for tokens and revocation refuse it is not known. They support other origins only at the address of My Domain or of a site.',
+      text: '"CORS" in Setup takes the origins of extensions since version 53 of the API, each of them whole. The origin in Firefox is random in each installation, so the APIs refuse it there, and perhaps UserInfo. Whether the endpoints for tokens and revocation refuse it isn\'t known. They support other origins only at the address of My Domain or of a site.',
     },
     {
       kind: 'other',
-      text: 'The logout page does not return to the extension, as another project found, so the person closes the window. Not tried here.',
+      text: "The logout page doesn't return to the extension, as another project found, so the person closes the window. Not tried here.",
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The list takes "chrome-extension://" with an id and "moz-extension://" with a UUID since API version 53. An origin that is not listed gets status 403.',
+      text: 'The list takes "chrome-extension://" with an id and "moz-extension://" with a UUID since API version 53. An origin that isn\'t listed gets status 403.',
       source:
         'https://developer.salesforce.com/docs/atlas.en-us.236.0.api_asynch.meta/api_asynch/extend_code_cors.htm',
       date: '2026-09',
@@ -71,7 +71,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: '"post_logout_redirect_uri" is not supported. The logout leads to an address that is set for the app or the organization.',
+      text: '"post_logout_redirect_uri" isn\'t supported. The logout leads to an address that is set for the app or the organization.',
       source: 'https://ionic.io/docs/auth-connect/salesforce',
       date: '2026-11-28',
     },
@@ -91,7 +91,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A public client must not send a secret, and PKCE takes its place. Since spring 2026 new connected apps cannot be created: external client apps replace them.',
+      text: "A public client must not send a secret, and PKCE takes its place. Since spring 2026 new connected apps can't be created: external client apps replace them.",
       source: 'https://developer.salesforce.com/docs/platform/isvforce/guide/secure-code-ac-eca',
       date: '2026-11-22',
     },

@@ -52,7 +52,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"Enable Public Client Flows" is for applications that cannot protect a credential. The grant type "Authorization Code / Enforce PKCE (S256)" is the one with PKCE.',
+      text: '"Enable Public Client Flows" is for applications that can\'t protect a credential. The grant type "Authorization Code / Enforce PKCE (S256)" is the one with PKCE.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/configure-openid-connect-oidc-application-for-authorization-code-flow-4a94254.md',
       date: '2026-11-25',

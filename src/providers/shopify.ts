@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Shopify (Admin API)',
   refusal:
-    'Shopify gives tokens for its Admin API only to the client secret of an app, and issues no ID token for them. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider. The customers of a shop can sign in: use the issuer of its Customer Account API, "https://shopify.com/authentication/<shop>", without a profile.',
+    'Shopify gives tokens for its Admin API only to the client secret of an app, and issues no ID token for them. Keep its tokens on a server of yours that the feature calls, and sign people in with a different provider. The customers of a shop can sign in: use the issuer of its Customer Account API, "https://shopify.com/authentication/<shop>", without a profile.',
   issuers: {
     example: 'https://accounts.shopify.com',
     patterns: [
@@ -20,7 +20,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [

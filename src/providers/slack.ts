@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Slack',
   refusal:
-    'As far as its documents say, Slack lets an application without a secret refresh its tokens only with a redirect to a scheme of its own or to "localhost". With an https address, its sign-in redeemed no code without a secret in another project. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
+    'As far as its documents say, Slack lets an application without a secret refresh its tokens only with a redirect to a scheme of its own or to "localhost". With an https address, its sign-in redeemed no code without a secret in another project. Put a broker that you run or can host (such as Keycloak, Auth0, Dex or Zitadel) in between, and configure the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://slack.com',
     patterns: [/^https:\/\/([^/]+\.)?slack(-gov)?\.com(\/|$)/],
@@ -35,13 +35,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'PKCE is generally available since 30 March 2026, makes an application public for good, and lets refresh tokens end after 30 days.',
+      text: 'PKCE is generally available since 30 March 2026, makes an application public for good, and lets refresh tokens expire after 30 days.',
       source: 'https://docs.slack.dev/changelog/2026/03/30/pkce',
       date: '2026-11-22',
     },
     {
       how: 'read in another project',
-      text: 'With an https address, "openid.connect.token" answered a code without a secret with "bad_client_secret", and one of an application with PKCE with "internal_error".',
+      text: 'With an https address, "openid.connect.token" responded to a code without a secret with "bad_client_secret", and one of an application with PKCE with "internal_error".',
       source: 'https://github.com/paradigmxyz/centaur/pull/1101',
       date: '2026-11-28',
     },

@@ -40,21 +40,21 @@ export default {
   limits: [
     {
       kind: 'no-id-token',
-      text: 'Spotify is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
+      text: 'Spotify is plain OAuth 2. Its user API says who signed in, and nothing signs that response.',
     },
     {
       kind: 'no-revocation',
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Spotify.' },
-    { kind: 'verified-email-missing', text: 'The user API does not say whether the e-mail is verified.' },
+    { kind: 'verified-email-missing', text: "The user API doesn't say whether the email is verified." },
     {
       kind: 'other',
-      text: 'In development mode the user API seems to give no e-mail since February 2026, so "allowed" with an e-mail would let no one in.',
+      text: 'In development mode the user API seems to give no email since February 2026, so "allowed" with an email would let no one in.',
     },
     {
       kind: 'other',
-      text: 'In development mode an app has 5 users at most, each listed, and its owner needs Premium. To leave it, Spotify wants 250,000 monthly users.',
+      text: 'In development mode an app has 5 users at most, each listed, and its owner needs Premium. To leave it, Spotify requires 250,000 monthly users.',
     },
   ],
   facts: [
@@ -72,7 +72,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: "Extended quota wants 250,000 monthly users and a registered company, says an issue. Spotify's own page was not opened.",
+      text: "Extended quota requires 250,000 monthly users and a registered company, says an issue. Spotify's own page wasn't opened.",
       source: 'https://github.com/spotify/spotify-web-api-ts-sdk/issues/159',
       date: '2026-11-25',
     },
@@ -84,7 +84,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'Since February 2026, apps in development mode get no e-mail.',
+      text: 'Since February 2026, apps in development mode get no email.',
       source: 'https://glama.ai/mcp/servers/Stipe15/spotify-mcp/tools/get_me',
       date: '2026-11-25',
     },

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Stripe Connect',
   refusal:
-    'An access token of Stripe Connect is a secret API key of the account, and a code is redeemed with the secret key of the platform. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+    'An access token of Stripe Connect is a secret API key of the account, and a code is redeemed with the secret key of the platform. Keep its tokens on a server of yours that the feature calls, and sign people in with a different provider.',
   issuers: {
     example: 'https://connect.stripe.com',
     patterns: [/^https:\/\/([^/]+\.)?stripe\.com(\/|$)/],
@@ -17,13 +17,13 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The access token is used like a secret API key, and does not end. The library redeems a code as the platform, with its key.',
+      text: "The access token is used like a secret API key, and doesn't end. The library redeems a code as the platform, with its key.",
       source: 'https://github.com/stripe/stripe-node/blob/master/src/resources/OAuth.ts',
       date: '2026-11-25',
     },

@@ -55,13 +55,13 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Whether the token endpoint takes the origin of an extension is not known.',
+      text: "Whether the token endpoint takes the origin of an extension isn't known.",
     },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'By default "iss" of a redirect is another one than that of the tokens. A domain of your own, used for all calls, makes them the same.',
+      text: 'By default "iss" of a redirect differs from that of the tokens. A domain of your own, used for all calls, makes them the same.',
       source: 'https://stytch.com/docs/connected-apps/resources/faq',
       date: '2026-11-25',
     },

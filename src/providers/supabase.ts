@@ -81,7 +81,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'CORS only adds headers. A request with another origin is still answered.',
+      text: 'CORS only adds headers. A request with a different origin still gets a response.',
       source: 'https://github.com/supabase/auth/blob/master/internal/api/api.go',
       date: '2026-11-25',
     },
@@ -99,7 +99,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Scopes do not restrict an access token. An ID token comes only with the code, and refresh tokens rotate.',
+      text: "Scopes don't restrict an access token. An ID token comes only with the code, and refresh tokens rotate.",
       source: 'https://supabase.com/docs/guides/auth/oauth-server/oauth-flows',
       date: '2026-11-28',
     },

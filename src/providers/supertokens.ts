@@ -26,20 +26,20 @@ export default {
     console: 'the API of the SuperTokens Core, POST /recipe/oauth/clients',
     steps: [
       'Create a client with "tokenEndpointAuthMethod": "none", the grant types "authorization_code" and "refresh_token", and the response type "code".',
-      'Give it the scope "openid profile email offline_access". A request for a scope that is not listed fails.',
+      'Give it the scope "openid profile email offline_access". A request for a scope that isn\'t listed fails.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "redirectUris" and to "postLogoutRedirectUris".',
-      'Copy "clientId" of the answer to "clientId".',
+      'Copy "clientId" of the response to "clientId".',
     ],
     origins: 'any',
   },
   limits: [
     {
       kind: 'other',
-      text: 'Unified Login is a paid part of the managed service. A core that you run yourself does not have it.',
+      text: "Unified Login is a paid part of the managed service. A core that you run yourself doesn't have it.",
     },
     {
       kind: 'other',
-      text: 'The ID token of a renewal has no e-mail, because SuperTokens fills it by the scopes of that request, which Latchkey leaves out. "allowed" with an e-mail would end the session there.',
+      text: 'The ID token of a renewal has no email, because SuperTokens fills it by the scopes of that request, which Latchkey leaves out. "allowed" with an email would end the session there.',
     },
     {
       kind: 'other',

@@ -41,16 +41,16 @@ export default {
   limits: [
     {
       kind: 'no-refresh-token',
-      text: 'There is no refresh token. Whether Twitch renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+      text: "There is no refresh token. Whether Twitch renews the sign-in silently isn't known: if not, the person signs in again when the ID token expires.",
     },
     {
       kind: 'secret-wanted',
-      text: "A code needs a client secret. So the sign-in asks for an ID token alone, and for Twitch's own APIs a relay is needed: docs/relay.md. Its device flow needs no secret, but was not tried with Latchkey.",
+      text: "A code needs a client secret. So the sign-in asks for an ID token alone, and for Twitch's own APIs a relay is needed: docs/relay.md. Its device flow needs no secret, but wasn't tried with Latchkey.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Twitch.' },
     {
       kind: 'other',
-      text: 'Whether the answer repeats "state" in the fragment was not tried. Without it Latchkey rejects the sign-in.',
+      text: 'Whether the response repeats "state" in the fragment wasn\'t tried. Without it Latchkey rejects the sign-in.',
     },
   ],
   facts: [

@@ -35,9 +35,9 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at Vercel.' },
     {
       kind: 'verified-email-missing',
-      text: 'ID tokens do not say whether the e-mail is verified.',
+      text: "ID tokens don't say whether the email is verified.",
     },
-    { kind: 'other', text: 'Whether a code is redeemed without a secret was not tried.' },
+    { kind: 'other', text: "Whether a code is redeemed without a secret wasn't tried." },
   ],
   facts: [
     {
@@ -55,7 +55,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The scopes are openid, email, profile and offline_access. One that the app does not have is left out. A person who has agreed before is redirected at once.',
+      text: "The scopes are openid, email, profile and offline_access. One that the app doesn't have is left out. A person who has agreed before is redirected at once.",
       source: 'https://vercel.com/docs/sign-in-with-vercel/authorization-server-api',
       date: '2026-11-25',
     },

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'VK ID',
   refusal:
-    'VK ID redeems a code only together with the "device_id" of its redirect, a parameter of its own that the extension does not send. Use a broker that knows it, or sign people in with another provider.',
+    'VK ID redeems a code only together with the "device_id" of its redirect, a parameter of its own that the extension doesn\'t send. Use a broker that knows it, or sign people in with a different provider.',
   issuers: {
     example: 'https://id.vk.com',
     patterns: [/^https:\/\/([^/]+\.)?vk\.(com|ru)(\/|$)/],

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'WeChat',
   refusal:
-    'WeChat redeems a code by a GET request with the app secret in its address, which is not how OAuth 2 does it. Use a broker that knows it, or sign people in with another provider.',
+    "WeChat redeems a code by a GET request with the app secret in its address, which isn't how OAuth 2 does it. Use a broker that knows it, or sign people in with a different provider.",
   issuers: {
     example: 'https://open.weixin.qq.com',
     patterns: [/^https:\/\/([^/]+\.)?weixin\.qq\.com(\/|$)/],
@@ -17,7 +17,7 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
   facts: [

@@ -37,7 +37,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'The documents name no prompt and no "login_hint". Whether "Use another account" offers a choice is not known.',
+      text: 'The documents name no prompt and no "login_hint". Whether "Use another account" offers a choice isn\'t known.',
     },
     {
       kind: 'other',

@@ -31,7 +31,7 @@ export default {
       'Allow the grant types "Code" and "Refresh Token" under "Protocol".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URLs".',
       'Add {origin:chrome} to "Allowed origins".',
-      'Select the attributes for name and e-mail under "User Attributes".',
+      'Select the attributes for name and email under "User Attributes".',
       'Copy "Client ID" to "clientId".',
     ],
     origins: 'listed-or-any',
@@ -39,7 +39,7 @@ export default {
   limits: [
     {
       kind: 'origin-checked',
-      text: 'The server refuses an origin that it does not list. WSO2 Identity Server can allow any origin in "deployment.toml", for all clients; Asgardeo cannot, so Firefox cannot sign in there.',
+      text: "The server refuses an origin that it doesn't list. WSO2 Identity Server can allow any origin in \"deployment.toml\", for all clients; Asgardeo can't, so Firefox can't sign in there.",
     },
     {
       kind: 'scope-refused',
@@ -47,7 +47,7 @@ export default {
     },
     {
       kind: 'verified-email-missing',
-      text: 'Whether ID tokens say that an e-mail is verified is not known.',
+      text: "Whether ID tokens say that an email is verified isn't known.",
     },
   ],
   facts: [

@@ -42,12 +42,12 @@ export default {
   limits: [
     {
       kind: 'no-id-token',
-      text: 'X is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
+      text: 'X is plain OAuth 2. Its user API says who signed in, and nothing signs that response.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at X.' },
     {
       kind: 'verified-email-missing',
-      text: 'The user API gives an e-mail that the person confirmed, and none without one. No member of it says so, so Latchkey takes it as not verified.',
+      text: 'The user API gives an email that the person confirmed, and none without one. No member of it says so, so Latchkey takes it as not verified.',
     },
   ],
   facts: [
@@ -59,7 +59,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Native and single-page apps are public clients. The scope "users.email" gives the e-mail, and "offline.access" a refresh token. A code must be redeemed within 30 seconds.',
+      text: 'Native and single-page apps are public clients. The scope "users.email" gives the email, and "offline.access" a refresh token. A code must be redeemed within 30 seconds.',
       source:
         'https://github.com/xdevplatform/docs/blob/main/fundamentals/authentication/oauth-2-0/authorization-code.mdx',
       date: '2026-11-25',
@@ -73,7 +73,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'There is no ID token, and the console has a switch for the e-mail. Not tried here.',
+      text: 'There is no ID token, and the console has a switch for the email. Not tried here.',
       date: '2026-11-22',
     },
   ],

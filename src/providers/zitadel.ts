@@ -41,14 +41,14 @@ export default {
     },
     {
       kind: 'refresh-token-ends',
-      text: 'A refresh token ends 90 days after the sign-in, and after 30 days without use, unless the settings of the instance say otherwise. Set "refreshTokenSeconds" to 7776000, and Latchkey signs in silently before.',
+      text: 'A refresh token expires 90 days after the sign-in, and after 30 days without use, unless the settings of the instance say otherwise. Set "refreshTokenSeconds" to 7776000, and Latchkey signs in silently before.',
     },
   ],
   apis: {
     by: 'scope',
     text: 'The scope is a part of what the sign-in asks for, such as "urn:zitadel:iam:org:project:id:<project id>:aud". The audience of each token stays the whole list.',
   },
-  stepUp: { by: ['max_age'], text: '"acr_values" is not among the documented parameters.' },
+  stepUp: { by: ['max_age'], text: '"acr_values" isn\'t among the documented parameters.' },
   facts: [
     {
       how: "read in the provider's documents",
@@ -75,7 +75,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: '"scope" beside a refresh token must be a part of that of the sign-in.',
+      text: '"scope" with a refresh token must be a part of that of the sign-in.',
       source: 'https://github.com/zitadel/zitadel/blob/main/internal/api/oidc/token_refresh.go',
       date: '2026-11-25',
     },
@@ -93,13 +93,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'By default a refresh token ends after 90 days, or 30 days without use.',
+      text: 'By default a refresh token expires after 90 days, or 30 days without use.',
       source: 'https://github.com/zitadel/zitadel/blob/main/docs/docs/self-hosting/manage/production.md',
       date: '2026-11-28',
     },
     {
       how: "read in the provider's documents",
-      text: 'Without "User Info inside ID Token" the ID token has no profile and no e-mail.',
+      text: 'Without "User Info inside ID Token" the ID token has no profile and no email.',
       source: 'https://zitadel.com/docs/apis/openidoauth/endpoints',
       date: '2026-11-28',
     },

@@ -35,20 +35,20 @@ export default {
       'Create an app that users manage, and add the scope that reads their own user.',
       'Switch "Use Public Client OAuth" on under "App Credentials".',
       'Add {redirectUri:chrome} as the OAuth redirect URL, and {redirectUri:firefox} to "OAuth allow lists".',
-      'Copy the public client ID, which is not "Client ID", to "clientId".',
+      'Copy the public client ID, which isn\'t "Client ID", to "clientId".',
     ],
   },
   limits: [
     {
       kind: 'no-id-token',
-      text: 'Zoom is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
+      text: 'Zoom is plain OAuth 2. Its user API says who signed in, and nothing signs that response.',
     },
     {
       kind: 'no-revocation',
-      text: 'Whether a public client can revoke a token is not known. A sign-out deletes it on this device only.',
+      text: "Whether a public client can revoke a token isn't known. A sign-out deletes it on this device only.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Zoom.' },
-    { kind: 'verified-email-missing', text: 'Whether the e-mail of the user API is verified is not known.' },
+    { kind: 'verified-email-missing', text: "Whether the email of the user API is verified isn't known." },
   ],
   facts: [
     {

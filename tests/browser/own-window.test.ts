@@ -72,7 +72,7 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('Show the window and Cancel leave alone a window that opened at the same moment', async () => {
+test('Show window and Cancel leave alone a window that opened at the same moment', async () => {
   const { extension, page } = await setUpHungSignIn();
   const other = await serveHungPage();
   await startAndWait(extension, page);

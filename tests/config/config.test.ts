@@ -39,7 +39,7 @@ describe('readConfig', () => {
     const others = { authorization_endpoint: `${acme.issuer}/authorize`, jwks_uri: `${acme.issuer}/keys` };
     const metadata = { token_endpoint, ...others, ...device };
     expect(problemsOf(withAcme({ deviceFlow: 'only', metadata }))).toEqual([
-      `providers[0].metadata.device_authorization_endpoint: ${found}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+      `providers[0].metadata.device_authorization_endpoint: ${found}; expected the endpoint that "deviceFlow" needs, because discovery isn't asked for it`,
     ]);
     const complete = { ...metadata, device_authorization_endpoint: `${acme.issuer}/device` };
     for (const accepted of [

@@ -410,7 +410,7 @@ test.each<[string, string, object]>([
   ['a sign-in with a code', 'deviceFlow', withoutEndpoint],
 ])('a build without %s refuses it, also without the rules for it', (_part, setting, settings) => {
   const reading = readPolicy(policy({ id: 'other', ...settings }), { ...openId, policyOrigins: [] }, []);
-  const told = `providers[0].${setting}: expected a setting that the extension was built for`;
+  const told = `providers[0].${setting}: expected a setting that this build includes`;
   expect(reading).toEqual({ outcome: 'refused', problems: [expect.stringContaining(told)] });
 });
 

@@ -48,7 +48,7 @@ describe('a configuration that cannot be read', () => {
     ['Latin-1', Buffer.from('{ "name": "b\u00fccher" }', 'latin1')],
   ])('is named if it is in %s', (_what, bytes) => {
     expect(() => readConfigFile(write(bytes))).toThrow(
-      /config\.json: found bytes that are not UTF-8; save the file as UTF-8$/,
+      /config\.json: found bytes that aren't UTF-8; save the file as UTF-8$/,
     );
   });
 });

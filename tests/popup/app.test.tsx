@@ -339,7 +339,7 @@ describe('the signed-out screen', () => {
 
   test.each([
     ['unexpected', 'If this keeps happening, contact Acme Support.'],
-    ['provider-misconfigured', 'Please contact Acme Support.'],
+    ['provider-misconfigured', 'Contact Acme Support.'],
     ['not-permitted', 'Use another account. Or ask Acme Support for access.'],
   ] as const)('names who helps instead of an administrator: %s', (code, said) => {
     const { container } = renderPopup(toView({ ...adaSignedIn, problem: { code, detail: null } }), {

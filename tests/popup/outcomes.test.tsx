@@ -81,7 +81,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('"Show the window"', () => {
+describe('"Show window"', () => {
   const notOpened = refused('sign-in-page-failed');
   const notFound = refused('sign-in-page-failed', { window: 'left-open' });
   const notOpenedText = text('signingIn_windowNotOpened');

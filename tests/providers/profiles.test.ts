@@ -166,7 +166,7 @@ test.each([
   ['https://oauth.id.eu.jumpcloud.com/oauth2/auth', 'jumpcloud', 'That is an endpoint'],
   ['https://acme.onelogin.com', 'onelogin', 'The issuer ends with "/oidc/2"'],
   ['https://acme.onelogin.com/oidc/2/auth', 'onelogin', 'That is an endpoint'],
-  ['https://api-abcdef01.duosecurity.com', 'duo', 'That is another host of Duo'],
+  ['https://api-abcdef01.duosecurity.com', 'duo', "That's a different Duo host"],
   ['https://sso-abcdef01.sso.duosecurity.com/oidc', 'duo', 'The issuer ends with the client id'],
   ['https://acme.forgeblocks.com/am', 'forgerock', 'The issuer ends with the realm'],
   ['https://api.stytch.com/v1/public/project-1', 'stytch', 'That is the API of all projects'],

@@ -1,4 +1,4 @@
-// The words that were rejected, by language: what to say, and what not to say instead of it.
+// The words that were rejected, by language and in documents: what to say, and what not to say instead of it.
 
 /** The word to use, and a pattern of the words that it replaces. */
 export type Rejected = Readonly<Record<string, RegExp>>;
@@ -67,7 +67,7 @@ export const rejected: Readonly<Record<string, Rejected>> = {
     'ponte en contacto con': words('avisa\\p{L}*|contact(?:a|e|ar)|consulta'),
     extensión: words('complemento|plug-?in|aplicación'),
     'ha finalizado': words('ha caducado|expir\\p{L}*|venci\\p{L}*'),
-    'inténtalo de nuevo': words('prueba (?:otra vez|de nuevo)|intente\\p{L}*|inténtelo'),
+    'vuelve a intentarlo': words('inténtalo|prueba (?:otra vez|de nuevo)|intente\\p{L}*|inténtelo'),
     permitir: words('autoriz\\p{L}*|conced(?:e|er)'),
     'tú, tu': words('usted|ustedes|su|sus|vosotros|vuestr\\p{L}*|vos'),
     'no tiene la hora correcta': words('en hora'),
@@ -129,4 +129,30 @@ export const rejected: Readonly<Record<string, Rejected>> = {
     'من المرجَّح أنّ': parts('على الأرجح|ربما|المرجَّح أن[ هـ]'),
     'Arabic marks': /[,;?]/gu,
   },
+};
+
+/**
+ * The words that documents and tools avoid, because the field has others. They speak to developers, so the words that the popup
+ * avoids for everyone, such as "authentication", are theirs.
+ */
+export const rejectedInDocuments: Rejected = {
+  'require, ask for, need': words('wants|wanted'),
+  'expire (a session ends, a token expires)': words(
+    '(?:tokens?|codes?|cookies?|certificates?) (?:ends?|ended)(?! (?:the|all) session)',
+  ),
+  'respond, response': words('(?<![.])answer\\p{L}*'),
+  'isn’t a, aren’t any': words('(?<!there )(?:is|are|was) no(?! longer| more| one| way)'),
+  'set, list, specify': words('(?:to|then|and|must|or) name (?:the|your|it|them|each|only|hosts?|its)'),
+  'different, additional, more': words('further|(?:is|are) another|another one than|another than'),
+  'pending revocation, unencrypted, and other words of the field': words('debts?|in clear|vault|first face'),
+  'the contraction: isn’t, can’t, it’s': words(
+    'cannot|can not|(?:is|are|do|does|did|was|were|has|have|could|would|will|should) not',
+  ),
+  email: words('e-mails?'),
+  'the US spelling': words(
+    'licen[c]es?|colou[r]s?|behaviou[r]|favou[r]\\p{L}*|\\p{L}*(?:organ|recogn|author)is(?:e|ed|es|ing|ation)|cancell(?:ed|ing)|labelled',
+  ),
+  'also, even, next to': words('also with|besides|beside|all the same|anyhow'),
+  'also, without a comma': /, too\b(?! (?:large|long|small|short|much|many|old|new|early|late))/giu,
+  'no one, who': words('nobody|whom'),
 };

@@ -57,16 +57,18 @@ const providerLevel: Level = {
 export function toReferencePage(): string {
   return [
     '# Configuration reference',
+    '[Documentation](README.md) / Reference',
     '<!-- Generated from the schemas in src/config by tests/config/schema.test.ts. -->',
-    'Every setting of `src/config.json`. [configuration.md](configuration.md) explains how they work together. With ' +
+    'Every setting of `src/config.json`. [Connect a provider](configuration.md) explains how they work together. With ' +
       '`"$schema": "./config/schema.json"` at the top of the file, editors complete and check the settings.',
     "Unless a setting says otherwise, it's optional, has no default, matters in every [flow](configuration.md#which-flow), and " +
-      'may be set in a [managed policy](administrators.md#the-policy).',
+      'may be set in a [managed policy](policy-reference.md#what-a-policy-may-set).',
     '## Top level',
     ...toSections(topLevel),
     '## A provider',
     'The keys of each object in `providers`. Most providers need `id`, `name`, `issuer` and `clientId` only.',
     ...toSections(providerLevel),
+    '**Next**: [Doctor](doctor.md)',
   ].join('\n\n');
 }
 

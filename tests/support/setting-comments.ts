@@ -12,7 +12,7 @@ export interface SettingComment {
   readonly text: string;
   /** The setting as it stands in a file, with others that it needs: members of an object in JSON. */
   readonly example: string | null;
-  /** Where more is said: a page and a heading there, as in `docs/feature.md#What a feature gets`. */
+  /** Where more is said: a page and a heading there, as in `docs/feature-reference.md#What `fetch` does`. */
   readonly more: string | null;
 }
 

@@ -43,7 +43,7 @@ test('an animation holds the pixels of each frame, in order, with its time', () 
 test.each([
   ['no frame', [], 'An animation needs a frame.'],
   ['frames of two sizes', [plain, read('src/public/icons/latchkey-32.png')], 'The frames differ in size'],
-  ['a file that is no PNG', [Buffer.from('no picture')], 'A frame is no PNG file.'],
+  ['a file that is no PNG', [Buffer.from('no picture')], "A frame isn't a PNG file."],
 ])('%s makes no animation', (_, pictures, reason) => {
   expect(() => toAnimatedPng(pictures.map((picture) => ({ picture, ms: 1 })))).toThrow(reason);
 });

@@ -64,5 +64,5 @@ test('the lock file promises the same versions as package.json', () => {
 
 test.each(['README.md', 'CONTRIBUTING.md'])('%s names the versions of package.json', (file) => {
   const [first = '', second = '', last = ''] = oldest.map((version) => version.replace(/(?:\.0)+$/, ''));
-  expect(read(file).replaceAll(/\s+/g, ' ')).toContain(`Node ${first}, ${second}, or ${last} or later`);
+  expect(read(file).replaceAll(/\s+/g, ' ')).toContain(`Node ${first}+, ${second}+ or ${last}+`);
 });

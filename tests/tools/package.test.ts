@@ -68,7 +68,7 @@ describe('expectShippable', () => {
     await expect(ship({ issuer: own }, createHealthyProvider({ answers }).fetch)).resolves.toBeUndefined();
     const secretWanted = { ...answers, [`${own}/token`]: oauthError('invalid_client', '', 401) };
     const asking = ship({ issuer: own }, createHealthyProvider({ answers: secretWanted }).fetch);
-    await expect(asking).rejects.toThrow(/wants a secret/);
+    await expect(asking).rejects.toThrow(/requires a secret/);
   });
 
   test('accepts providers that people can reach', async () => {

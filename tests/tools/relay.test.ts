@@ -51,7 +51,7 @@ test('the relay listens on this computer alone, unless it is told otherwise, and
 test('a port that is taken is named, with what to set', async () => {
   const { port, send: relay } = await serve();
   await expect(serveRelay(relay, { host: '127.0.0.1', port }, () => undefined)).rejects.toThrow(
-    `The relay cannot listen at 127.0.0.1, port ${port} (EADDRINUSE). Set LATCHKEY_RELAY_PORT to a free port`,
+    `The relay can't listen at 127.0.0.1, port ${port} (EADDRINUSE). Set LATCHKEY_RELAY_PORT to a free port`,
   );
 });
 

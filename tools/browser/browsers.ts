@@ -116,7 +116,7 @@ export async function findBrowser(
     if (version !== null && version >= oldest) return chosen;
     const problem =
       version === null
-        ? 'which cannot be started'
+        ? "which can't be started"
         : `which is version ${version}, and the extension needs ${oldest} or later`;
     throw new Error(`${variable} is set to ${chosen}, ${problem}: correct it or unset it.`);
   }
@@ -131,7 +131,7 @@ export async function findBrowser(
     if (found !== null) return found;
   }
   throw new Error(
-    `${title} ${oldest} or later was not found and could not be installed` +
+    `${title} ${oldest} or later wasn't found and couldn't be installed` +
       (failures.length > 0 ? ` (${failures.join('; ')})` : '') +
       `: install it, or set ${variable} to its executable.`,
   );

@@ -165,7 +165,7 @@ export async function stopWorker(browser: Browser, origin: string): Promise<void
 
 /** A worker reads `navigator.onLine` and sends requests as if it were offline, until the session is detached. */
 async function openOfflineSession(worker: Target | undefined): Promise<CDPSession> {
-  if (worker === undefined) throw new Error('The worker does not run.');
+  if (worker === undefined) throw new Error("The worker doesn't run.");
   const session = await worker.createCDPSession();
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {

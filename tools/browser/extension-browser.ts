@@ -98,7 +98,7 @@ async function launchWithProfile(
           const shown = await popup
             .evaluate(() => document.body.innerText)
             .catch(() => 'nothing, for it closed');
-          throw new Error(`The popup did not show ${selector} in ${showDeadlineMs} ms. It shows: ${shown}`, {
+          throw new Error(`The popup didn't show ${selector} in ${showDeadlineMs} ms. It shows: ${shown}`, {
             cause: error,
           });
         }

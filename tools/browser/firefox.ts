@@ -192,7 +192,7 @@ export async function findBrowserWindow(browser: Browser, windowId: string) {
     readonly contexts: readonly { readonly context: string; readonly clientWindow: string }[];
   };
   const window = tree.contexts.find(({ clientWindow }) => clientWindow === windowId);
-  if (window === undefined) throw new Error('Firefox does not give access to its own window.');
+  if (window === undefined) throw new Error("Firefox doesn't give access to its own window.");
   const target = { context: window.context };
 
   /** Runs a function in it with the browser's rights. The function is sent as text and cannot use the names of its file. */

@@ -36,7 +36,7 @@ export function thirdPartyNotices(
       order: 'post',
       handler(_options, bundle) {
         const list = bundle[listFile];
-        if (list?.type !== 'asset') throw new Error('Vite has listed no licences.');
+        if (list?.type !== 'asset') throw new Error('Vite has listed no licenses.');
         delete bundle[listFile];
         const ids = Object.values(bundle).flatMap((output) =>
           output.type === 'chunk' ? output.moduleIds : [],
@@ -73,7 +73,7 @@ export function toNotices(own: string, packages: readonly BundledPackage[]): str
     return `${name} ${version} (${identifier})\n\n${text ?? 'The package contains no text of its licence.'}\n`;
   });
   const intro =
-    'It contains code of the packages below. Each stands under the licence that follows its name.\n';
+    'It contains code of the packages below. Each stands under the license that follows its name.\n';
   return [own, intro, ...sections].join(`\n${'-'.repeat(80)}\n\n`).replaceAll('\r\n', '\n');
 }
 

@@ -36,7 +36,7 @@ function runGit(root: string, ...args: readonly string[]): readonly string[] {
     return listed.split('\0').filter((file) => file !== '');
   } catch {
     throw new Error(
-      'Git does not list the sources that addons.mozilla.org asks for. Run `npm run package` in a git checkout.',
+      "Git doesn't list the sources that addons.mozilla.org asks for. Run `npm run package` in a git checkout.",
     );
   }
 }

@@ -163,7 +163,7 @@ const reasons: Readonly<Record<string, string>> = {
 export function readText(file: string, folder = root): string {
   const bytes = readBytes(file, folder);
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new FileError([`${file}: found bytes that are not UTF-8; save the file as UTF-8`]);
+  throw new FileError([`${file}: found bytes that aren't UTF-8; save the file as UTF-8`]);
 }
 
 /** The same, and also UTF-16, with a byte order mark as Regedit writes it, or without. */
@@ -186,6 +186,6 @@ function readBytes(file: string, folder: string): Buffer {
     return readFileSync(resolve(folder, file));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new FileError([`${file}: ${reasons[code] ?? `cannot be read (${code})`}`]);
+    throw new FileError([`${file}: ${reasons[code] ?? `can't be read (${code})`}`]);
   }
 }

@@ -82,13 +82,13 @@ export function findSvgMistakes(svg: string): readonly string[] {
       mistakes.add(
         /^<!(?:DOCTYPE|ENTITY)/i.test(svg.slice(at))
           ? foundDoctype
-          : 'found something in it that is not well-formed XML',
+          : "found something in it that isn't well-formed XML",
       );
       return [...mistakes];
     }
     isDone = open.length === 0;
   }
-  if (!isDone) mistakes.add(open.length === 0 ? expectedImage : 'found an element in it that does not end');
+  if (!isDone) mistakes.add(open.length === 0 ? expectedImage : "found an element in it that doesn't end");
   return [...mistakes];
 }
 

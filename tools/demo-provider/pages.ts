@@ -7,7 +7,7 @@ import type { User } from './people.ts';
 const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   openid: ['Know who you are', 'An identifier that stays the same'],
   profile: ['See your profile', 'Name and picture'],
-  email: ['See your e-mail address', 'And whether it is verified'],
+  email: ['See your email address', 'And whether it is verified'],
   offline_access: ['Keep you signed in', 'Without asking you each time'],
   'bills.read': ['Read your bills', 'With a token of their own'],
   'notes.read': ['Read your notes', 'Asked for when a feature needs them'],

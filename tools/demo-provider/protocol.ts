@@ -124,7 +124,7 @@ export async function createProtocol(
       },
     },
     renderError: (context: Context, { error, error_description: text }: Record<string, string>) =>
-      show(context, errorPage('This did not work', text ?? 'The request cannot be answered.', error)),
+      show(context, errorPage("This didn't work", text ?? "The request can't be handled.", error)),
   });
   restore();
 

@@ -156,7 +156,7 @@ function answerFailure(error: unknown, response: ServerResponse, redirectUris: r
   if (response.headersSent) return void response.destroy();
   const [status, title, text] = isOver
     ? [400, 'This sign-in is over', 'It was already completed, or it took too long. Sign in again.']
-    : [500, 'This did not work', 'The demo provider failed. Its terminal says why.'];
+    : [500, "This didn't work", 'The demo provider failed. Its terminal says why.'];
   response.writeHead(status, pageHeaders(redirectUris)).end(errorPage(title, text));
 }
 

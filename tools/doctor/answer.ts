@@ -59,8 +59,8 @@ export const failureRows = (code: FindingCode, name: string, member: string): re
     Name the right address as "${() => member}" in "metadata".`,
   unansweredRow(code, `${name} fails: `),
   row.error(code, ({ kind }) => kind === 'unusable')`
-    ${() => name} cannot be used: ${quoted}.
-    Open that address, or name the right one as "${() => member}" in "metadata".`,
+    ${() => name} can't be used: ${quoted}.
+    Open that address, or set the right one as "${() => member}" in "metadata".`,
 ];
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -77,10 +77,10 @@ const reasons: readonly (readonly [RegExp, Answer['severity'], text: string, rem
   [
     /CERT|SELF_SIGNED|UNABLE_TO_/,
     'warning',
-    'Node does not trust the certificate',
+    "Node doesn't trust the certificate",
     'If a browser on this computer trusts it, name the file of its authority in NODE_EXTRA_CA_CERTS. If not, no sign-in can work.',
   ],
-  [/^timed-out$/, 'error', 'did not answer in time.', 'Try again later, or look for a firewall.'],
+  [/^timed-out$/, 'error', "didn't respond in time.", 'Try again later, or look for a firewall.'],
 ];
 
 const tryAgain = 'Try again later, or look for a proxy or firewall.';
@@ -103,7 +103,7 @@ export function readFailure(thrown: unknown, environment: NodeJS.ProcessEnv = pr
   const code = findNodeCode(cause);
   const proxy = proxyVariables.find((name) => environment[name]);
   if (code !== null && proxy !== undefined && !environment['NODE_USE_ENV_PROXY']) {
-    const advice = `Node does not use the proxy in ${proxy} by itself. Set NODE_USE_ENV_PROXY=1 (Node 24 or later).`;
+    const advice = `Node doesn't use the proxy in ${proxy} by itself. Set NODE_USE_ENV_PROXY=1 (Node 24 or later).`;
     return { ...failure, severity: 'warning', quoted: `${detail} (${code})`, remedy: advice };
   }
   const usual = [null, isOverloaded(status) ? 'warning' : 'error', '', tryAgain] as const;

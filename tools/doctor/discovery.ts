@@ -86,29 +86,29 @@ interface Failure extends Answer {
 
 const failed = rowsFor<Failure>();
 const trustProxy = () =>
-  'It does not know that it stands behind a proxy. Let the proxy send "X-Forwarded-Proto: https", and let the provider trust that header, or tell the provider its public address.';
+  'It doesn\'t know that it stands behind a proxy. Let the proxy send "X-Forwarded-Proto: https", and let the provider trust that header, or tell the provider its public address.';
 const quoted = (failure: Answer) => failure.quoted;
 const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
 const failedRows = [
   failed.error('discovery-redirects', ({ kind }) => kind === 'redirected')`
     The discovery document redirects to ${quoted}, and the extension follows no redirect there.
-    Correct "issuer" so that its discovery document answers, or name the new address as "discoveryUrl".`,
+    Correct "issuer" so that its discovery document loads, or set the new address as "discoveryUrl".`,
   failed.error('no-id-token', ({ other, members }) => other?.isPlainOAuth === true || isPlainOAuth(members))`
-    The provider speaks OAuth 2.0 without OpenID Connect: it issues no ID token that says who signed in.
-    Put a provider of OpenID Connect between (a broker), and name that as the provider.`,
+    The provider supports OAuth 2.0 but not OpenID Connect, so no ID token says who signed in.
+    Put an OpenID Connect broker in front of it, and configure the broker as the provider.`,
   failed.error('discovery-missing', ({ other }) => other !== null)`
     There is no discovery document: ${quoted}. There is one above it.
     Write "issuer": ${({ other }) => quoteAnswer(other?.issuer ?? '')}.`,
   failed.error('discovery-missing', isMissing)`
     There is no discovery document: ${quoted}.
-    Correct "issuer" (an endpoint or a page of the provider is not its issuer), or name the endpoints in "metadata".`,
+    Correct "issuer" (an endpoint or a page of the provider isn't its issuer), or set the endpoints in "metadata".`,
   unansweredRow('provider-unreachable', ''),
   failed.error('discovery-unusable', ({ members, provider }) => isClearText(members, provider))`
     The discovery document names addresses of the provider with http: in place of https: ${quoted}.
     ${trustProxy}`,
   failed.error('discovery-unusable', () => true)`
-    The discovery document cannot be used: ${quoted}.
+    The discovery document can't be used: ${quoted}.
     Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,
 ];
 
@@ -186,11 +186,11 @@ const documentRows = [
   read.ok('discovery', ({ fits }) => fits)`
     The discovery document names the issuer ${({ configured }) => configured.issuerTemplate ?? configured.issuer}, as configured.`,
   read.error('issuer-template', ({ corrected }) => corrected.issuerTemplate !== undefined)`
-    ${({ configured }) => configured.issuer} is not one issuer: it stands for many tenants, and each has its own.
-    For the people of one tenant, put its id into "issuer". For those of every tenant, add ${toSettings}, and name the tenants in "allowed".`,
+    ${({ configured }) => configured.issuer} isn't one issuer: it stands for many tenants, and each has its own.
+    For the people of one tenant, put its id into "issuer". For those of every tenant, add ${toSettings}, and list the tenants in "allowed".`,
   read.error('issuer-mismatch', ({ corrected }) => corrected.issuer !== undefined)`
     The discovery document names the issuer ${({ corrected }) => quoteAnswer(corrected.issuer ?? '')}, and "${({ configured }) => configured.issuer}" is configured.
-    Issuers are compared to the letter. If that is your provider's issuer, write ${toSettings}.`,
+    Issuers must match character for character. If that is your provider's issuer, write ${toSettings}.`,
 ];
 
 /** An endpoint that the extension does not use. */
@@ -215,22 +215,22 @@ const endpointRows = [
     An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.
     If that host is your provider's, add it: ${({ origins }) => quoteSettings({ origins })}. Then build again.`,
   left.warning('endpoint-left-out', (endpoint) => endpoint.isClearText)`
-    ${name} is not used, because the discovery document names it with http: in place of https. ${consequence}
+    ${name} isn't used, because the discovery document names it with http: in place of https. ${consequence}
     ${trustProxy}`,
   left.warning('endpoint-left-out', (endpoint) => endpoint.origin === '')`
-    ${name} is not used, because it is no https URL. ${consequence}
-    Name the right address in "metadata", or null for none.`,
+    ${name} isn't used, because it isn't an https URL. ${consequence}
+    Set the right address in "metadata", or null for none.`,
   left.warning('endpoint-left-out', () => true)`
-    ${name} is not used, because it is at ${origin}, which the extension may not reach. ${consequence}
+    ${name} isn't used, because it's at ${origin}, which the extension may not reach. ${consequence}
     To use it, write ${(all) => quoteSettings({ origins: [...all.origins, all.origin] })}. To do without, write "metadata": { "${name}": null }.`,
 ];
 
 /** The features that are missing without an endpoint. */
 const consequences: Readonly<Record<OptionalEndpoint, string>> = {
-  userinfo_endpoint: 'A name, e-mail or picture that is not in the ID token is missing.',
-  revocation_endpoint: 'A sign-out deletes the tokens on this device, and does not revoke them.',
-  end_session_endpoint: 'A sign-out cannot end the session at the provider.',
-  pushed_authorization_request_endpoint: 'Authorization requests are not pushed.',
+  userinfo_endpoint: "A name, email or picture that isn't in the ID token is missing.",
+  revocation_endpoint: "A sign-out deletes the tokens on this device, and doesn't revoke them.",
+  end_session_endpoint: "A sign-out can't end the session at the provider.",
+  pushed_authorization_request_endpoint: "Authorization requests aren't pushed.",
 };
 
 /** The longest text that a configuration may have. */

@@ -47,7 +47,7 @@ export interface PolicyReport {
  */
 export function examinePolicyText(text: string, file: string, built: Config, ids: ExtensionIds) {
   if (!built.policies) {
-    const reason = 'this build leaves policies out ("policies": false), so the extension would not use it';
+    const reason = 'this build leaves policies out ("policies": false), so the extension wouldn\'t use it';
     throw new FileError([`${file}: ${reason}; build it without that setting`]);
   }
   const parsed = parsePolicyFile(text, file);
@@ -86,7 +86,7 @@ function choose({ found }: PolicyFile, ids: ExtensionIds, file: string) {
   const own = [...toOwnIds('chromium', ids), ...toOwnIds('firefox', ids)];
   throw new FileError([
     `${file}: found no policy for this extension, but for ${named.join(', ') || 'no extension at all'}${found.length > 5 ? ' and others' : ''}; ` +
-      `expected its id, which is ${own.join(' or ')}. If a store gave it another, name that: --chrome-id, --edge-id or --firefox-id`,
+      `expected its id, which is ${own.join(' or ')}. If a store gave it a different one, set that: --chrome-id, --edge-id or --firefox-id`,
   ]);
 }
 
@@ -184,7 +184,7 @@ function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): 
     const found = `${formatPath(path) || 'policy'}: ${describe(value)}`;
     return [
       `${found}; Chrome and Edge hand over only ${kind} here, and leave out the whole list in which it stands; ` +
-        'write the policy as one text in "json", beside "version"',
+        'write the policy as one text in "json", next to "version"',
     ];
   }
   const { items, properties, additionalProperties } = schema;

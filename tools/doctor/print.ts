@@ -13,9 +13,9 @@ import type { Outlook, ProviderReport, Report } from './report.ts';
 const summaries: Readonly<Record<Outlook | 'refused', string>> = {
   works: 'Everything that can be checked without signing in is right.',
   unknown: 'Not everything could be checked. Sign in once in each browser.',
-  'cannot-work': 'A sign-in cannot work. Correct what is marked as an error, and run this again.',
+  'cannot-work': "A sign-in can't work. Correct what is marked as an error, and run this again.",
   refused:
-    'The extension would not get or not use the policy. Correct what is marked as an error, and run this again.',
+    "The extension wouldn't get or not use the policy. Correct what is marked as an error, and run this again.",
 };
 
 /** The lines of a report. */
@@ -40,7 +40,7 @@ export function printReport({ mode, config, notes, providers, policy, outlook }:
 const titles: Readonly<Record<Outlook, string>> = {
   works: 'will work',
   unknown: 'not known',
-  'cannot-work': 'cannot work',
+  'cannot-work': "can't work",
 };
 
 function printProvider(provider: ProviderReport, mode: Report['mode']): readonly string[] {
@@ -120,12 +120,12 @@ export async function describeObstacles(
 ): Promise<readonly string[]> {
   try {
     const report = await withTimeout(examination, waitMs, () => null);
-    if (report === null) return ['The providers have not answered yet. `npm run doctor` waits for them.'];
+    if (report === null) return ["The providers haven't responded yet. `npm run doctor` waits for them."];
     return report.providers.flatMap(({ name, findings }) => {
       const errors = findings.filter((one) => one.severity === 'error' && holdsIn(one, browser));
       if (errors.length === 0) return [];
       const lines = errors.flatMap(printFinding);
-      return [`A sign-in with ${name} cannot work:`, ...lines, '  `npm run doctor` says more.'];
+      return [`A sign-in with ${name} can't work:`, ...lines, '  `npm run doctor` says more.'];
     });
   } catch (error) {
     return [toMessage(error)];
@@ -187,8 +187,8 @@ function printAddressee(
     unknown: [
       'note',
       extensionId === null
-        ? 'The file does not say which extension it is for.'
-        : `The doctor doesn't know whether the ID is right. Name the extension's own: ${options}.`,
+        ? "The file doesn't say which extension it is for."
+        : `The doctor doesn't know whether the ID is right. Set the extension's own: ${options}.`,
     ],
     placeholder: [
       'error',
@@ -197,8 +197,8 @@ function printAddressee(
     ],
     other: [
       'error',
-      `The ID is another extension's: this one has ${own}. No browser would give it this policy. ` +
-        `If a store gave it the ID in the file, name that: ${options}.`,
+      `The ID belongs to a different extension: this one has ${own}. No browser would give it this policy. ` +
+        `If a store gave it the ID in the file, set that: ${options}.`,
     ],
   } as const;
   const [severity, text] = said[addressee];

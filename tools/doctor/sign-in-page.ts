@@ -171,7 +171,7 @@ function toRedirect(error: unknown): FetchedPage {
 const row = rowsFor<PageEvidence>();
 const quoted = (evidence: PageEvidence) => evidence.quoted;
 const compareByEye = () =>
-  'Sign in once and see, and compare the registered redirect URIs by eye. A provider that ignores "prompt=none" cannot renew a session silently either.';
+  'Sign in once and see, and compare the registered redirect URIs by eye. A provider that ignores "prompt=none" can\'t renew a session silently either.';
 
 const isRefused = ({ diagnosis }: PageEvidence) => diagnosis?.cause === 'request';
 const isGuess = ({ diagnosis }: PageEvidence) => diagnosis?.certainty === 'guess';
@@ -187,24 +187,24 @@ const isOtherRefusal = ({ kind, error }: PageEvidence) =>
 const rows = [
   // With the cookies of the first load, it may take the second.
   row.warning('request-refused', ({ second }) => second !== '')`
-    The provider takes a pushed request once, and Firefox loads the authorization URL twice: then people see an error page. The second answer is ${({ second }) => second}.
-    Let the provider take a "request_uri" until it ends (RFC 9126, section 4). If it does not require pushed requests, set "par" to "off".`,
+    The provider takes a pushed request once, and Firefox loads the authorization URL twice: then people see an error page. The second response is ${({ second }) => second}.
+    Let the provider take a "request_uri" until it ends (RFC 9126, section 4). If it doesn't require pushed requests, set "par" to "off".`,
   row.warning('page-hidden', ({ hidden }) => hidden !== null)`
     Chrome's window shows no page with an error status, and the sign-in page has one: HTTP ${({ hidden }) => String(hidden)}.
-    Let the provider answer with a status below 400. Only where the browser itself answers a 401, with Kerberos or NTLM, may it stay.`,
+    Let the provider respond with a status below 400. Only where the browser itself answers a 401, with Kerberos or NTLM, may it stay.`,
   row.ok('redirect-uri', ({ kind }) => kind === 'accepted')`
     The provider accepts the client, the scope and the redirect URI.`,
   row.error('redirect-uri-unknown', ({ diagnosis }) => diagnosis?.cause === 'redirect-uri')`
     The redirect URI is ${probably}not registered: ${quoted}.
     Register exactly ${({ target }) => target.redirectUri}`,
   row.error('client-unknown', ({ diagnosis }) => diagnosis?.cause === 'client')`
-    The provider ${probably}does not know this client ID: ${quoted}.
+    The provider ${probably}doesn't know this client ID: ${quoted}.
     Register it as a public client, or correct "clientId".`,
   row.warning('response-rejected', ({ kind }) => kind === 'unproven')`
     The provider refuses a silent request without the "state" or the "iss" that its document promises, so no one can tell whose answer it is.
     Let it send both with each error (RFC 6749 section 4.1.2.1, RFC 9207 section 2). Until then a silent sign-in can't find out that a person is gone, and a session without a refresh token ends with its access token.`,
   row.warning('response-rejected', ({ kind, error }) => kind === 'answered' && error === '')`
-    The extension rejects the answer at its redirect URI: ${quoted}.
+    The extension rejects the response at its redirect URI: ${quoted}.
     Compare the named check with the settings of the provider. Silent renewals fail, and sign-ins may too.`,
   row.error('scope', ({ error }) => error === 'invalid_scope')`
     The provider refuses the scope: ${quoted}.
@@ -213,8 +213,8 @@ const rows = [
     The client may not use the authorization code flow: ${quoted}.
     Enable that flow for this client, as a public one.`,
   row.error('request-refused', ({ kind }) => kind === 'not-pushed')`
-    The authorization request cannot be pushed: ${quoted}.
-    Set "par" to "off" if the provider does not require it.`,
+    The authorization request can't be pushed: ${quoted}.
+    Set "par" to "off" if the provider doesn't require it.`,
   row.by(severityOfGuess)('request-refused', (evidence) => isRefused(evidence) || isOtherRefusal(evidence))`
     The provider ${probably}refuses the authorization request: ${quoted}.
     Compare "scope", "authorizationParameters", "resource" and "audience" with the settings of the client.`,
@@ -222,19 +222,19 @@ const rows = [
   row.ok('redirect-uri', ({ madeUp, provider }) => madeUp === 'refused' && provider.userApi !== null)`
     The provider shows its page for the redirect URI, and refuses a made-up one.`,
   row.warning('redirect-uri', ({ madeUp }) => madeUp === 'refused')`
-    The provider shows its page for the redirect URI, and refuses a made-up one. It ignores "prompt=none", so a session cannot be renewed silently.
+    The provider shows its page for the redirect URI, and refuses a made-up one. It ignores "prompt=none", so a session can't be renewed silently.
     If there are no refresh tokens, a session ends with its access token.`,
   row.warning('redirect-uri-unclear', ({ madeUp }) => madeUp === 'alike')`
     Whether this provider accepts the client, the scope and the redirect URI can't be seen from outside: it ${whatEveryoneGets}.
     ${compareByEye}`,
   row.error('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-missing')`
     There is no sign-in page at the authorization endpoint: ${quoted}.
-    Correct "issuer", or name the page as "authorization_endpoint" in "metadata".`,
+    Correct "issuer", or set the page as "authorization_endpoint" in "metadata".`,
   row.warning('page-broken', ({ diagnosis }) => diagnosis?.cause === 'page-down')`
     The sign-in page fails: ${quoted}.
     Try again later, or look at the log of the provider.`,
-  unansweredRow('page-broken', 'The sign-in page cannot be opened: '),
+  unansweredRow('page-broken', "The sign-in page can't be opened: "),
   row.warning('redirect-uri-unclear', ({ kind }) => kind !== 'not-contacted')`
-    The provider does not say whether it accepts the redirect URI: ${quoted}.
+    The provider doesn't say whether it accepts the redirect URI: ${quoted}.
     ${compareByEye}`,
 ];

@@ -148,7 +148,7 @@ const lacksLifetime = (all: Evidence) =>
 /** Statements that need no request. */
 const settingRows = [
   row.warning('key-missing', ({ ids }) => ids.lacksKey === true)`
-    manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and cannot be checked.
+    manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and can't be checked.
     \`npm run rename\` makes a key. For a build from a store, copy the key that its dashboard shows.`,
   row.warning('loopback-redirect', ({ provider }) => provider.firefoxRedirect === 'loopback')`
     In any browser, a page and a program on the same computer can together get tokens of this client for anyone who is signed in at the provider: a redirect to http://127.0.0.1 goes to whichever program listens there.
@@ -161,22 +161,22 @@ const settingRows = [
   row.note('limit', (all) => all.refusal !== '' && !isRefused(all))`
     ${({ refusal }) => refusal}`,
   row.by(severityUnlessConfirmed)('issuer-mistake', ({ issuerRemedy }) => issuerRemedy !== '')`
-    "${issuer}" is not an issuer of ${title}.
+    "${issuer}" isn't an issuer of ${title}.
     ${({ issuerRemedy }) => issuerRemedy}`,
   row.error('issuer-template', lacksTemplate)`
-    "${issuer}" is not one issuer: it stands for many tenants, and each has its own.
+    "${issuer}" isn't one issuer: it stands for many tenants, and each has its own.
     For the people of one tenant, put its id into "issuer". For those of every tenant, use the profile "${name}".`,
   row.error('email-unverified', (all) => asksForEmail(all) && has(all, 'verified-email-missing'))`
-    "allowed" asks for "email", and ${title} does not say which addresses are verified, so no one could sign in.
+    "allowed" asks for "email", and ${title} doesn't say which addresses are verified, so no one could sign in.
     Use another claim in "allowed".`,
   row.warning('refresh-token-seconds', lacksLifetime)`
-    Refresh tokens of ${title} end ${seconds} seconds after the sign-in, and the configuration does not say so: sessions end there.
+    Refresh tokens of ${title} end ${seconds} seconds after the sign-in, and the configuration doesn't say so: sessions end there.
     Add "refreshTokenSeconds": ${seconds}, so that Latchkey signs in silently before that.`,
   row.warning('scope', mayExceedScope)`
     ${title} may refuse the scope ${({ furtherScopes }) => quoteNames(furtherScopes)}.
     The scope with which it works is "${({ preset }) => preset.scope ?? ''}".`,
   row.warning('profile-settings', ({ missing }) => missing !== '')`
-    ${title} is known to need settings that the configuration does not have: ${({ missing }) => missing}.
+    ${title} is known to need settings that the configuration doesn't have: ${({ missing }) => missing}.
     Add "profile": "${name}" or these settings.`,
 ];
 
@@ -203,13 +203,13 @@ const apisLackRefreshToken = (all: Evidence) =>
 /** Statements of the profile against "apis". Each applies by itself. */
 const apiRows = [
   row.warning('apis', ({ apiTokens, provider }) => provider.apis.length > 0 && apiTokens?.by === 'none')`
-    "apis" cannot work: ${title} issues no token for another API.
+    "apis" can't work: ${title} issues no token for another API.
     ${apiAdvice}`,
   row.warning('apis', (all) => findWrongApis(all).length > 0)`
-    ${title} wants an API named by ${apiKeys}. "apis" does not do so for ${(all) => quoteNames(findWrongApis(all))}.
+    ${title} requires an API named by ${apiKeys}. "apis" doesn't do so for ${(all) => quoteNames(findWrongApis(all))}.
     ${apiAdvice}`,
   row.warning('apis', apisLackRefreshToken)`
-    Tokens for APIs come from the refresh token, and "scope" does not ask for "offline_access".
+    Tokens for APIs come from the refresh token, and "scope" doesn't ask for "offline_access".
     Add "offline_access" to "scope".`,
 ];
 
@@ -235,13 +235,13 @@ const lacksRevocation = ({ metadata }: Evidence) =>
 /** Statements of the document about ID tokens. */
 const idTokenRows = [
   row.error('algorithms', signsOtherwise)`
-    The provider signs ID tokens with ${names('id_token_signing_alg_values')} only. A public client cannot verify "none" and "HS…", which need a secret.
+    The provider signs ID tokens with ${names('id_token_signing_alg_values')} only. A public client can't verify "none" and "HS…", which need a secret.
     Let the provider sign with a public-key algorithm, such as RS256 or ES256.`,
   row.warning('no-id-token', (all) => lacks(all, 'scopes', 'openid'))`
-    The provider does not list the scope "openid", so it may issue no ID token, and no one could sign in.
+    The provider doesn't list the scope "openid", so it may issue no ID token, and no one could sign in.
     Look in its documents for OpenID Connect.`,
   row.warning('email-unverified', (all) => asksForEmail(all) && lacks(all, 'claims', 'email_verified'))`
-    "allowed" asks for "email", which counts only with the claim "email_verified", and the provider does not list that.
+    "allowed" asks for "email", which counts only with the claim "email_verified", and the provider doesn't list that.
     If its ID tokens have none, no one can sign in: use another claim in "allowed".`,
 ];
 
@@ -263,19 +263,19 @@ const codeRows = [
     There may be no refresh token: the provider lists the grants ${names('grant_types')} only. ${renewedSilently}
     Enable refresh tokens for this client, if the provider has them.`,
   row.warning('no-refresh-token', (all) => isOffline(all) && lacks(all, 'scopes', 'offline_access'))`
-    There may be no refresh token: the provider does not list the scope "offline_access". ${renewedSilently}
+    There may be no refresh token: the provider doesn't list the scope "offline_access". ${renewedSilently}
     Look in its documents for what gives a refresh token, and set "scope" or "authorizationParameters".`,
   row.warning('no-refresh-token', (all) => !isOffline(all) && all.list('scopes').includes('offline_access'))`
-    There may be no refresh token: "scope" does not ask for "offline_access". ${renewedSilently}
+    There may be no refresh token: "scope" doesn't ask for "offline_access". ${renewedSilently}
     Add "offline_access" to "scope".`,
   row.error('dpop', ({ dpopProblem }) => dpopProblem !== '')`
-    DPoP cannot work: ${({ dpopProblem }) => dpopProblem}.
+    DPoP can't work: ${({ dpopProblem }) => dpopProblem}.
     Set "dpop" to "auto" or "off".`,
   row.warning('dpop', mayLackDpop)`
-    The configuration requires DPoP, and the provider does not say that it supports it.
+    The configuration requires DPoP, and the provider doesn't say that it supports it.
     If a sign-in fails with "token_type", set "dpop" to "auto" or "off".`,
   row.warning('secret-wanted', wantsSecret)`
-    The provider lists only ways to sign in with a client secret, which an extension cannot keep.
+    The provider lists only ways to sign in with a client secret, which an extension can't keep.
     ${toPublicClient}`,
 ];
 
@@ -285,16 +285,16 @@ const minutes = ({ skewSeconds }: Evidence) => `${Math.round(Math.abs(skewSecond
 const documentRows = [
   // A request for a device code would leave one open at the provider.
   row.warning('not-checked', ({ provider }) => provider.deviceFlow === 'only')`
-    The device flow is not checked.
+    The device flow isn't checked.
     Sign in once and see.`,
   row.warning('scope', ({ unlistedScopes }) => unlistedScopes.length > 0)`
-    The provider does not list the scope ${({ unlistedScopes }) => quoteNames(unlistedScopes)}. It may refuse or ignore that.
+    The provider doesn't list the scope ${({ unlistedScopes }) => quoteNames(unlistedScopes)}. It may refuse or ignore that.
     Correct "scope", or register the scope at the provider.`,
   row.note('no-revocation', lacksRevocation)`
     The provider names no endpoint to revoke tokens: a sign-out deletes them on this device alone.`,
   row.note('no-logout', ({ metadata }) => !metadata?.end_session_endpoint)`
-    The provider names no page that ends its session: "sign out everywhere" is not offered.`,
+    The provider has no page that ends its session, so the account menu won't offer "Sign out of <provider> too".`,
   row.warning('clock', ({ skewSeconds }) => Math.abs(skewSeconds) > futureToleranceSeconds)`
     The clock of the provider is ${minutes} ${({ skewSeconds }) => (skewSeconds > 0 ? 'ahead of' : 'behind')} that of this computer.
-    Set date and time of the wrong one automatically. A device whose clock is wrong can fail to sign in.`,
+    Turn on automatic date and time on whichever is wrong. A device whose clock is wrong can fail to sign in.`,
 ];

@@ -119,17 +119,17 @@ const rows = [
   row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`
     The token endpoint accepts the Origin of the extension, and refuses only the made-up code.`,
   row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
-    The token endpoint gives tokens for a made-up code: anyone can sign in as anyone.
-    Do not use this provider until it checks the code.`,
+    The token endpoint issues tokens for a made-up code, so anyone could sign in as anyone.
+    Don't use this provider until it checks the code.`,
   row.error('client-type', (answer) => findCause(answer) === 'platform')`
     Microsoft Entra takes this client for another kind of program: ${quoted}.
-    Register the redirect URI under the platform "Single-page application", and remove it from the others. If it is so, look for a proxy that removes the header "Origin".`,
+    Register the redirect URI under the platform "Single-page application", and remove it from the others. If it already is, check whether a proxy strips the "Origin" header.`,
   row.error('secret-wanted', ({ description }) => secretWords.test(description))`
-    The token endpoint wants a secret: ${quoted}.
+    The token endpoint requires a secret: ${quoted}.
     ${toPublicClient}`,
   row.error('origin-refused', (answer) => isOriginRefused(answer) && answer.target.name === 'firefox')`
     The token endpoint refuses requests with the Origin of the extension, moz-extension://<random>: ${quoted}.
-    Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.`,
+    Allow any origin ("*") for this client (CORS, "web origins"), because the ID is different in every installation. A provider that can't do this can't be used in Firefox.`,
   row.error('origin-refused', isOriginRefused)`
     The token endpoint refuses requests with the Origin of the extension, ${({ target }) => target.origin}: ${quoted}.
     Allow the origin ${({ target }) => target.origin} for this client (CORS, "web origins").`,
@@ -140,27 +140,27 @@ const rows = [
     The client may not redeem codes: ${quoted}.
     Enable the authorization code flow for this client, as a public one.`,
   row.error('client-type', ({ error }) => error === 'unauthorized_client')`
-    The token endpoint refuses the client: ${quoted}. It does not know the client ID or the redirect URI, or the client may not redeem codes.
+    The token endpoint refuses the client: ${quoted}. It doesn't know the client ID or the redirect URI, or the client may not redeem codes.
     Compare "clientId" and the registered redirect URIs, and enable the authorization code flow for this client, as a public one.`,
   // Only a client that the provider knows gets an answer at its redirect URI.
   row.error('secret-wanted', (answer) => isClientRefused(answer) && answer.client === 'known')`
-    The provider knows the client and wants a secret of it: ${quoted}.
+    The provider knows the client and requires a secret of it: ${quoted}.
     ${toPublicClient}`,
   row.error('secret-wanted', isClientRefused)`
-    The token endpoint refuses the client: ${quoted}. It wants a secret, or it does not know the client ID.
+    The token endpoint refuses the client: ${quoted}. It requires a secret, or it doesn't know the client ID.
     Compare "clientId". ${toPublicClient}`,
   row.error('code-flow-missing', ({ error }) => error === 'unsupported_grant_type')`
     The provider redeems no codes: ${quoted}.
     Enable the authorization code flow for this client.`,
   row.error('request-refused', ({ error }) => error === 'invalid_target')`
-    The provider does not know "resource": ${quoted}.`,
+    The provider doesn't know "resource": ${quoted}.`,
   row.error('dpop', ({ error }) => /^(use_dpop_nonce|invalid_dpop_proof)$/.test(error))`
-    The provider wants DPoP: ${quoted}.
+    The provider requires DPoP: ${quoted}.
     Set "dpop" to "auto".`,
   row.error('token-endpoint-broken', ({ status }) => [404, 405, 410].includes(status))`
-    Nothing answers at the token endpoint: ${quoted}.
-    Name the right address as "token_endpoint" in "metadata".`,
+    Nothing responds at the token endpoint: ${quoted}.
+    Set "token_endpoint" in "metadata" to the right address.`,
   row.warning('token-answer-unclear', ({ kind }) => kind === 'answered')`
-    The token endpoint answers a made-up code in a way that says nothing: ${quoted}.
-    Sign in once and see. A healthy provider answers "invalid_grant".`,
+    The token endpoint's response to a made-up code is inconclusive: ${quoted}.
+    Sign in once and see. A healthy provider responds with "invalid_grant".`,
 ];

@@ -124,7 +124,7 @@ export interface Face extends Setting {
 
 /** The parts of a face besides its board. */
 interface Setting {
-  /** The problem with which commands are refused: only "Show the window" if it's about the window, otherwise all. */
+  /** The problem with which commands are refused: only "Show window" if it's about the window, otherwise all. */
   readonly refusal?: Problem;
   /** The feature to mount; an empty one by default. */
   readonly feature?: 'plain' | 'tall' | 'failing';

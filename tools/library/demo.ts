@@ -28,7 +28,7 @@ export async function runDemo(
   return [
     `The demo provider runs at ${issuer}. Its client ${clientId} has these redirect URIs:`,
     ...args.map((uri) => `  ${uri}`),
-    `Its API answers at ${issuer}/api/me. Press Ctrl-C to stop.`,
+    `Its API is at ${issuer}/api/me. Press Ctrl-C to stop.`,
   ];
 }
 

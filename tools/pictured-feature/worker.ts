@@ -1,3 +1,3 @@
-// The worker's half of the feature in the pictures, which does nothing.
+// The background code of the feature in the pictures, which does nothing.
 
 export default function startFeature(): void {}

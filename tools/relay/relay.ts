@@ -103,14 +103,14 @@ async function readRequest(
     return { ...refuse(405, 'invalid_request', 'The relay accepts POST only.'), headers: { allow: 'POST' } };
   }
   if (!mayComeFrom(headers.get('origin'), provider)) {
-    return refuse(403, 'unauthorized_client', "This Origin is not the extension's.");
+    return refuse(403, 'unauthorized_client', "This Origin isn't the extension's.");
   }
   // A DPoP proof names the relay's address, so the provider would refuse it.
   if (headers.has('dpop')) return invalid('The relay forwards no DPoP proofs; set "dpop" to "off".');
   // The error may quote the request, so it goes nowhere.
   const text = await readText(body, maxRequestBytes).catch(() => null);
   return text === null
-    ? invalid(`The body is no text, or larger than ${maxRequestBytes} bytes.`)
+    ? invalid(`The body isn't text, or larger than ${maxRequestBytes} bytes.`)
     : readForm(text, purpose, provider);
 }
 
@@ -135,7 +135,7 @@ function readForm(
   // One without a value counts as absent (RFC 6749, section 3.2).
   const values = Object.fromEntries(sent.filter(([, value]) => value !== ''));
   if (values['client_id'] !== clientId) {
-    return invalid('The client_id is not the one that the relay is configured with.');
+    return invalid("The client_id isn't the one that the relay is configured with.");
   }
   const { success, output, issues } = v.safeParse(forms[purpose], values);
   if (!success) {
@@ -145,7 +145,7 @@ function readForm(
       : invalid(`The parameter ${name} is missing or malformed.`);
   }
   if (output['redirect_uri'] !== undefined && !redirectUris.includes(output['redirect_uri'])) {
-    return refuse(400, 'invalid_redirect_uri', 'The relay is not configured with this redirect_uri.');
+    return refuse(400, 'invalid_redirect_uri', "The relay isn't configured with this redirect_uri.");
   }
   return { fields: output };
 }
@@ -178,8 +178,8 @@ async function askProvider(
   } catch {
     // The error may quote the request, so it goes nowhere.
     return deadline.aborted
-      ? refuse(504, 'temporarily_unavailable', 'The provider did not respond in time.')
-      : refuse(502, 'temporarily_unavailable', 'The provider cannot be reached or read.');
+      ? refuse(504, 'temporarily_unavailable', "The provider didn't respond in time.")
+      : refuse(502, 'temporarily_unavailable', "The provider can't be reached or read.");
   }
 }
 
@@ -297,7 +297,7 @@ function readAnswer({ status, ok, headers }: Response, text: string, purpose: Pu
   if (ok && purpose === 'revoke') return { status: 200, body: null };
   const tokens = v.safeParse(tokenAnswer, json);
   if (ok && tokens.success) return { status: 200, body: tokens.output };
-  return refuse(502, 'server_error', `The provider's response is not a token response (status ${status}).`);
+  return refuse(502, 'server_error', `The provider's response isn't a token response (status ${status}).`);
 }
 
 function parseJson(text: string): unknown {
@@ -313,7 +313,7 @@ function toUnavailable(status: number, retryAfter: string): Answer {
   // Seconds, or a date (RFC 9110, section 10.2.3).
   const isReadable = /^(?:\d{1,9}|[A-Za-z\d ,:]{29})$/.test(retryAfter);
   return {
-    ...refuse(isKept ? status : 502, 'temporarily_unavailable', 'The provider is not available.'),
+    ...refuse(isKept ? status : 502, 'temporarily_unavailable', "The provider isn't available."),
     ...(isKept && isReadable && { headers: { 'retry-after': retryAfter } }),
   };
 }

@@ -1,4 +1,4 @@
-// The half in the worker: keeps the list fresh while the popup is closed, and shows the number of tasks on the toolbar button.
+// Background code: keeps the list fresh while the popup is closed, and shows the number of tasks on the toolbar button.
 
 import { browser } from '../bridge/browser.ts';
 import type { Profile } from '../session/view.ts';

@@ -11,7 +11,7 @@ import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
 import { blockFor, blockUnder } from '../first-hour/documented.ts';
 import { openTestFolder } from './run-folder.ts';
 
-/** The feature that is built in: none, the one of the tests, that of docs/feature.md, that of docs/sample, or src/feature. */
+/** The feature that is built in: none, the one of the tests, that of docs/feature-how-to.md, that of docs/sample, or src/feature. */
 export type FeatureChoice = 'none' | 'sample' | 'documented' | 'complete' | 'own';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -44,12 +44,11 @@ async function copyComplete(folder: string): Promise<string> {
 
 /** Writes the feature whose worker asks the API at an alarm. */
 async function writeDocumented(folder: string): Promise<string> {
-  const document = 'docs/feature.md';
+  const document = 'docs/feature-how-to.md';
   const feature = await makePlace(folder);
-  for (const file of ['api.ts', 'worker.ts']) {
-    await writeFile(join(feature, file), blockFor(document, `src/feature/${file}`));
-  }
-  await writeFile(join(feature, 'Feature.tsx'), blockUnder(document, "A page and the worker's half", 'tsx'));
+  await writeFile(join(feature, 'api.ts'), blockFor('docs/feature.md', 'src/feature/api.ts'));
+  await writeFile(join(feature, 'worker.ts'), blockFor(document, 'src/feature/worker.ts'));
+  await writeFile(join(feature, 'Feature.tsx'), blockUnder(document, 'Show what the worker stored', 'tsx'));
   return feature;
 }
 

@@ -81,7 +81,7 @@ describe('on Linux', () => {
     const search = find('edge');
     await expect(search).rejects.toThrow(
       new Error(
-        `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
+        `Microsoft Edge ${oldestVersion('chrome')} or later wasn't found and couldn't be installed: install it, or set EDGE_PATH to its executable.`,
       ),
     );
     expect(lines).toEqual([]);

@@ -17,9 +17,9 @@ test.each([
   [failure('ENOTFOUND'), 'error', /no such host \(ENOTFOUND\)/, /Correct the host/],
   [failure('ECONNREFUSED'), 'error', /Nothing listens there/, /Start the provider/],
   [failure('ECONNREFUSED', 'EHOSTUNREACH'), 'error', /Nothing listens there/, /host and port/],
-  [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), 'warning', /not trust the certificate/, /NODE_EXTRA_CA_CERTS/],
+  [failure('DEPTH_ZERO_SELF_SIGNED_CERT'), 'warning', /trust the certificate/, /NODE_EXTRA_CA_CERTS/],
   [failure('ECONNRESET'), 'error', /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
-  [new ProblemError('timed-out', detail`id.acme.example`), 'error', /did not answer in time/, /later/],
+  [new ProblemError('timed-out', detail`id.acme.example`), 'error', /didn't respond in time/, /later/],
   [overloaded, 'warning', /HTTP 503/, /later/],
 ])('explains %s', (error, severity, quoted, remedy) => {
   expect(readFailure(error, {})).toMatchObject({

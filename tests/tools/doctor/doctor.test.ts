@@ -88,7 +88,7 @@ describe('npm run doctor', () => {
     await useDemoProvider([own.chrome]);
     const { printed, error } = await run({ json: false });
     expect(error).toEqual(new Error('1 of 1 providers needs a correction.'));
-    expect(printed).toMatch(/^ {2}Chrome, Edge: {2}will work\n {2}Firefox: {7}cannot work$/m);
+    expect(printed).toMatch(/^ {2}Chrome, Edge: {2}will work\n {2}Firefox: {7}can't work$/m);
     expect(printed).toMatch(/^ {2}error {4}Firefox: The redirect URI is not registered/m);
     expect(printed).toContain(`    Chrome, Edge:  ${own.chrome}\n    Firefox:       ${own.firefox}`);
     expect(printed).toContain(
@@ -183,7 +183,7 @@ describe('npm run doctor -- --policy', () => {
     const policy = { version: 1, providers: [{ id: 'acme', isuer: 'x' }] };
     const { printed, error, policyPath } = await runPolicy(policy, { json: false, offline: false });
     expect(printed).toContain('  error    providers[0].isuer: unknown key; did you mean "issuer"?');
-    expect(printed).toMatch(/The extension would not get or not use the policy\./);
+    expect(printed).toMatch(/The extension wouldn't get or not use the policy\./);
     expect(printed).not.toContain('config.json');
     expect(error).toEqual(new Error(`${policyPath}: the policy needs a correction.`));
     expect((await runPolicy(policy)).report).toMatchObject({ outlook: 'cannot-work', providers: [] });

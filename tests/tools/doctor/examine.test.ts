@@ -87,7 +87,7 @@ describe('a provider without a mistake', () => {
       expect.objectContaining({
         code: 'redirect-uri',
         severity: 'warning',
-        text: expect.stringContaining('cannot be renewed silently'),
+        text: expect.stringContaining("can't be renewed silently"),
       }),
     ]);
     expect(report.outlook).toEqual(less);

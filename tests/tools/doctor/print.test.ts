@@ -35,7 +35,7 @@ const report = reportWith(refusedScope, inFirefox);
 test('an error is described in the words of the doctor, with what to do', async () => {
   const lines = await describeObstacles(Promise.resolve(report), 'firefox');
   expect(lines).toEqual([
-    'A sign-in with Acme cannot work:',
+    "A sign-in with Acme can't work:",
     '  error    Firefox: The token endpoint refuses requests.',
     '           Allow any origin.',
     '  `npm run doctor` says more.',
@@ -49,7 +49,7 @@ test('nothing is said about another browser, or about a warning', async () => {
 
 test('providers that take long are not waited for', async () => {
   const lines = await describeObstacles(new Promise<Report>(() => {}), 'chrome', 0);
-  expect(lines).toEqual(['The providers have not answered yet. `npm run doctor` waits for them.']);
+  expect(lines).toEqual(["The providers haven't responded yet. `npm run doctor` waits for them."]);
 });
 
 test('an examination that fails is one line', async () => {

@@ -109,7 +109,7 @@ test.each([
   const headers = sent === null ? undefined : { 'retry-after': sent };
   const answer = await redeemAt(() => new Response('', { status, ...(headers && { headers }) }));
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, expected]);
-  const error_description = 'The provider is not available.';
+  const error_description = "The provider isn't available.";
   expect(answer.body).toEqual({ error: 'temporarily_unavailable', error_description });
 });
 

@@ -1,3 +1,3 @@
-// The worker's half of a feature that does nothing.
+// The background code of a feature that does nothing.
 
 export default function startFeature(): void {}
