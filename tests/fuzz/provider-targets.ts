@@ -134,13 +134,14 @@ const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => 
   at_hash: isNone,
 };
 
-/** Expects our issuer, requests to its hosts alone, and algorithms with public keys. */
+/** Expects our issuer, requests to its hosts alone, and algorithms with public keys. The device flow checks its own endpoint. */
 function expectOurs(found: Metadata): void {
   const strays = Object.entries(found).filter(
     ([name, value]) =>
       (/^(token|userinfo|revocation|pushed).*_endpoint$|^jwks_uri$/.test(name) &&
         new URL(String(value)).origin !== issuer) ||
       (name.endsWith('_endpoint') &&
+        name !== 'device_authorization_endpoint' &&
         !/^(https|http:\/\/(localhost\b|127\.0\.0\.1\b|\[::1\]))/i.test(String(value))),
   );
   const algorithms = found.id_token_signing_alg_values_supported.join();
