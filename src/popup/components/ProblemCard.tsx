@@ -2,7 +2,7 @@
 
 import type { SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
-import type { SignedIn, SignedInProblem } from '../../session/view.ts';
+import { toLoginHint, type AccountHint, type SignedIn, type SignedInProblem } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
@@ -23,16 +23,24 @@ interface ProblemCardProps {
 
 export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, send }: ProblemCardProps) {
   const text = useText();
-  const { action, contact, renewal } = problemTable[problem.code];
+  const { action: usual, contact, renewal, mayNeedSignIn } = problemTable[problem.code];
   const isOfSession = signedIn !== null && !isRefusal && problem.order === undefined;
+  // A session that couldn't be refreshed for a day has one way out.
+  const sinceMs = (isOfSession && mayNeedSignIn && problem.failingSinceMs) || null;
+  const action = sinceMs === null ? usual : 'retry';
   const happened = toHappened(text, problem);
   const [title, ...sentences] =
     isOfSession && renewal !== undefined
       ? [
-          text('signedIn_notRefreshed'),
+          sinceMs === null
+            ? text('signedIn_notRefreshed')
+            : text(
+                'signedIn_notRefreshedSince',
+                new Intl.DateTimeFormat(text.language, { dateStyle: 'medium' }).format(sinceMs),
+              ),
           text('signedIn_still'),
           ...(renewal === 'cause' ? [happened] : []),
-          toAdvice(text, problem),
+          sinceMs === null ? toAdvice(text, problem) : text('problem_expired_what_to_do'),
         ]
       : [happened, toAdvice(text, problem)];
   const failed = signedIn !== null && problem.code !== 'cancelled' ? problem.order : undefined;
@@ -40,7 +48,9 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
     sentences.push(text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject));
   const gap = gapAfter(title);
   // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
-  const again: Command | null = failed ?? (isOfSession && renewal !== undefined ? { type: 'open' } : null);
+  const renew: Command | null = isOfSession && renewal !== undefined ? { type: 'open' } : null;
+  const account = signedIn?.profile;
+  const again = failed ?? (account && sinceMs !== null ? toSignIn(account.providerId, account) : renew);
   return (
     <div className="card">
       {/* The words alone: a screen reader would read the names of buttons in an alert with it. */}
@@ -56,7 +66,7 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
       </p>
       {action === 'retry' && again && (
         <button type="button" data-action="try-again" onClick={() => send(again)}>
-          {text('tryAgain')}
+          {text(sinceMs === null ? 'tryAgain' : 'signedIn_signInAgain')}
         </button>
       )}
       {action === 'another-account' && signedIn && (
@@ -83,6 +93,12 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
       <ProblemDetails problem={problem} />
     </div>
   );
+}
+
+/** The command that signs in at a provider, with this account if there is one. */
+export function toSignIn(providerId: string, account: AccountHint | null): Command {
+  const hint = account === null ? undefined : toLoginHint(account);
+  return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
 }
 
 /** The sentence that says what happened. */

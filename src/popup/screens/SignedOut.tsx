@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import { isOutcome, type Problem } from '../../session/problem.ts';
-import { toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
+import type { AccountHint, SignedOut } from '../../session/view.ts';
 import { AccountButton } from '../components/AccountButton.tsx';
 import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
-import { toAdvice, toHappened } from '../components/ProblemCard.tsx';
+import { toAdvice, toHappened, toSignIn } from '../components/ProblemCard.tsx';
 import { ProblemDetails, ReportButton } from '../components/ProblemDetails.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import { ShowWindowButton } from '../components/ShowWindowButton.tsx';
@@ -122,11 +122,6 @@ function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMo
   const action = problem && problemTable[problem.code].action;
   if (action !== null) return action === 'another-account' && hasMoved ? 'retry' : action;
   return providerSession?.status === 'ending' ? 'show-window' : 'retry';
-}
-
-function toSignIn(providerId: string, account: AccountHint | null): Command {
-  const hint = account === null ? undefined : toLoginHint(account);
-  return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
 }
 
 interface Words {
