@@ -41,11 +41,8 @@ export async function toStandardAnswer(
   const headers = new Headers(response.headers);
   headers.delete('www-authenticate');
   headers.set('content-type', 'application/json');
-  const { access_token, token_type = access_token && 'Bearer', id_token, message, msg = message } = found;
-  const {
-    errorSummary = msg ?? toText(findInner(members)[0]?.['message']),
-    error_description = errorSummary,
-  } = found;
+  const { access_token, token_type = access_token && 'Bearer', id_token } = found;
+  const { message = toText(findInner(members)['message']), error_description = message } = found;
   const standard = {
     ...found,
     // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
@@ -183,34 +180,32 @@ function toScope(scope: unknown): string | undefined {
 const codePattern = /^[a-z]\w*$/i;
 
 /** Names of HTTP statuses, which frameworks write where OAuth has its code, as Spring Boot and NestJS do for a wrong address. */
-const statusNames =
-  /^(?:bad request|unauthorized|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unsupported media type|unprocessable \w+)$/i;
+const statusNames = /^(?:bad request|un[a-z]+|forbidden|(?:method )?not)\b[a-z ]*$/i;
 
-/** The objects in which an API describes its error. */
-function findInner({ error, errors }: Members): readonly Members[] {
-  return [toSingle(error), toSingle(errors)].filter(isObject);
+/** The object in which an API describes its error; empty if there is none. */
+function findInner({ error, errors }: Members): Members {
+  return [toSingle(error), toSingle(errors)].find(isObject) ?? {};
 }
 
 /**
  * The error code that a body names; undefined if it names none. It is `error` (RFC 6749 section 5.2), or in an object of that name
  * (APIs of Meta and Google), or `errorCode` (Okta: https://github.com/okta/okta-idx-java/issues/500), or `error_code` (Supabase:
  * https://github.com/supabase/auth/issues/2829), or in a list `errors` (Fitbit:
- * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `code` and
- * `message` (Twitch: https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/) may be anything, so they count only if they're a
- * code of OAuth. Meta marks what passes.
+ * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `message`
+ * (Twitch: https://github.com/twitchdev/issues/issues/975) may be anything, so it counts only if it's a code of OAuth. Meta marks what passes.
  */
 export function readError(members: Members): string | undefined {
-  const { error, errorCode, error_code = errorCode, errors, code, message, __type } = members;
+  const { error, errorCode, error_code = errorCode, errors, message, __type } = members;
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '' && !statusNames.test(named)) return toStandardCode(named);
   const inner = findInner(members);
-  if (inner.some(({ is_transient }) => is_transient === true)) return 'temporarily_unavailable';
-  const others = inner.flatMap((one) => [one['code'], one['errorType'], one['type']]);
-  const found = [error_code, toSingle(errors), ...others, __type].find(
+  if (inner['is_transient'] === true) return 'temporarily_unavailable';
+  const { code, errorType, type } = inner;
+  const found = [error_code, toSingle(errors), code, errorType, type, __type].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
-  if (found !== undefined) return toStandardCode(found);
-  return [code, message].map((one) => toStandardCode(toText(one) ?? '')).find(isListed);
+  const standard = toStandardCode(found ?? toText(message) ?? '');
+  return found !== undefined || isListed(standard) ? standard : undefined;
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */

@@ -121,8 +121,8 @@ export function createExchange(
     if (isRedirect(response)) {
       throw new ProblemError('provider-misconfigured', detail`${host} redirects where it should answer.`);
     }
-    // A 408 or 425 says that the same request may work, too.
-    if (status >= 500 || [408, 425, 429].includes(status)) {
+    // A 408 says that the same request may work, too.
+    if (status === 408 || status === 429 || status >= 500) {
       const reason = detail`${host} answered with HTTP ${status}.`;
       throw new ProblemError('provider-unreachable', reason, { cause: response });
     }

@@ -48,11 +48,8 @@ function toKind(alg: string): Kind | null {
  */
 function allows(member: unknown, values: readonly string[]): boolean {
   const given = [member].flat().map(toText).filter(Boolean);
-  return given.length === 0 || given.some((one) => values.some((value) => isSameName(value, one)));
+  return given.length === 0 || given.some((one) => values.includes(one));
 }
-
-/** Names of JOSE have one spelling, but some providers write another. The signature decides. */
-const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** A text or a number as a text; empty for anything else. */
 function toText(value: unknown): string {

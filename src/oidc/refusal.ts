@@ -67,7 +67,6 @@ const otherNames: Readonly<Record<string, string>> = {
   code_expired: 'expired_token',
   // https://developers.google.com/identity/protocols/oauth2/web-server
   deleted_client: 'invalid_client',
-  disabled_client: 'unauthorized_client',
 };
 
 /** The table's name for the code of a provider, in whatever case it's written. Most have none but their own. */
@@ -96,20 +95,20 @@ export function toErrorCode(error: unknown): ProblemCode {
 /**
  * Words for what passes, beside codes that don't say so: Salesforce's for a lock that lasts seconds, with `invalid_grant`, while it
  * still answers an earlier request with the same refresh token (https://github.com/segmentio/action-destinations/pull/2300), and with
- * `unknown_error` (https://github.com/amazon-connect/amazon-connect-salesforce-lambda/issues/43); limits with 400 at Salesforce, Zoho
- * and Cognito; and AADSTS90033 and AADSTS50196 of Entra. Nothing but the words tells them from a dead token. If they should ever be
+ * `unknown_error` (https://github.com/amazon-connect/amazon-connect-salesforce-lambda/issues/43); limits with 400 at Cognito and Exact
+ * Online; and AADSTS90033 and AADSTS50196 of Entra. Nothing but the words tells them from a dead token. If they should ever be
  * about one, the session stays until the provider says something else; the other way round, people would be signed out by each
  * connection that is lost at the wrong moment.
  */
 const passingWords =
-  /already being processed|\b(?:retry|repeat) (?:your|the) request|too many requests|rate (?:limit )?exceeded|try again (?:later|after)|transient error|client request loop/i;
+  /already being processed|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|transient error|client request loop/i;
 
 /**
  * Words for a dead refresh token, beside codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent
  * sign-in that would show the truth.
  */
 const deadWords =
-  /token\b.{0,60}\b(?:invalid|expired|revoked|inactive|unknown|not (?:found|active|valid))\b|\b(?:invalid|expired|revoked|inactive|unknown)\b.{0,20}\brefresh[ _-]?token|\b(?:user|session) not found/i;
+  /token\b.{0,60}\b(?:invalid|expired|revoked)|(?:invalid|expired) refresh|(?:user|session) not found/i;
 
 /**
  * The meaning of a failed request's error code; null if the provider returned none. A 429, a 5xx and any error with

@@ -180,10 +180,10 @@ const causesByEntraCode: readonly CauseOfWords[] = [
  * Phrases about redirect URIs come first, because their errors often name the client.
  */
 const causesByWords: readonly CauseOfWords[] = [
-  // Entra and Azure AD B2C name the platform, or want the secret of the platform "Web":
+  // Entra names the platform, or want the secret of the platform "Web":
   // https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196 and
   // https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18
-  [/'Single-Page Application'|\bAADSTS(?:900232[67]|7000218)\b|\bAADB2C90079\b/, 'platform', 'known'],
+  [/'Single-Page Application'|AADSTS(?:900232[67]|7000218)/, 'platform', 'known'],
   [secretWords, 'client', 'known'],
   [/\b(?:invalid|unauthorized)_client\b/, 'client', 'known'],
   [/\b(?:invalid_redirect(?:_uri)?|redirect(?:_uri)?_mismatch)\b/, 'redirect-uri', 'known'],

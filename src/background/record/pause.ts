@@ -56,9 +56,9 @@ export function isShort(pause: Pause | null): pause is Pause {
   return pause !== null && pause.lengthMs <= shortMs;
 }
 
-/** Since when each request has failed, if that's a day by now; otherwise null. */
-export function failingSinceMs({ untilMs, lengthMs, sinceMs }: Pause): number | null {
-  return sinceMs !== undefined && untilMs - lengthMs - sinceMs >= lastingMs ? sinceMs : null;
+/** Since when each request has failed, if that's a day by now and the device isn't offline; otherwise null. */
+export function failingSinceMs({ untilMs, lengthMs, sinceMs = Infinity, failure }: Pause): number | null {
+  return untilMs - lengthMs - sinceMs >= lastingMs && failure !== 'offline' ? sinceMs : null;
 }
 
 /** How long until a short pause is over, in milliseconds; null if it is over or long. */

@@ -11,7 +11,6 @@ import { useText } from '../page.ts';
 import { providerOf } from '../provider-of.ts';
 import { toAdvice, toHappened } from './ProblemAction.tsx';
 import { ProblemCard } from './ProblemCard.tsx';
-import { findFailingSinceMs, SignInAgainCard } from './SignInAgainCard.tsx';
 
 interface NoticeProps {
   readonly board: Board | null;
@@ -30,33 +29,17 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
   // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the user.
   const isAlert =
     problem !== null && line === null && session?.status === 'signed-in' && !isOutcome(problem.code);
-  const signedIn = session?.status === 'signed-in' ? session : null;
-  const isRefusal = outcome?.type === 'refused';
-  const sinceMs = problem && !isRefusal ? findFailingSinceMs(problem) : null;
-  const card =
-    problem !== null &&
-    line === null &&
-    !isOwnScreen &&
-    (sinceMs !== null && signedIn !== null ? (
-      <SignInAgainCard
-        key={problem.code}
-        problem={problem}
-        sinceMs={sinceMs}
-        signedIn={signedIn}
-        isAlert={isAlert}
-        send={send}
-      />
-    ) : (
-      <ProblemCard
-        key={problem.code}
-        problem={problem}
-        isAlert={isAlert}
-        isRefusal={isRefusal}
-        signedIn={signedIn}
-        observer={observer}
-        send={send}
-      />
-    ));
+  const card = problem !== null && line === null && !isOwnScreen && (
+    <ProblemCard
+      key={problem.code}
+      problem={problem}
+      isAlert={isAlert}
+      isRefusal={outcome?.type === 'refused'}
+      signedIn={session.status === 'signed-in' ? session : null}
+      observer={observer}
+      send={send}
+    />
+  );
   const note = outcome && toNote(text, outcome);
   // The screen shows it. Only what changes in a region that is already there is sure to be read aloud.
   const told = isOwnScreen && problem !== null && isOutcome(problem.code) ? toTold(text, problem) : null;
@@ -96,11 +79,13 @@ function toTold(text: Text, problem: Problem): string {
   return happened + gapAfter(happened) + toAdvice(text, problem);
 }
 
-/** The line for a temporary problem: the user has nothing to do, and stays signed in. Null for any other problem. */
-function toLine(text: Text, problem: SignedInProblem, { session, providers }: Board): string | null {
-  const { code, window } = problem;
-  if (session.status !== 'signed-in' || !isPassing(code) || window || findFailingSinceMs(problem) !== null)
-    return null;
+/** The line for a temporary problem: the user has nothing to do, and stays signed in. Null for any other problem, or after a day. */
+function toLine(
+  text: Text,
+  { code, window, failingSinceMs }: SignedInProblem,
+  { session, providers }: Board,
+): string | null {
+  if (session.status !== 'signed-in' || !isPassing(code) || window || failingSinceMs) return null;
   return text(`signedIn_still_${toKeyPart(code)}`, providerOf(providers, session.profile.providerId).name);
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { Problem } from '../../session/problem.ts';
+import { toLoginHint, type AccountHint } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
@@ -16,13 +17,23 @@ interface ProblemActionProps extends Pick<Actions, 'send'> {
   readonly action: Action;
   /** Tries again, also once the browser has allowed it; null if there is nothing to try. */
   readonly again: Command | null;
+  /** The text of its button: "Try again" if it's missing. */
+  readonly againText?: string;
   /** Asks for another account; null if the user has to choose a provider first. */
   readonly another: Command | null;
   readonly look: 'primary' | 'outlined';
   readonly observer: SessionObserver;
 }
 
-export function ProblemAction({ action, again, another, look, observer, send }: ProblemActionProps) {
+export function ProblemAction({
+  action,
+  again,
+  againText,
+  another,
+  look,
+  observer,
+  send,
+}: ProblemActionProps) {
   const text = useText();
   const button = (name: string, label: string, onClick: () => void) => (
     <button type="button" className={look} data-action={name} onClick={onClick}>
@@ -31,7 +42,7 @@ export function ProblemAction({ action, again, another, look, observer, send }: 
   );
   switch (action) {
     case 'retry':
-      return again && button('try-again', text('tryAgain'), () => send(again));
+      return again && button('try-again', againText ?? text('tryAgain'), () => send(again));
     case 'another-account':
       return another && button('use-another-account', text('signedOut_anotherAccount'), () => send(another));
     case 'allow':
@@ -45,6 +56,12 @@ export function ProblemAction({ action, again, another, look, observer, send }: 
     case 'none':
       return null;
   }
+}
+
+/** The command that signs the user in, as `account` if it's known. */
+export function toSignIn(providerId: string, account?: AccountHint): Command {
+  const hint = account && toLoginHint(account);
+  return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
 }
 
 /** The sentence that says what happened. */

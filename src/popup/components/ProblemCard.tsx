@@ -8,7 +8,7 @@ import { gapAfter } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { problemTable } from '../problem-table.ts';
 import { toDisplayName } from '../user.ts';
-import { ProblemAction, toAdvice, toHappened, withContact } from './ProblemAction.tsx';
+import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from './ProblemAction.tsx';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface ProblemCardProps extends Pick<Actions, 'send'> {
@@ -22,16 +22,24 @@ interface ProblemCardProps extends Pick<Actions, 'send'> {
 
 export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, send }: ProblemCardProps) {
   const text = useText();
-  const { action, renewal } = problemTable[problem.code];
+  const { action: usual, renewal, mayNeedSignIn } = problemTable[problem.code];
   const isOfSession = signedIn !== null && !isRefusal && problem.order === undefined;
+  // A session that couldn't be refreshed for a day has one way out.
+  const sinceMs = (isOfSession && mayNeedSignIn && problem.failingSinceMs) || null;
+  const action = sinceMs === null ? usual : 'retry';
   const happened = toHappened(text, problem);
   const [title, ...sentences] =
     isOfSession && renewal !== undefined
       ? [
-          text('signedIn_notRefreshed'),
+          sinceMs === null
+            ? text('signedIn_notRefreshed')
+            : text(
+                'signedIn_notRefreshedSince',
+                new Intl.DateTimeFormat(text.language, { dateStyle: 'medium' }).format(sinceMs),
+              ),
           text('signedIn_still'),
           ...(renewal === 'cause' ? [happened] : []),
-          toAdvice(text, problem),
+          sinceMs === null ? toAdvice(text, problem) : text('problem_expired_what_to_do'),
         ]
       : [happened, toAdvice(text, problem)];
   const failed = signedIn !== null && problem.code !== 'cancelled' ? problem.order : undefined;
@@ -39,7 +47,9 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
     sentences.push(text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject));
   const gap = gapAfter(title);
   // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
-  const again: Command | null = failed ?? (isOfSession && renewal !== undefined ? { type: 'open' } : null);
+  const renew: Command | null = isOfSession && renewal !== undefined ? { type: 'open' } : null;
+  const account = signedIn?.profile;
+  const again = failed ?? (account && sinceMs !== null ? toSignIn(account.providerId, account) : renew);
   const another: Command = failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' };
   return (
     <div className="card">
@@ -52,6 +62,7 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
       <ProblemAction
         action={action}
         again={again}
+        againText={text(sinceMs === null ? 'tryAgain' : 'signedIn_signInAgain')}
         another={signedIn && another}
         look="outlined"
         observer={observer}

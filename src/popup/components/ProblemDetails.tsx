@@ -80,9 +80,8 @@ export function ReportButton({ report, look }: ReportButtonProps) {
 function toReason(text: Text, { cause, certainty }: Diagnosis): string {
   switch (cause) {
     case 'platform':
-      return text('diagnosis_platform_known');
     case 'page-missing':
-      return text('diagnosis_page_missing_known');
+      return text(`diagnosis_${toKeyPart(cause)}_known`);
     case 'page-hidden':
       return text('diagnosis_page_hidden_guess');
     case 'network':

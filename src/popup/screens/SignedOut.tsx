@@ -3,14 +3,13 @@
 
 import { type ReactNode, useState } from 'react';
 import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
-import type { Command } from '../../session/commands.ts';
 import { isOutcome, type Problem } from '../../session/problem.ts';
-import { isSameUser, toLoginHint, type AccountHint, type SignedOut } from '../../session/view.ts';
+import { isSameUser, type AccountHint, type SignedOut } from '../../session/view.ts';
 import { AccountRow } from '../components/AccountRow.tsx';
 import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
-import { ProblemAction, toAdvice, toHappened, withContact } from '../components/ProblemAction.tsx';
+import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from '../components/ProblemAction.tsx';
 import { ProblemDetails } from '../components/ProblemDetails.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
@@ -115,11 +114,6 @@ function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMo
   const action = problem && problemTable[problem.code].action;
   if (action !== null) return action === 'another-account' && hasMoved ? 'retry' : action;
   return providerSession?.status === 'ending' ? 'show-window' : 'retry';
-}
-
-function toSignIn(providerId: string, account?: AccountHint): Command {
-  const hint = account && toLoginHint(account);
-  return { type: 'sign-in', providerId, ...(hint !== undefined && { hint }) };
 }
 
 interface Words {
