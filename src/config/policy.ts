@@ -69,7 +69,7 @@ export function readPolicy(
   };
 }
 
-const notJson = `expected the policy as JSON, such as {"version":1,"providers":[{"id":"acme"}]}, and beside "${policyTextKey}" the key "version" alone, with 1`;
+const notJson = `expected the policy as JSON, such as {"version":1,"providers":[]}, and beside "${policyTextKey}" the key "version" alone, with 1`;
 
 /**
  * The policy's keys, even if they are written as one text; null if that isn't JSON, or comes without the version. A browser
@@ -172,7 +172,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
     addresses.map((address): Rule => [
       !hosts.includes(toHost(address)),
       address[0],
-      `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
+      `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place, or in "policyOrigins"`,
     ]);
   return [
     ...expectHost(own, toAddresses(provider)),
@@ -187,7 +187,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
     ...findAbsentSettings(provider, built).map((setting): Rule => [
       true,
       [setting],
-      'expected a setting that the extension was built for; use it for a provider of the configuration, or name hosts in "policyOrigins", and build again',
+      'expected a setting that the extension was built for; build it with this setting, or with "policyOrigins"',
     ]),
     findBypass(provider, limits, built),
     ...findCommonValues(provider, limits).map(([claim, common]): Rule => [

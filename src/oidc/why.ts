@@ -9,7 +9,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient, FetchedPage } from './http.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './code-flow.ts';
-import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError } from 'oauth4webapi';
+import { AuthorizationResponseError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
 import { parseObject } from './redirect.ts';
 import { isErrorAnswer } from './problems.ts';
@@ -255,31 +255,25 @@ export const originWords = /\borigin\b|\bcors\b/i;
 /** Codes of Microsoft Entra for a redirect URI that stands under another platform than its client redeems codes on. */
 export const platformCodes = /\bAADSTS900232[67]\b/;
 
-/** The diagnosis of an error of a token endpoint that is about the place a request comes from; null for any other error. */
-function judgeOrigin(error: unknown, registration: Registration): Diagnosis | null {
-  if (error instanceof ResponseBodyError) {
-    const words = (error.error_description ?? '').slice(0, 1_000);
-    if (platformCodes.test(words)) return createDiagnosis('redirect-uri', 'known', registration);
-    return originWords.test(words) ? createDiagnosis('origin', 'known', registration) : null;
-  }
-  // Keycloak refuses an origin without a word. A page is rather a firewall's.
-  const response = error instanceof OperationProcessingError ? error.cause : null;
-  const isBare =
-    response instanceof Response &&
-    response.status === 403 &&
-    response.headers.get('content-type')?.includes('html') !== true;
-  return isBare ? createDiagnosis('origin', 'guess', registration) : null;
+/**
+ * The words of an error answer. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's.
+ */
+function toWords(cause: unknown): string {
+  if (isErrorAnswer(cause)) return String(cause.error_description);
+  const answer = cause instanceof Error && cause.cause;
+  const isBare = answer instanceof Response && answer.status === 403;
+  return isBare && !answer.headers.get('content-type')?.includes('html') ? 'origin' : '';
 }
 
 /**
  * Adds to a detail what a developer can do besides registering the value: about an unknown client, and about a platform. First,
  * because the end of a long detail is cut.
  */
-function withRemedy(reason: Detail | null, { cause }: Diagnosis, isPlatform = false): Detail | null {
-  if (cause !== 'client' && !isPlatform) return reason;
-  const remedy = isPlatform
-    ? detail`register the redirect URI under the platform "Single-page application", and under no other`
+function withRemedy(reason: Detail | null, { cause }: Diagnosis, words = ''): Detail | null {
+  const remedy = platformCodes.test(words)
+    ? detail`register the redirect URI under "Single-page application" alone`
     : detail`register this client ID, or correct "clientId" in the configuration`;
+  if (cause !== 'client' && !platformCodes.test(words)) return reason;
   return reason === null ? remedy : detail`${remedy}; ${reason}`;
 }
 
@@ -290,18 +284,19 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const { code, detail: reason, cause } = error;
-    const ofOrigin = judgeOrigin(cause, registration);
-    if (ofOrigin !== null) {
-      const told = withRemedy(reason, ofOrigin, ofOrigin.cause === 'redirect-uri');
-      throw new ProblemError('provider-misconfigured', told, { cause, diagnosis: ofOrigin });
-    }
-    if (!isErrorAnswer(cause)) throw error;
-    const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
+    const words = toWords(cause);
+    const isAnswer = isErrorAnswer(cause);
+    const place = platformCodes.test(words) ? 'redirect-uri' : originWords.test(words) ? 'origin' : null;
+    const named = place ?? (isAnswer ? findCause({ error: cause.error, description: words }) : null);
     if (named === null) throw error;
     // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
     const isKnown = cause instanceof AuthorizationResponseError;
-    const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
-    throw new ProblemError(code, withRemedy(reason, diagnosis), { cause, diagnosis });
+    const diagnosis = createDiagnosis(
+      isKnown ? 'request' : named,
+      isAnswer ? 'known' : 'guess',
+      registration,
+    );
+    throw new ProblemError(code, withRemedy(reason, diagnosis, words), { cause, diagnosis });
   }
 }
 

@@ -79,7 +79,7 @@ test('an error answer to the token request names its own cause and remedy', asyn
 const json = (status: number, error: string, error_description: string) => () =>
   Response.json({ error, error_description }, { status });
 const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
-const spa = 'register the redirect URI under the platform "Single-page application", and under no other';
+const spa = 'register the redirect URI under "Single-page application" alone';
 const crossOrigin =
   "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.";
 
