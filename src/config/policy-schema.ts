@@ -11,7 +11,7 @@ import { line, listOf, picklist, strictObject } from './value-schema.ts';
  * without its list must not count as one that asks for nothing.
  */
 const providerList =
-  'a list of at most 100 provider objects, each with an "id", and of at least one if "locked"; a browser leaves the list out if a value in it has a wrong type, or a key in it is misspelled';
+  'a list of at most 100 provider objects, each with an "id", and of at least one if "locked"; a browser leaves it out for a value of a wrong type or a misspelled key';
 
 const ofPolicy = () =>
   strictObject('a provider object', {

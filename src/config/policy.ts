@@ -81,7 +81,7 @@ export function readPolicy(
   };
 }
 
-const notJson = `expected the policy as JSON, such as {"version":1,"providers":[{"id":"acme"}]}, and next to "${policyTextKey}" the key "version" alone, with 1`;
+const notJson = `expected the policy as JSON, such as {"version":1,"providers":[]}, and next to "${policyTextKey}" the key "version" alone, with 1`;
 
 /**
  * The policy's keys, even if they are written as one text; null if that isn't JSON, or comes without the version. A browser
@@ -184,7 +184,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
     addresses.map((address): Rule => [
       !hosts.includes(toHost(address)),
       address[0],
-      `found the host ${quote(toHost(address))}; expected a host that this build lists for this provider; add it to "policyOrigins" of the configuration and build again`,
+      `found the host ${quote(toHost(address))}; expected one that this build lists for this provider, or in "policyOrigins"`,
     ]);
   return [
     ...expectHost(own, toAddresses(provider)),
@@ -199,7 +199,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
     ...findAbsentSettings(provider, built).map((setting): Rule => [
       true,
       [setting],
-      'expected a setting that this build includes; use it for a provider in the configuration, or set "policyOrigins", and build again',
+      'expected a setting that this build includes; build it with this setting, or with "policyOrigins"',
     ]),
     findBypass(provider, limits, built),
     ...findCommonValues(provider, limits).map(([claim, common]): Rule => [

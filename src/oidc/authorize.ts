@@ -387,19 +387,10 @@ export function isWider(
 ): boolean {
   if (requested === undefined || granted === null) return false;
   const isLeftOver = (name: string) => isGranted(name, granted) && !isGranted(name, requested);
-  const ofSignIn = toNames(own).filter((name) => !standardScopes.includes(name));
-  return [ofSignIn, ...apis.map(({ scope }) => toNames(scope ?? ''))].flat().some(isLeftOver);
+  // The others of OpenID Connect are about the user and the session, which no API but the provider's own takes.
+  const ofSignIn = toNames(own).filter((name) => !/^(?:openid|profile|email|offline_access)$/.test(name));
+  return [...ofSignIn, ...apis.flatMap(({ scope }) => toNames(scope ?? ''))].some(isLeftOver);
 }
-
-/** Scopes about the user and the session, which no API but the provider's own takes (OpenID Connect Core 5.4 and 11). */
-const standardScopes: readonly string[] = [
-  'openid',
-  'profile',
-  'email',
-  'address',
-  'phone',
-  'offline_access',
-];
 
 /** Joins scopes, without duplicates. */
 export function joinScopes(...scopes: readonly string[]): string {

@@ -295,8 +295,7 @@ export function findExclusion(
     return null;
   };
   const ofBuild = find(policy?.allowedByBuild ?? allowed);
-  const reason = ofBuild ?? find(allowed);
-  if (reason === null) return null;
-  const named = policy && ofBuild === null ? detail`${toPolicyName(policy.by)}: ${reason}` : reason;
-  return new ProblemError('not-permitted', named);
+  const ofPolicy = policy && find(allowed);
+  const reason = ofBuild ?? (ofPolicy ? detail`${toPolicyName(policy.by)}: ${ofPolicy}` : null);
+  return reason && new ProblemError('not-permitted', reason);
 }

@@ -32,28 +32,14 @@ const minPartLength = 6;
 export function toPlainWords(text: string, secrets: readonly string[]): string {
   const spelt = secrets.map(squeeze).filter(({ length }) => length >= minSecretLength);
   if (spelt.some((secret) => squeeze(text).includes(secret))) return withheld;
-  const chunks = text.slice(0, maxLength).split(/\s+/);
-  const parts = findParts(chunks.map(squeeze), spelt);
-  return chunks
-    .map((chunk, at) => (isPlain(chunk) && !parts.has(at) ? chunk : withheld))
+  const isPart = (chunk: string) =>
+    squeeze(chunk).length >= minPartLength && spelt.some((secret) => secret.includes(squeeze(chunk)));
+  return text
+    .slice(0, maxLength)
+    .split(/\s+/)
+    .map((chunk) => (isPlain(chunk) && !isPart(chunk) ? chunk : withheld))
     .filter((chunk, at, all) => chunk !== withheld || all[at - 1] !== withheld)
     .join(' ');
-}
-
-/** The places of the chunks that, alone or with those beside them, are a part of a secret, and of numbers that spell one out. */
-function findParts(chunks: readonly string[], secrets: readonly string[]): ReadonlySet<number> {
-  const parts = new Set<number>();
-  const isNumber = (at: number) => /^\d+$/.test(chunks[at] ?? '');
-  for (const from of chunks.keys()) {
-    if (isNumber(from) && (isNumber(from - 1) || isNumber(from + 1))) parts.add(from);
-    let joined = '';
-    for (let to = from; to < chunks.length; to += 1) {
-      joined += chunks[to];
-      if (!secrets.some((secret) => secret.includes(joined))) break;
-      if (joined.length >= minPartLength) for (let at = from; at <= to; at += 1) parts.add(at);
-    }
-  }
-  return parts;
 }
 
 const maxLength = 1_000;

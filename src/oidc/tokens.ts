@@ -153,8 +153,10 @@ export interface RenewedClaims {
  */
 export function renewClaims(
   { profileClaims = [] }: Partial<Pick<Provider, 'profileClaims'>>,
-  { subject, claims = {} }: Profile,
-  former: TokenSet,
+  {
+    profile: { subject, claims = {} },
+    tokens: former,
+  }: { readonly profile: Profile; readonly tokens: TokenSet },
   tokens: TokenSet,
 ): RenewedClaims {
   if (profileClaims.length === 0 || tokens.idToken === null) return {};

@@ -9,7 +9,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient, FetchedPage } from './http.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './code-flow.ts';
-import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError } from 'oauth4webapi';
+import { AuthorizationResponseError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
 import { parseObject } from './redirect.ts';
 import { isErrorAnswer } from './problems.ts';
@@ -264,22 +264,12 @@ export function createDiagnosis(
 /** Words of a token endpoint that refuses the extension's `Origin`, such as oidc-provider's "origin … not allowed for client". */
 export const originWords = /\borigin\b|\bcors\b/i;
 
-/** The diagnosis of an error of a token endpoint that is about the extension's `Origin`; null for any other error. */
-function judgeOrigin(error: unknown, registration: Registration): Diagnosis | null {
-  if (error instanceof ResponseBodyError) {
-    const description = (error.error_description ?? '').slice(0, 1_000);
-    // Entra's words for another platform name the origin too.
-    const isOrigin =
-      originWords.test(description) && findCause({ error: error.error, description }) !== 'platform';
-    return isOrigin ? createDiagnosis('origin', 'known', registration) : null;
-  }
-  // Keycloak refuses an origin without a word. A page is rather a firewall's.
-  const response = error instanceof OperationProcessingError ? error.cause : null;
-  const isBare =
-    response instanceof Response &&
-    response.status === 403 &&
-    response.headers.get('content-type')?.includes('html') !== true;
-  return isBare ? createDiagnosis('origin', 'guess', registration) : null;
+/** The words of an error answer. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's. */
+function toWords(cause: unknown): string {
+  if (isErrorAnswer(cause)) return String(cause.error_description);
+  const answer = cause instanceof Error && cause.cause;
+  const isBare = answer instanceof Response && answer.status === 403;
+  return isBare && !answer.headers.get('content-type')?.includes('html') ? 'origin' : '';
 }
 
 /**
@@ -299,16 +289,19 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const { code, detail: reason, cause } = error;
-    const ofOrigin = judgeOrigin(cause, registration);
-    if (ofOrigin !== null) {
-      throw new ProblemError('provider-misconfigured', reason, { cause, diagnosis: ofOrigin });
-    }
-    if (!isErrorAnswer(cause)) throw error;
-    const named = findCause({ error: cause.error, description: cause.error_description ?? '' });
+    const words = toWords(cause);
+    const isAnswer = isErrorAnswer(cause);
+    const found = isAnswer ? findCause({ error: cause.error, description: words }) : null;
+    // Entra's words for another platform name the origin too.
+    const named = found !== 'platform' && originWords.test(words) ? 'origin' : found;
     if (named === null) throw error;
     // An error at the redirect URI shows that the provider knows both the redirect URI and the client.
     const isKnown = cause instanceof AuthorizationResponseError;
-    const diagnosis = createDiagnosis(isKnown ? 'request' : named, 'known', registration);
+    const diagnosis = createDiagnosis(
+      isKnown ? 'request' : named,
+      isAnswer ? 'known' : 'guess',
+      registration,
+    );
     throw new ProblemError(code, withRemedy(reason, diagnosis), { cause, diagnosis });
   }
 }

@@ -46,6 +46,10 @@ export default {
       kind: 'no-revocation',
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
     },
+    {
+      kind: 'refresh-token-ends',
+      text: 'A refresh token ends six months after the person agreed, however often it is used. They then sign in again.',
+    },
     { kind: 'no-logout', text: 'There is no page that ends the session at Spotify.' },
     { kind: 'verified-email-missing', text: "The user API doesn't say whether the email is verified." },
     {
@@ -87,6 +91,18 @@ export default {
       text: 'Since February 2026, apps in development mode get no email.',
       source: 'https://glama.ai/mcp/servers/Stipe15/spotify-mcp/tools/get_me',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens of new apps end after six months since 18 June 2026, and of all apps since 20 July 2026. A renewal does not extend that, and then answers "invalid_grant".',
+      source: 'https://developer.spotify.com/blog/2026-06-18-refresh-token-expiration',
+      date: '2026-11-28',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A redirect URI uses https, or http on 127.0.0.1, and has to match exactly.',
+      source: 'https://developer.spotify.com/documentation/web-api/concepts/redirect_uri',
+      date: '2026-11-28',
     },
     {
       how: 'from memory',

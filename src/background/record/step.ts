@@ -62,7 +62,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const { own, token } = splitTokens(session.tokens, tokens);
       const pause = pauseAfterSuccess(findApi(session, api.key).pause, tokens, nowMs);
       const granted = {
-        ...withClaims(session, event.news, nowMs),
+        ...withClaims(session, event.news ?? {}, nowMs),
         tokens: own,
         generation: session.generation + 1,
         renewalSentAtMs: null,
@@ -205,16 +205,11 @@ function toRenewed(
 }
 
 /** The session with the claims that came with new tokens. UserInfo that has failed keeps its pause. */
-function withClaims(
-  session: StoredSession,
-  { claims, isUserInfoDue = false }: RenewedClaims = {},
-  nowMs: number,
-): StoredSession {
-  const { profile, userInfoDueMs } = session;
+function withClaims(session: StoredSession, news: RenewedClaims, nowMs: number): StoredSession {
   return {
     ...session,
-    profile: claims === undefined ? profile : { ...profile, claims },
-    userInfoDueMs: isUserInfoDue ? (userInfoDueMs ?? nowMs) : userInfoDueMs,
+    profile: { ...session.profile, ...(news.claims && { claims: news.claims }) },
+    userInfoDueMs: session.userInfoDueMs ?? (news.isUserInfoDue === true ? nowMs : null),
   };
 }
 

@@ -93,7 +93,7 @@ export async function obtainTokens(
   if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
-      const news = renewClaims(access.client.provider, session.profile, tokens, answer.tokens);
+      const news = renewClaims(access.client.provider, session, answer.tokens);
       const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims, ...news };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
@@ -132,7 +132,7 @@ async function signInSilently(
     const obtained = await signIn.silently(access, toSilentOptions(session, access));
     const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(session, access, obtained);
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
-      const news = renewClaims(access.client.provider, session.profile, session.tokens, tokens);
+      const news = renewClaims(access.client.provider, session, tokens);
       const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims, ...news };
       return { outcome: 'renewed', renewed, former };
     }
@@ -221,7 +221,7 @@ export function obtainApiToken(
       cause: session,
       api: { key, additionalScope },
       tokens: answer.tokens,
-      news: renewClaims(access.client.provider, session.profile, session.tokens, answer.tokens),
+      news: renewClaims(access.client.provider, session, answer.tokens),
     });
     const next = { id: session.id, generation: session.generation + 1 };
     return isSameTokens(held.session, next) ? answer : 'gone';

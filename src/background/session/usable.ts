@@ -99,9 +99,9 @@ export function toNotOffered(settings: Pick<InForce, 'managed'>): Problem | null
 
 /** The error of a provider that the settings do not offer. */
 export function refuseNotOffered({ managed }: Pick<InForce, 'managed'>): ProblemError {
-  const by = managed === 'awaited' ? null : managed?.by;
-  const source = by === undefined ? detail`` : detail`${toPolicyName(by)}: `;
-  return new ProblemError('not-permitted', detail`${source}the provider is not offered`);
+  const reason = detail`the provider is not offered`;
+  const named = managed && detail`${toPolicyName(managed === 'awaited' ? null : managed.by)}: ${reason}`;
+  return new ProblemError('not-permitted', named ?? reason);
 }
 
 /**
