@@ -40,6 +40,10 @@ export default {
       kind: 'other',
       text: 'ID tokens have neither name nor email. Both follow from UserInfo a moment after the sign-in, and "allowed" can\'t name them.',
     },
+    {
+      kind: 'other',
+      text: 'With the plugin for magic links, the link opens a tab, from which no answer gets to the extension. The person signs in a second time, or your page asks for a code.',
+    },
   ],
   apis: {
     by: 'resource',
@@ -92,6 +96,12 @@ export default {
       text: 'Sign-ins with "max_age" of 300 and 0 work, and "acr" is "0".',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The plugin for magic links signs people in where they open the link.',
+      source: 'https://better-auth.com/docs/plugins/magic-link',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

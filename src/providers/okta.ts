@@ -53,6 +53,10 @@ export default {
       kind: 'other',
       text: '"select_account" isn\'t among the documented prompts. "Use another account" asks for "login" instead.',
     },
+    {
+      kind: 'other',
+      text: 'The link in an e-mail to sign in opens a tab, from which no answer gets to the extension. Have people type the code of that e-mail.',
+    },
   ],
   apis: {
     by: 'resource',
@@ -112,6 +116,12 @@ export default {
       text: 'ID tokens have "acr" and "auth_time". If the person has no such factor, the response is "unmet_authentication_requirements". Classic Engine takes "max_age" of 1 in place of 0.',
       source: 'https://developer.okta.com/docs/guides/step-up-authentication/main/',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The e-mail authenticator sends a code and a link.',
+      source: 'https://developer.okta.com/docs/guides/pwd-optional-sign-in-email/nodeexpress/main',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

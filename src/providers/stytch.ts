@@ -57,6 +57,10 @@ export default {
       kind: 'other',
       text: "Whether the token endpoint takes the origin of an extension isn't known.",
     },
+    {
+      kind: 'other',
+      text: 'A link in an e-mail to sign in opens a tab, from which no answer gets to the extension. Have your page ask for a code.',
+    },
   ],
   facts: [
     {
@@ -94,6 +98,12 @@ export default {
       text: 'The nonce is passed on, and of the prompts only "consent" is supported.',
       source: 'https://github.com/stytchauth/stytch-node/blob/main/lib/b2c/idp_oauth.ts',
       date: '2026-11-25',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A link in an e-mail begins a session where it is opened.',
+      source: 'https://stytch.com/docs/consumer-auth/authentication/magic-links/overview',
+      date: '2026-11-28',
     },
   ],
 } satisfies Profile;
