@@ -270,12 +270,3 @@ test.runIf(isOfThisBrowser(0))(
     }
   },
 );
-
-test.runIf(isOfThisBrowser(1))('open details of a notice hide nothing that has the focus', async () => {
-  const page = await openPage(light);
-  await page.setViewport({ width: 360, height: 480 });
-  await showFace(page, { id: 'unexpected-signed-in' });
-  await page.click('.notice summary');
-  const position = await page.$eval('.notice.alert', (notice) => getComputedStyle(notice).position);
-  expect(position).toBe('static');
-});
