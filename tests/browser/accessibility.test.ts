@@ -131,6 +131,18 @@ test.each(isLong ? ofThisBrowser(themes) : themes)(
   },
 );
 
+test.each(ofThisBrowser(['closed', 'open']))(
+  'what has the focus is never behind a notice whose details are %s',
+  async (details) => {
+    const page = await openPage({ theme: 'light', colours: 'own' });
+    await page.setViewport({ width: 360, height: 480 });
+    await showFace(page, { id: 'signed-in-tall-notice' });
+    await page.waitForSelector('[data-region="feature"] :is(a, button)');
+    if (details === 'open') await page.click('.notice summary');
+    expect(await findKeyboardFaults(page)).toEqual([]);
+  },
+);
+
 /** Presses Tab through the whole page and returns the faults. */
 async function findKeyboardFaults(page: Page): Promise<readonly string[]> {
   const presses = await page.evaluate(watchFocus);
@@ -164,10 +176,16 @@ function watchFocus(): number {
     return (scroller ?? stop).getBoundingClientRect();
   };
 
+  /** Whether it stays in view while the page scrolls. */
+  const isSticky = (stop: Element) => {
+    const notice = stop.closest('.notice');
+    return notice !== null && getComputedStyle(notice).position === 'sticky';
+  };
+
   const faults: string[] = [];
   for (const [index, stop] of stops.entries()) {
     const before = stops[index - 1];
-    if (before === undefined) continue;
+    if (before === undefined || isSticky(stop)) continue;
     const [last, next] = [toPlace(before, stop), toPlace(stop, before)];
     // They may touch, and places are rounded.
     if (next.top >= last.bottom - 1) continue;

@@ -253,12 +253,3 @@ test('with large text or a long name, "Sign out" is in view when the menu opens'
     expect(bottom).toBeLessThanOrEqual(600);
   }
 });
-
-test('open details of a notice hide nothing that has the focus', async () => {
-  const page = await openPage(light);
-  await page.setViewport({ width: 360, height: 480 });
-  await showFace(page, { id: 'unexpected-signed-in' });
-  await page.click('.notice summary');
-  const position = await page.$eval('.notice.alert', (notice) => getComputedStyle(notice).position);
-  expect(position).toBe('static');
-});

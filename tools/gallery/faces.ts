@@ -164,7 +164,7 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
   );
 }
 
-const returning: SignedOut = { ...signedOut, accounts: [lastAccount] };
+const returning: SignedOut = { ...signedOut, accounts: [lastAccount], lastProviderId: demo.id };
 const grace = { ...lastAccount, subject: 'subject-2', name: 'Grace Hopper', email: 'grace@example.com' };
 const naguib = { ...toAccountHint(rightToLeft), providerId: 'acme', subject: 'subject-3' };
 const unreachable: Problem = { code: 'worker-unreachable', detail: details['worker-unreachable'] };
@@ -305,6 +305,11 @@ function signedInFaces(picture: string): Rows {
     'signed-in-compact-picture': { session: as({ ...longest, picture }), header: 'compact' },
     'signed-in-plain-feature': { session: adaSignedIn, feature: 'plain' },
     'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
+    // A notice below more than fits.
+    'signed-in-tall-notice': {
+      session: { ...adaSignedIn, problem: { code: 'unexpected', detail: details.unexpected } },
+      feature: 'tall',
+    },
     'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
     // Each renewal has failed since a day before.
     'signed-in-not-refreshed': {

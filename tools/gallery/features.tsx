@@ -38,7 +38,9 @@ export const features = {
   tall: () => (
     <ol>
       {Array.from({ length: 60 }, (_, index) => (
-        <li key={index}>A line of a feature that has much to show</li>
+        <li key={index}>
+          {index % 3 === 0 ? <a href="#line">A link</a> : 'A line'} of a feature that has much to show
+        </li>
       ))}
     </ol>
   ),
