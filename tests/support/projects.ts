@@ -93,6 +93,7 @@ const onlyLong = [
   'complete-feature',
   'slow-response',
   'better-auth',
+  'created',
   'samples',
   'other-pages',
   'policy-installed',

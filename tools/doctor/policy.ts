@@ -8,7 +8,7 @@ import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts'
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
-import { FileError, parseJson, readJson } from '../build/read-text.ts';
+import { FileError, latchkey, parseJson, readJson } from '../build/read-text.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
 import { isObject } from '../../src/session/shape.ts';
 
@@ -149,7 +149,7 @@ const types = {
   boolean: ['a boolean', (value: unknown) => typeof value === 'boolean'],
 } as const;
 
-const readSchema = () => readJson('src/public/managed-schema.json') as ManagedSchema;
+const readSchema = () => readJson('src/public/managed-schema.json', latchkey) as ManagedSchema;
 
 /**
  * The policy as Chrome and Edge pass it to an extension, and one line for each key that they drop by itself: one that their schema

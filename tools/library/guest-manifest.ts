@@ -34,7 +34,7 @@ interface OwnManifest {
 }
 
 /** The oldest versions in which Latchkey is tested. */
-const oldest = { chrome: '148', firefox: '142.0' } as const;
+export const oldest = { chrome: '148', firefox: '142.0' } as const;
 
 type Engine = keyof typeof oldest;
 

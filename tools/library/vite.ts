@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { toConfigModule, toPartsModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
-import { readText } from '../build/read-text.ts';
+import { latchkey as ownFolder, readText } from '../build/read-text.ts';
 import { type BuildEnvironment, toGuestManifest } from './guest-manifest.ts';
 
 export type { BuildEnvironment };
@@ -30,9 +30,7 @@ export interface LatchkeyPlugin {
 
 const modules: Readonly<Record<string, (config: Config) => string>> = {
   'latchkey:config': toConfigModule,
-  // The package's own files, beside this one.
-  'latchkey:parts': (config) =>
-    toPartsModule(config, (part) => resolve(import.meta.dirname, `../../src/parts/${part}.js`)),
+  'latchkey:parts': toPartsModule,
 };
 
 /**
@@ -40,8 +38,7 @@ const modules: Readonly<Record<string, (config: Config) => string>> = {
  * Throws an error with a line for each mistake in the file.
  */
 export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
-  // The folder of the package that this file is in.
-  const { name } = readPackage();
+  const { name } = readPackage(ownFolder);
   // Vite writes all paths with slashes.
   const file = resolve(toFile(options)).replaceAll('\\', '/');
   // A mistake stops the build at its beginning.
