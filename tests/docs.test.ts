@@ -86,7 +86,7 @@ test('docs/doctor.md explains no finding that the doctor never makes', () => {
 
 describe('the code in docs/into-your-extension.md', () => {
   const blocks = blocksOf('docs/into-your-extension.md');
-  const excerpts = blocks.filter(({ language }) => /^tsx?$/.test(language));
+  const excerpts = blocks.filter(({ language }) => /^(?:tsx?|js)$/.test(language));
   const samples = readdirSync(resolve(root, 'tests/samples'));
 
   test('names the sample that it is from', () => {

@@ -46,8 +46,18 @@ interface Chosen {
 /** Reads the options. Throws a {@link UsageError}. */
 export function readGiven(args?: readonly string[], environment?: Given): Given {
   const asks = loadProfiles().flatMap(({ profile }) => (profile.use === 'preset' ? profile.asks : []));
-  const names = ['provider', 'issuer', ...asks.map(toOption), 'client-id'];
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  const descriptions = new Map([
+    ['provider', 'The name of a profile, such as auth0, or the issuer of any other provider.'],
+    ['issuer', 'The issuer.'],
+  ]);
+  for (const ask of asks) {
+    if (!descriptions.has(toOption(ask)))
+      descriptions.set(toOption(ask), `If it's asked for: ${ask.expected}.`);
+  }
+  descriptions.set('client-id', 'The client ID of your registration.');
+  const options = Object.fromEntries(
+    [...descriptions].map(([name, description]) => [name, { type: 'string', description } as const]),
+  );
   const example = '--provider auth0 --issuer https://acme.auth0.com/';
   return readOptions(options, example, args, environment) as Given;
 }

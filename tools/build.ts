@@ -4,7 +4,7 @@ import { build, type InlineConfig } from 'vite';
 import { createQueue } from '../src/concurrency.ts';
 import { browserNames } from './browser/browsers.ts';
 import { readConfigFile } from './build/read-config.ts';
-import { extension, type ExtensionOptions } from './build/settings.ts';
+import { extension, ownSettings, type ExtensionOptions } from './build/settings.ts';
 import { readOptions, runIfStarted } from './command.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
@@ -33,7 +33,7 @@ export function runBuild(settings: InlineConfig, mode: BuildMode): Promise<void>
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      await build({ ...settings, configFile: false, mode, logLevel: 'warn' });
+      await build({ ...settings, ...ownSettings, mode, logLevel: 'warn' });
     } finally {
       if (before === undefined) delete process.env['NODE_ENV'];
       else process.env['NODE_ENV'] = before;

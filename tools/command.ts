@@ -1,6 +1,7 @@
 // Runs a command: one clear line for a failure, and no process left running afterwards.
 
 import { realpathSync } from 'node:fs';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { browserNames, type ProductName } from './browser/browsers.ts';
@@ -8,6 +9,11 @@ import { browserNames, type ProductName } from './browser/browsers.ts';
 /** The command line has an unknown or malformed option. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The command line asks for help, which is the message. */
+export class HelpRequest extends Error {
+  override readonly name = 'HelpRequest';
 }
 
 /** Registers a function that stops something when the command ends. The last one registered runs first. */
@@ -21,7 +27,7 @@ const killed = 130;
 
 /**
  * Runs a command until it finishes, fails or is interrupted, then calls the registered stop functions and exits the
- * process: with 0, also when interrupted; with 1 after a failure; with 2 for a {@link UsageError}. An interrupt while it
+ * process: with 0, also when interrupted or asked for help; with 1 after a failure; with 2 for a {@link UsageError}. An interrupt while it
  * stops exits at once, with 130.
  */
 export async function runCommand(command: (onStop: OnStop) => Promise<void>): Promise<never> {
@@ -41,8 +47,11 @@ export async function runCommand(command: (onStop: OnStop) => Promise<void>): Pr
   try {
     await Promise.race([interrupted, command((stop) => stops.unshift(stop))]);
   } catch (error) {
-    exitCode = error instanceof UsageError ? 2 : 1;
-    console.error(toMessage(error));
+    if (error instanceof HelpRequest) console.log(error.message);
+    else {
+      exitCode = error instanceof UsageError ? 2 : 1;
+      console.error(toMessage(error));
+    }
   }
   stoppingSinceMs ??= performance.now();
   // The command may go on for a moment, and start something more.
@@ -85,17 +94,26 @@ export async function runIfStarted(
 /** The parts of the environment in which npm tells a script how it was started. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** An option of a command, as `parseArgs` reads it, with what `--help` says. */
+type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+  /** What it does, in a few words. In it, the value stands as `<value>`. */
+  readonly description: string;
+};
+
 /**
  * Reads the options of a command, by their names. `example` is what to write after `npm run <script> --`. Throws a
- * {@link UsageError}, also for options that npm has kept for itself.
+ * {@link UsageError}, also for options that npm has kept for itself, and a {@link HelpRequest} for `--help`.
  */
-export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readOptions<const Options extends Readonly<Record<string, Option>>>(
   options: Options,
   example: string,
   args: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,
-) {
+): ReturnType<typeof parseArgs<{ readonly args: string[]; readonly options: Options }>>['values'] {
   const names = Object.keys(options);
+  if (args.includes('--help') || args.includes('-h')) {
+    throw new HelpRequest(describeOptions(options, example, environment));
+  }
   // npm may pass on the values of the options that it has kept.
   if (!args.some((arg) => arg.startsWith('-'))) refuseOptionsKeptByNpm(names, example, environment);
   try {
@@ -112,14 +130,61 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   }
 }
 
+/** How to run the command, and a line for each option. */
+function describeOptions(
+  options: Readonly<Record<string, Option>>,
+  example: string,
+  environment: Environment,
+): string {
+  const help: Option = { type: 'boolean', description: 'Shows this, and does nothing.' };
+  const described: Readonly<Record<string, Option>> = { ...options, help };
+  const rows = Object.entries(described).map(
+    ([name, { type, description }]) =>
+      [`--${name}${type === 'string' ? ' <value>' : ''}`, description] as const,
+  );
+  const width = Math.max(...rows.map(([option]) => option.length));
+  return [
+    example === ''
+      ? toCommandLine(environment).replace(/ --$/, '')
+      : `${toCommandLine(environment)} ${example}`,
+    '',
+    ...rows.map(([option, description]) => `  ${option.padEnd(width)}  ${description}`),
+  ].join('\n');
+}
+
+/** What to write before the options: how npm has been told to run this script, or npx the command. */
+function toCommandLine(environment: Environment): string {
+  const script = environment['npm_lifecycle_event'] || 'start';
+  if (script === 'npx') return `npx latchkey ${parse(process.argv[1] ?? '').name}`;
+  return script === 'start' ? 'npm start --' : `npm run ${script} --`;
+}
+
 const productNames: readonly ProductName[] = [...browserNames, 'edge'];
 
-/** Reads `--browser`, the only option; `chrome` by default. Throws a {@link UsageError}. */
-export function readBrowserOption(args?: readonly string[], environment?: Environment): ProductName {
-  const options = { browser: { type: 'string', default: 'chrome' } } as const;
-  const { browser } = readOptions(options, '--browser firefox', args, environment);
+/** The browser to open, and whether it keeps its profile for the next time. */
+export interface BrowserOptions {
+  readonly product: ProductName;
+  readonly keepsProfile: boolean;
+}
+
+/** Reads `--browser`, which is `chrome` by default, and `--keep-profile`. Throws a {@link UsageError}. */
+export function readBrowserOptions(args?: readonly string[], environment?: Environment): BrowserOptions {
+  const options = {
+    browser: { type: 'string', default: 'chrome', description: `The browser: ${productNames.join(', ')}.` },
+    'keep-profile': {
+      type: 'boolean',
+      default: false,
+      description: 'Keeps cookies and the session until the next time, so you sign in once.',
+    },
+  } as const;
+  const { browser, 'keep-profile': keepsProfile } = readOptions(
+    options,
+    '--browser firefox',
+    args,
+    environment,
+  );
   const product = productNames.find((name) => name === browser);
-  if (product !== undefined) return product;
+  if (product !== undefined) return { product, keepsProfile };
   throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${productNames.join(', ')}.`);
 }
 
@@ -134,10 +199,9 @@ function refuseOptionsKeptByNpm(
 ): void {
   const kept = options.filter((option) => environment[`npm_config_${option.replaceAll('-', '_')}`]);
   if (kept.length === 0) return;
-  const script = environment['npm_lifecycle_event'] || 'start';
   throw new UsageError(
     `npm kept ${kept.map((option) => `--${option}`).join(', ')} for itself. Write "--" before the options: ` +
-      `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,
+      `${toCommandLine(environment)} ${example}`,
   );
 }
 

@@ -11,10 +11,10 @@ import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readManifest, readProductName } from './build/read-manifest.ts';
 import { root } from './build/read-text.ts';
-import { extension } from './build/settings.ts';
-import { readBrowserOption, runCommand, toMessage } from './command.ts';
+import { extension, galleryPages, ownSettings } from './build/settings.ts';
+import { readBrowserOptions, runCommand, toMessage } from './command.ts';
 import { type Demonstrated, describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
-import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
+import { offerPopup, openBrowser, toProfile, waitUntilClosed } from './show.ts';
 
 interface FollowOptions {
   /** The folder of the build. */
@@ -30,7 +30,7 @@ const follow = { chrome: serve, firefox: rebuild };
 /** Chromium loads modules from a development server, which also sends changes to the pages. */
 async function serve({ extensionDir, config }: FollowOptions): Promise<() => Promise<void>> {
   const settings = extension({ browser: 'chrome', outDir: extensionDir, config, live: 'served' });
-  const server = await createServer({ ...settings, configFile: false });
+  const server = await createServer({ ...settings, ...ownSettings });
   await server.listen();
   await allFilesReady();
   return () => server.close();
@@ -42,7 +42,7 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
   const watcher = await build({
     ...settings,
     build: { ...settings.build, watch: {} },
-    configFile: false,
+    ...ownSettings,
     mode: 'development',
     logLevel: 'warn',
   });
@@ -65,7 +65,8 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
 }
 
 await runCommand(async (onStop) => {
-  const product = readBrowserOption();
+  const options = readBrowserOptions();
+  const { product } = options;
   const name = toBrowserName(product);
   const first = readDemonstrated();
   // Apart from the production builds: this one does not work without the running command.
@@ -127,7 +128,8 @@ await runCommand(async (onStop) => {
   }
 
   const executablePath = await findBrowser(product, { log: console.log });
-  const opened = await openBrowser(name, { extensionDir, executablePath, headless: false }, onStop);
+  const launching = { extensionDir, executablePath, headless: false, ...toProfile(options) };
+  const opened = await openBrowser(name, launching, onStop);
   const openPopup = () => offerPopup(opened, readProductName());
   reload = async () => {
     const popup = await opened.findPopup();
@@ -135,6 +137,7 @@ await runCommand(async (onStop) => {
     if (popup !== null) await openPopup();
   };
   const showGallery = () => {
+    if (galleryPages.length === 0) return;
     const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
     console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/tools/gallery/index.html`);
   };

@@ -15,8 +15,20 @@ import { network } from './doctor/world.ts';
 import { readManifest } from './build/read-manifest.ts';
 
 const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
-const idOptions = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
-const known = { json: flag, offline: flag, policy: text, ...idOptions };
+const known = {
+  json: { ...flag, description: 'Prints the report as JSON.' },
+  offline: { ...flag, description: 'Asks no provider, and says what the configuration alone shows.' },
+  policy: { ...text, description: 'Examines this policy too: the path of a file for one of the browsers.' },
+  'chrome-id': {
+    ...text,
+    description: 'The id of the extension in Chrome, in place of that of manifest.json.',
+  },
+  'edge-id': { ...text, description: 'The id that Edge Add-ons gave to the extension.' },
+  'firefox-id': {
+    ...text,
+    description: 'The id of the extension in Firefox, in place of that of manifest.json.',
+  },
+} as const;
 
 const chromiumIdForm = /^[a-p]{32}$/;
 

@@ -172,7 +172,13 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
 }
 
 await runIfStarted(import.meta.url, async () => {
-  const { 'with-key': withKey = false } = readOptions({ 'with-key': { type: 'boolean' } }, '--with-key');
+  const options = {
+    'with-key': {
+      type: 'boolean',
+      description: 'Keeps "key" of manifest.json, if the Chrome Web Store issued it.',
+    },
+  } as const;
+  const { 'with-key': withKey = false } = readOptions(options, '--with-key');
   for (const { path, bytes, sha256 } of await packageExtension({ withKey })) {
     console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
   }

@@ -29,9 +29,18 @@ export function readNewName(
   args?: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
 ): NewName {
-  const text = { type: 'string' } as const;
-  const options = readOptions({ name: text, id: text, icon: text }, example, args, environment);
+  const known = {
+    name: { type: 'string', description: "The product's name, as people see it." },
+    id: { type: 'string', description: 'The id for Firefox, in the form of an e-mail address.' },
+    icon: { type: 'string', description: 'The path of an SVG from which to draw the icons.' },
+  } as const;
+  const options = readOptions(known, example, args, environment);
   const { name = '', id = '', icon = null } = options;
+  return { ...checkIdentity(name, id), icon };
+}
+
+/** Returns the values of `--name` and `--id`. Throws a {@link UsageError} that says what is wrong with one. */
+export function checkIdentity(name: string, id: string): Omit<NewName, 'icon'> {
   const invisible = describeInvisible(name);
   if (invisible !== null) throw new UsageError(`--name: expected visible characters only, but ${invisible}.`);
   if (name.trim() === '' || name.length > maxNameLength) {
@@ -44,7 +53,7 @@ export function readNewName(
       '--id: expected an id for Firefox, such as sign-in@acme.example. It looks like an email address, but no mailbox has to exist.',
     );
   }
-  return { name: name.trim(), geckoId: id, icon };
+  return { name: name.trim(), geckoId: id };
 }
 
 /**
@@ -82,7 +91,8 @@ export async function rename(
   return [...changed.keys()];
 }
 
-function toPackageName(name: string): string {
+/** A name for package.json, from the letters and digits of a product's name. */
+export function toPackageName(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()

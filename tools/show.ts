@@ -1,11 +1,13 @@
 // Shared by the commands that show the extension to a user, operate it without one, or take pictures.
 
+import { join } from 'node:path';
 import { launch, TimeoutError, type Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, type BrowserName } from './browser/browsers.ts';
 import type { DriverOptions } from './browser/driver.ts';
 import { launchExtensionBrowser, type ExtensionBrowser } from './browser/extension-browser.ts';
-import { toMessage, type OnStop } from './command.ts';
+import { root } from './build/read-text.ts';
+import { type BrowserOptions, toMessage, type OnStop } from './command.ts';
 
 /** Starts a browser. It is closed when the command ends, even if the browser is still starting then. */
 export function openBrowser(
@@ -19,6 +21,11 @@ export function openBrowser(
     await launched?.close();
   });
   return launching;
+}
+
+/** The setting for the profile that `--keep-profile` keeps in the project. Each program has its own. */
+export function toProfile({ product, keepsProfile }: BrowserOptions): Pick<DriverOptions, 'profileDir'> {
+  return keepsProfile ? { profileDir: join(root, 'node_modules/.cache/latchkey', `profile-${product}`) } : {};
 }
 
 /** Resolves when the user has closed the browser. */

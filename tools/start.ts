@@ -8,7 +8,7 @@ import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { buildExtension } from './build.ts';
-import { readBrowserOption, runCommand, step } from './command.ts';
+import { readBrowserOptions, runCommand, step } from './command.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import {
   chooseFirstUser,
@@ -19,6 +19,7 @@ import {
   takePicture,
   offerPopup,
   openBrowser,
+  toProfile,
   waitUntilClosed,
 } from './show.ts';
 import { examineConfig } from './doctor/examine.ts';
@@ -29,7 +30,8 @@ import { root } from './build/read-text.ts';
 const pictures = 'dist/demo';
 
 await runCommand(async (onStop) => {
-  const product = readBrowserOption();
+  const options = readBrowserOptions();
+  const { product } = options;
   const name = toBrowserName(product);
   const demonstrated = readDemonstrated();
   const { config, demo } = demonstrated;
@@ -51,19 +53,18 @@ await runCommand(async (onStop) => {
   for (const line of describeOthers(demonstrated, name)) console.log(line);
 
   const isAttended = hasDisplay();
-  const browser = await step(`start ${executablePath}`, () =>
-    openBrowser(name, { extensionDir: outDir, executablePath, headless: !isAttended }, onStop),
-  );
-  if (isAttended) await attend(browser, demo);
+  const launching = { extensionDir: outDir, executablePath, headless: !isAttended, ...toProfile(options) };
+  const browser = await step(`start ${executablePath}`, () => openBrowser(name, launching, onStop));
+  if (isAttended) await attend(browser, demo, options.keepsProfile);
   else await demonstrate(browser, demo);
 });
 
 /** Opens the popup for the user, and resolves when they have closed the browser. */
-async function attend(opened: ExtensionBrowser, demo: Provider | null): Promise<void> {
+async function attend(opened: ExtensionBrowser, demo: Provider | null, keepsProfile: boolean): Promise<void> {
   const productName = readProductName();
   await step('open the popup', () => offerPopup(opened, productName));
   console.log(`
-${productName} is in ${await opened.browser.version()}, with a temporary profile.
+${productName} is in ${await opened.browser.version()}, with a ${keepsProfile ? 'profile that is kept' : 'temporary profile'}.
 ${
   demo === null
     ? 'Sign in with the configured provider.'

@@ -6,10 +6,10 @@ import { observeSession as observe, type SessionObserver } from '../bridge/sessi
 import { withOwnKeys } from './own-keys.ts';
 
 export { connectFeature, type FeatureConnection } from '../bridge/fetch/connect-feature.ts';
-export type { RefusalReason } from '../bridge/fetch/errors.ts';
+export { FetchRefused, type RefusalReason } from '../bridge/fetch/errors.ts';
 export type { Board, BoardView, SessionObserver } from '../bridge/session/observer.ts';
 export type { Command, Reply } from '../session/commands.ts';
-export type { Problem, ProblemCode } from '../session/problem.ts';
+export type { Diagnosis, Problem, ProblemCode } from '../session/problem.ts';
 export type {
   AccountHint,
   Claims,

@@ -5,6 +5,7 @@ import { startInBrowser } from '../background/start-in-browser.ts';
 import { browser } from '../bridge/browser.ts';
 import { toGuestBrowser } from './guest-browser.ts';
 
+export { FetchRefused, type RefusalReason } from '../bridge/fetch/errors.ts';
 export type { StartFeature };
 export type { FeatureWorkerProps } from '../feature/feature-props.ts';
 export type { Claims, ClaimValue, Profile } from '../session/view.ts';

@@ -6,11 +6,11 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
+import { packLibrary } from '../../tools/library.ts';
 import {
   buildSample,
   copySample,
   findObstacle,
-  packLibrary,
   sampleNames,
   type SampleName,
 } from '../support/adopters/sample.ts';
@@ -25,7 +25,7 @@ let tarball: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(openWorkerFolder(), 'samples-'));
-  tarball = await packLibrary(folder);
+  ({ latchkey: tarball } = await packLibrary(join(folder, 'library')));
 }, 120_000);
 
 /** Starts a browser with the sample in it, and a provider at which its redirect URI is registered. */

@@ -70,6 +70,24 @@ test('a feature that threw is rendered again, and its region has the focus', asy
   expect(document.activeElement).toBe(findRegion());
 });
 
+test.each([
+  [
+    'Error: on purpose\n    at Feature (http://localhost:5173/src/feature/Feature.tsx?t=1700:12:9)',
+    'src/feature/Feature.tsx:12:9',
+  ],
+  [
+    'Feature@moz-extension://0b1c/assets/connected-feature-a1.js:1:200\nb@x',
+    'assets/connected-feature-a1.js:1:200',
+  ],
+])('a development build shows the message of a feature that threw, and its file', async (stack, place) => {
+  const Breaks: MountedFeature = () => {
+    throw Object.assign(new Error('on purpose'), { stack });
+  };
+  renderPopup(toView(adaSignedIn), { createFeature: () => Breaks });
+  await settle();
+  expect(findRegion().querySelector('pre')?.textContent).toBe(`Error: on purpose\n${place}`);
+});
+
 test('a feature is not rendered again when only what is around it changes', async () => {
   const render = vi.fn<() => null>(() => null);
   const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => render });

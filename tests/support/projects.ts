@@ -86,6 +86,7 @@ const onlyLong = [
   'complete-feature',
   'slow-response',
   'better-auth',
+  'created',
   'samples',
   'other-pages',
   'policy-installed',

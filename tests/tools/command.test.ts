@@ -5,7 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import {
   UsageError,
   isCommand,
-  readBrowserOption,
+  HelpRequest,
+  readBrowserOptions,
   readOptions,
   readPort,
   runCommand,
@@ -106,6 +107,14 @@ describe('runCommand', () => {
     expect(await exited).toBe(0);
   });
 
+  test('prints the help that is asked for as its output, and exits with 0', async () => {
+    const { printed, exited } = run(() => Promise.reject(new HelpRequest('npm start')));
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    expect(await exited).toBe(0);
+    expect(log).toHaveBeenCalledWith('npm start');
+    expect(printed).toEqual([]);
+  });
+
   test.each([
     [new Error('The port is taken.'), 1],
     [new UsageError('Unknown option.'), 2],
@@ -131,13 +140,31 @@ test('isCommand is true for the module that Node was started with, also through 
 });
 
 describe('readOptions', () => {
-  const options = { 'edge-id': { type: 'string' }, json: { type: 'boolean' } } as const;
+  const options = {
+    'edge-id': { type: 'string', description: 'The id.' },
+    json: { type: 'boolean', description: 'As JSON.' },
+  } as const;
 
   test('reads options by their names', () => {
     expect(readOptions(options, '', ['--edge-id', 'a', '--json'], {})).toEqual({
       'edge-id': 'a',
       json: true,
     });
+  });
+
+  test.each([['--help'], ['-h']])('describes each option for %s', (arg) => {
+    const environment = { npm_lifecycle_event: 'doctor' };
+    expect(() => readOptions(options, '--json', [arg, '--json'], environment)).toThrow(
+      new HelpRequest(
+        [
+          'npm run doctor -- --json',
+          '',
+          '  --edge-id <value>  The id.',
+          '  --json             As JSON.',
+          '  --help             Shows this, and does nothing.',
+        ].join('\n'),
+      ),
+    );
   });
 
   test.each([
@@ -166,11 +193,12 @@ describe('readOptions', () => {
   });
 });
 
-test('readBrowserOption reads the name of a browser, and rejects any other', () => {
-  expect(readBrowserOption([], {})).toBe('chrome');
-  expect(readBrowserOption(['--browser=firefox'], {})).toBe('firefox');
-  expect(readBrowserOption(['--browser', 'edge'], {})).toBe('edge');
-  expect(() => readBrowserOption(['--browser', 'opera'], {})).toThrow(
+test('readBrowserOptions reads the name of a browser, and rejects any other', () => {
+  const read = (...args: string[]) => readBrowserOptions(args, {});
+  expect(read()).toEqual({ product: 'chrome', keepsProfile: false });
+  expect(read('--browser=firefox').product).toBe('firefox');
+  expect(read('--browser', 'edge', '--keep-profile')).toEqual({ product: 'edge', keepsProfile: true });
+  expect(() => readBrowserOptions(['--browser', 'opera'], {})).toThrow(
     new UsageError('--browser is "opera"; expected chrome, firefox, edge.'),
   );
 });

@@ -1,23 +1,24 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readJson } from '../../tools/build/read-text.ts';
 import { readFolder } from '../../tools/build/zip.ts';
-import { toPackage } from '../../tools/library.ts';
-import { copySample, packLibrary } from '../support/adopters/sample.ts';
+import { packageNames, packLibrary, type PackageName, toPackage } from '../../tools/library.ts';
+import { copySample, unpack } from '../support/adopters/sample.ts';
 import { isLong } from '../support/extent.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const source = readJson('package.json') as Parameters<typeof toPackage>[0];
+const source = readJson('package.json') as Parameters<typeof toPackage>[1];
 
-test('the npm package has the name, the version and the ranges of the project, and no React', () => {
-  const { name, version, dependencies } = toPackage(source) as typeof source;
-  expect([name, version]).toEqual([source.name, source.version]);
+test('the npm package has the version and the ranges of the project, and React only for those who have it', () => {
+  const { name, version, dependencies } = toPackage('latchkey', source) as typeof source;
+  expect([name, version]).toEqual(['latchkey', source.version]);
   expect(dependencies).toEqual({
+    '@types/webextension-polyfill': source.devDependencies['@types/webextension-polyfill'],
     idb: source.dependencies['idb'],
     'jsonc-parser': source.devDependencies['jsonc-parser'],
     oauth4webapi: source.dependencies['oauth4webapi'],
@@ -25,6 +26,12 @@ test('the npm package has the name, the version and the ranges of the project, a
     'webextension-polyfill': source.dependencies['webextension-polyfill'],
   });
   for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^\d/);
+});
+
+test('the commands are a package of their own, which fits one version of the other', () => {
+  const tools = toPackage('latchkey-tools', source) as typeof source & { readonly peerDependencies: object };
+  expect(tools.peerDependencies).toEqual({ latchkey: source.version });
+  expect(Object.values(tools.dependencies)).not.toContain(undefined);
 });
 
 /** Starts Vite's server, and prints each module that it does not serve, and how many it does. */
@@ -52,11 +59,20 @@ process.exit();
 `;
 
 /** Uses everything that the package exports, as TypeScript sees it. */
-const user = `import { startWorker, type FeatureWorkerProps, type StartFeature } from 'latchkey/worker';
-import { connectFeature, observeSession, type BoardView, type Problem, type Profile } from 'latchkey/session';
+const user = `import { FetchRefused, startWorker, type FeatureWorkerProps, type StartFeature } from 'latchkey/worker';
+import { connectFeature, FetchRefused as Refused, observeSession, type BoardView, type Diagnosis, type Problem, type Profile } from 'latchkey/session';
 import { latchkey, withLatchkey } from 'latchkey/vite';
+import { browser } from 'latchkey/browser';
+import type { FeatureProps } from 'latchkey/popup';
+import { AccountMenu, SessionProvider, SignInButton, useFetch, useSend, useSession, type Session } from 'latchkey/react';
+import { fakeFeatureProps, fakeFeatureWorker, setUpExtension, startDemoProvider } from 'latchkey/testing';
+import { providers } from 'latchkey:config';
 import type { Plugin } from 'vite';
 
+export const session = (): Session => useSession();
+export const props: FeatureProps = fakeFeatureProps({ fetch: async () => Response.json(providers[0]?.name) });
+export const parts = [AccountMenu, SessionProvider, SignInButton, useFetch, useSend, browser.alarms];
+export const testing = [fakeFeatureWorker, setUpExtension, startDemoProvider];
 export const feature: StartFeature = ({ fetch, onSession, onGrant }: FeatureWorkerProps) => {
   onSession((user: Profile | null) => console.log(user?.name));
   onGrant((scope: string) => console.log(scope));
@@ -72,6 +88,8 @@ export const name: string | null =
   view.status === 'ready' && view.board.session.status === 'signed-in' ? view.board.session.profile.name : null;
 export const problem: Problem | null =
   view.status === 'ready' && view.board.session.status === 'signed-out' ? view.board.session.problem : null;
+export const register: Diagnosis['register'] | undefined = problem?.diagnosis?.register;
+export const isSame: boolean = new FetchRefused('signed-out', 'No one is signed in.') instanceof Refused;
 void observer.send({ type: 'sign-in', providerId: 'acme' });
 // @ts-expect-error: there is no such command.
 void observer.send({ type: 'sign-up' });
@@ -90,13 +108,13 @@ const moduleSettings = [
 ];
 
 // The compiler and npm take seconds.
-describe.runIf(isLong)('the npm package', () => {
+describe.runIf(isLong)('the npm packages', () => {
   let folder: string;
-  let tarball: string;
+  let packed: Readonly<Record<PackageName, string>>;
 
   beforeAll(async () => {
     folder = makeFolder();
-    tarball = await packLibrary(folder);
+    packed = await packLibrary(join(folder, 'library'));
   });
 
   const runNode = (cwd: string, ...args: readonly string[]) =>
@@ -109,44 +127,55 @@ describe.runIf(isLong)('the npm package', () => {
     );
   const compile = (cwd: string) => runNode(cwd, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
 
-  test('is the same from the same sources', async () => {
-    const again = join(folder, 'again');
-    await mkdir(again);
+  test('are the same from the same sources', async () => {
+    const again = await packLibrary(join(folder, 'again'));
     const hashOf = async (path: string) =>
       createHash('sha256')
         .update(await readFile(path))
         .digest('hex');
-    expect(await hashOf(await packLibrary(again))).toBe(await hashOf(tarball));
+    for (const name of packageNames) expect(await hashOf(again[name])).toBe(await hashOf(packed[name]));
   });
 
-  test('has a script and types behind each export, and imports nothing but what it depends on', async () => {
-    const files = readFolder(join(folder, 'library'));
-    const { exports, dependencies } = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as {
-      readonly exports: object;
-      readonly dependencies: object;
-    };
-    const targets = Object.values(exports).flatMap((target: string | object) =>
-      typeof target === 'string' ? [target] : (Object.values(target) as string[]),
-    );
-    expect(targets).toHaveLength(8);
-    for (const target of targets) expect([...files.keys()]).toContain(target.slice(2));
-    for (const file of ['LICENSE', 'README.md']) expect([...files.keys()]).toContain(file);
-    const imported = [...files]
-      .filter(([file]) => file.endsWith('.js'))
-      .flatMap(([, bytes]) =>
-        [
-          ...new TextDecoder().decode(bytes).matchAll(/^(?:import|export) [^'"]*?from ['"]([^.'"][^'"]*)/gm),
-        ].map(([, name = '']) => name),
-      )
-      .filter((name) => !name.startsWith('node:'));
-    expect([...new Set(imported)].toSorted()).toEqual(
-      [...Object.keys(dependencies), 'latchkey:config', 'latchkey:parts'].toSorted(),
-    );
-  });
+  test.each(packageNames)(
+    '%s has a script and types behind each export, and imports what it declares',
+    (name) => {
+      const files = readFolder(join(folder, 'library', name));
+      const textOf = (file: string) => new TextDecoder().decode(files.get(file));
+      const { exports, dependencies, peerDependencies } = JSON.parse(textOf('package.json')) as {
+        readonly exports: object;
+        readonly dependencies: object;
+        readonly peerDependencies: object;
+      };
+      const targets = Object.values(exports).flatMap((target: string | object) =>
+        typeof target === 'string' ? [target] : (Object.values(target) as string[]),
+      );
+      for (const target of targets.filter((each) => !each.includes('*'))) {
+        expect([...files.keys()]).toContain(target.slice(2));
+      }
+      const imported = [...files.keys()]
+        .filter((file) => file.endsWith('.js'))
+        .flatMap((file) =>
+          [
+            ...textOf(file).matchAll(
+              /(?:^(?:import|export) [^'"]*?from |^import |import\()['"]([^.'"][^'"]*)/gm,
+            ),
+          ].map(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? ''),
+        );
+      const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+      const undeclared = imported.filter(
+        (each) => !/^(?:node:|latchkey:)/.test(each) && !declared.includes(each),
+      );
+      expect(undeclared).toEqual([]);
+      const unused = Object.keys(dependencies).filter((each) => !imported.includes(each));
+      // Types that its own types name.
+      expect(unused).toEqual(name === 'latchkey' ? ['@types/webextension-polyfill'] : []);
+    },
+  );
 
   test.each(moduleSettings)('has types that resolve under $moduleResolution', async (settings) => {
     const home = join(folder, settings.moduleResolution);
-    await copySample('plain-vite', home, tarball);
+    await copySample('plain-vite', home, packed.latchkey);
+    await unpack(home, 'latchkey-tools', packed['latchkey-tools']);
     await writeFile(join(home, 'src/user.ts'), user);
     const compilerOptions = {
       ...settings,
@@ -162,20 +191,20 @@ describe.runIf(isLong)('the npm package', () => {
 
   test.each(['crxjs-react', 'plain-vite'] as const)('has types with which %s compiles', async (name) => {
     const home = join(folder, `types-of-${name}`);
-    await copySample(name, home, tarball);
+    await copySample(name, home, packed.latchkey);
     expect(await compile(home)).toBe('');
   });
 
   test('is served by Vite’s server, module by module', async () => {
     const home = join(folder, 'served');
-    await copySample('crxjs-react', home, tarball);
+    await copySample('crxjs-react', home, packed.latchkey);
     const served = JSON.parse(await runNode(home, '--input-type=module', '--eval', crawl)) as unknown;
     expect(served).toEqual({ refused: [], hasConfig: true, hasWorker: true });
   });
 
   test('reads a configuration with a profile, and names the place of a mistake', async () => {
     const home = join(folder, 'reads');
-    await copySample('plain-vite', home, tarball);
+    await copySample('plain-vite', home, packed.latchkey);
     const read = async (issuer: string) => {
       const provider = { id: 'acme', name: 'Acme', profile: 'keycloak', issuer, clientId: 'notes' };
       await writeFile(join(home, 'latchkey.json'), JSON.stringify({ providers: [provider] }));

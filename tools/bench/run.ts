@@ -56,9 +56,12 @@ function readChoice(): {
   readonly writes: boolean;
 } {
   const options = {
-    only: { type: 'string' },
-    browser: { type: 'string' },
-    write: { type: 'boolean', default: false },
+    only: {
+      type: 'string',
+      description: `Measures only these, with commas: ${Object.keys(measurements).join(', ')}.`,
+    },
+    browser: { type: 'string', description: `Measures only in this one: ${browserNames.join(' or ')}.` },
+    write: { type: 'boolean', default: false, description: 'Writes the results into docs/performance.md.' },
   } as const;
   const { only, browser, write } = readOptions(options, '--only popup');
   const known = Object.keys(measurements);

@@ -18,6 +18,8 @@ export interface DriverOptions {
   readonly handleSignals?: boolean;
   /** The folder for the temporary profile. Default: the one of the system. */
   readonly temporaryDir?: string;
+  /** A folder of a profile that stays, with the extension's session, in place of a temporary one. */
+  readonly profileDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
    * Whether Chromium skips what takes a quarter of its processor time and only matters to a user: it keeps no process

@@ -1,6 +1,6 @@
 // Drives the extension in a real browser, with the same interface for each: its popup, the sign-in window, its worker.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
@@ -45,8 +45,20 @@ export interface ExtensionBrowser extends Driver {
 }
 
 /** Starts a browser with the extension in it and one empty tab. */
-export function launchExtensionBrowser(name: BrowserName, options: DriverOptions): Promise<ExtensionBrowser> {
-  return launchWithProfile(name, options, createProfile(options.temporaryDir));
+export async function launchExtensionBrowser(
+  name: BrowserName,
+  options: DriverOptions,
+): Promise<ExtensionBrowser> {
+  const { profileDir, temporaryDir } = options;
+  if (profileDir === undefined) return launchWithProfile(name, options, createProfile(temporaryDir));
+  mkdirSync(profileDir, { recursive: true });
+  // In Firefox the extension needs its previous host to find what it stored.
+  const file = join(profileDir, 'extension-id.txt');
+  const previous = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const kept = { folder: profileDir, remove: () => {}, removeAtExit: () => {} };
+  const launched = await launchWithProfile(name, options, kept, previous);
+  writeFileSync(file, launched.extensionId);
+  return launched;
 }
 
 async function launchWithProfile(

@@ -1,7 +1,7 @@
 // Finds the packages whose code is in a build, writes their licences into it, and lists them in a software bill of materials
 // (CycloneDX 1.5).
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -44,7 +44,9 @@ export function thirdPartyNotices(
         const listed = JSON.parse(String(list.source)) as readonly BundledPackage[];
         const packages = [...listed, ...findHelpers(ids, join(root, 'node_modules'))];
         onPackages(packages);
-        const source = toNotices(readFileSync(join(root, 'LICENSE'), 'utf8'), packages);
+        const licence = join(root, 'LICENSE');
+        const own = existsSync(licence) ? readFileSync(licence, 'utf8') : 'Notices of third parties\n';
+        const source = toNotices(own, packages);
         this.emitFile({ type: 'asset', fileName: noticesFile, source });
       },
     },

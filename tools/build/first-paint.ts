@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { root } from './read-text.ts';
+import { popupPage } from './own-files.ts';
+import { toOwnScript } from './read-text.ts';
 
-const popup = resolve(root, 'src/popup').replaceAll('\\', '/');
-const entry = `${popup}/main.ts`;
+const entry = toOwnScript('src/popup/main.ts');
 
 interface ModuleInfo {
   readonly importers: readonly string[];
@@ -56,7 +56,7 @@ function findReached(modules: Modules, toImported: (info: ModuleInfo) => readonl
  * Lets the popup's script run as early as possible. The page does not name React's file: Firefox would compile React before
  * the first paint, and make that a third slower.
  */
-export function firstPaint(): Plugin {
+export function firstPaint(page: string): Plugin {
   return {
     name: 'first-paint',
     transformIndexHtml: {
@@ -65,7 +65,7 @@ export function firstPaint(): Plugin {
         const first = Object.values(bundle).find(
           (file) => file.type === 'chunk' && file.moduleIds.includes(entry),
         );
-        if (path !== '/src/popup/index.html' || first === undefined) return html;
+        if (path !== `/${page}` || first === undefined) return html;
         const isReplaced = (line: string) =>
           line.includes('<script ') || (line.includes('modulepreload') && line.includes(first.fileName));
         const lines = html.split('\n').filter((line) => !isReplaced(line));
@@ -136,8 +136,6 @@ export function styledImports(): Plugin {
   };
 }
 
-const page = 'src/popup/index.html';
-
 interface BuiltManifest {
   readonly content_security_policy: { readonly extension_pages: string };
 }
@@ -146,7 +144,7 @@ interface BuiltManifest {
  * Replaces the popup's links to style sheets by the styles, which the content security policy then allows by their hash. A
  * style sheet that another file names stays a file as well.
  */
-export function inlineStyle(): Plugin {
+export function inlineStyle(page = popupPage): Plugin {
   return {
     name: 'inline-style',
     apply: 'build',

@@ -7,15 +7,13 @@ import { findParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toIconsModule } from './icons.ts';
 import { listLanguages } from './read-languages.ts';
-import { readJson, root } from './read-text.ts';
+import { readJson, root, toOwnScript } from './read-text.ts';
 
 /** The modules that are generated from the configuration. */
 export function builtConfig(config: Config): Plugin[] {
   return [
     virtualModule('latchkey:config', () => toConfigModule(config)),
-    virtualModule('latchkey:parts', () =>
-      toPartsModule(config, (part) => resolve(root, `src/parts/${part}.ts`)),
-    ),
+    virtualModule('latchkey:parts', () => toPartsModule(config)),
     virtualModule('latchkey:code-screen', () => toCodeScreenModule(config)),
     virtualModule('latchkey:icons', (watch) => toIconsModule(config.providers, watch)),
   ];
@@ -30,12 +28,12 @@ export function toConfigModule(config: Config): string {
     .join('\n');
 }
 
-/** The code of `latchkey:parts`: a list of the worker's parts that the configuration needs. `toFile` names the file of one. */
-export function toPartsModule(config: Config, toFile: (part: string) => string): string {
+/** The code of `latchkey:parts`: a list of the worker's parts that the configuration needs. */
+export function toPartsModule(config: Config): string {
   const parts = findParts(config);
   const imports = parts.map(
     (part, index) =>
-      `import { part as part${index} } from ${JSON.stringify(toFile(part).replaceAll('\\', '/'))};`,
+      `import { part as part${index} } from ${JSON.stringify(toOwnScript(`src/parts/${part}.ts`))};`,
   );
   return [...imports, `export default [${parts.map((_part, index) => `part${index}`).join(', ')}];`].join(
     '\n',
@@ -44,7 +42,7 @@ export function toPartsModule(config: Config, toFile: (part: string) => string):
 
 function toCodeScreenModule(config: Config): string {
   return findParts(config).includes('device')
-    ? `export { toCodeScreen } from ${JSON.stringify(resolve(root, 'src/popup/screens/SigningInByCode.tsx').replaceAll('\\', '/'))};`
+    ? `export { toCodeScreen } from ${JSON.stringify(toOwnScript('src/popup/screens/SigningInByCode.tsx'))};`
     : 'export const toCodeScreen = () => null;';
 }
 
@@ -72,11 +70,15 @@ function virtualModule(id: string, toCode: (watch: (file: string) => void) => st
     name: `virtual:${id}`,
     enforce: 'pre',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load(resolved) {
-      // A query marks a copy: see worker-script.ts.
-      return resolved.replace(/\?.*/, '') === `\0${id}`
-        ? toCode((file) => this.addWatchFile(file))
-        : undefined;
+    load: {
+      // Before the plugin of `latchkey/vite`, which an extension may have for its tests.
+      order: 'pre',
+      handler(resolved) {
+        // A query marks a copy: see worker-script.ts.
+        return resolved.replace(/\?.*/, '') === `\0${id}`
+          ? toCode((file) => this.addWatchFile(file))
+          : undefined;
+      },
     },
   };
 }

@@ -2,14 +2,11 @@
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { explainUnknown } from '../../src/config/keys.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
-import { FileError } from './read-text.ts';
-
-/** TypeScript in a checkout; JavaScript in the package of `npm run library`, like this file. */
-const ending = extname(import.meta.filename);
+import { ending, FileError, latchkey } from './read-text.ts';
 
 /** The form of a profile, not a profile. */
 const formFile = `profile${ending}`;
@@ -21,7 +18,7 @@ export interface NamedProfile {
 }
 
 /** The profiles of this checkout. */
-export const profiles = profilesIn(resolve(import.meta.dirname, '../../src/providers'));
+export const profiles = profilesIn(resolve(latchkey, 'src/providers'));
 
 /** Loads all profiles of this checkout, sorted by name. Throws as {@link profilesIn} does. */
 export function loadProfiles(): readonly NamedProfile[] {

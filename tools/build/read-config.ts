@@ -1,14 +1,15 @@
 // Reads and parses the configuration that every command uses. Each message names the file, line and column.
 
+import { resolve } from 'node:path';
 import { readConfig, type Config } from '../../src/config/config.ts';
-import { FileError, parseJson, toProblem, readText, root as project } from './read-text.ts';
+import { FileError, latchkey, parseJson, toProblem, readText, root as project } from './read-text.ts';
 import { findIconMistakes } from './icons.ts';
 import { profiles } from './profiles.ts';
 
 const variable = 'LATCHKEY_CONFIG';
 
 /** The configuration that names only the demo provider, whatever is in `src/config.json`. */
-export const demoConfigPath = 'tools/demo-provider/config.json';
+export const demoConfigPath = resolve(latchkey, 'tools/demo-provider/config.json');
 
 /**
  * Reads the file that `LATCHKEY_CONFIG` names, or `src/config.json` if it is empty or not set. Throws a `FileError`

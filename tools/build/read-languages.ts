@@ -35,9 +35,12 @@ export function listLanguages(locales: string): readonly string[] {
     .toSorted();
 }
 
-/** Reads the messages of each language. Throws as {@link parseLanguages} does. */
-export function readLanguages(): Readonly<Record<string, MessagesFile>> {
-  const texts = listLanguages(resolve(root, folder)).map((name) => [name, readText(toFile(name))]);
+/** Reads the messages of each language below a folder. Throws as {@link parseLanguages} does. */
+export function readLanguages(
+  publicFolder = resolve(root, 'src/public'),
+): Readonly<Record<string, MessagesFile>> {
+  const locales = resolve(publicFolder, '_locales');
+  const texts = listLanguages(locales).map((name) => [name, readText(`${name}/messages.json`, locales)]);
   return parseLanguages(Object.fromEntries(texts) as Texts);
 }
 

@@ -3,12 +3,16 @@
 import * as v from 'valibot';
 import { toMistake } from '../../src/config/config-error.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
-import { object } from '../../src/config/value-schema.ts';
-import { FileError, parseJson, toProblem, readJson, readText } from './read-text.ts';
+import { memberOf, object } from '../../src/config/value-schema.ts';
+import { isObject } from '../../src/session/shape.ts';
+import { FileError, latchkey, parseJson, toProblem, readJson, readText } from './read-text.ts';
 
-/** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
-export function readManifest(root?: string): SourceManifest {
-  return read('manifest.json', manifestSchema, root) as SourceManifest;
+/**
+ * Reads manifest.json. Members that it leaves out are those of Latchkey's own, apart from what identifies an extension. With
+ * `folder`, it's the file of that folder, and stands alone. Throws a `FileError` that names the place of each mistake.
+ */
+export function readManifest(folder?: string): SourceManifest {
+  return read('manifest.json', manifestSchema, folder, folder === undefined) as SourceManifest;
 }
 
 /**
@@ -34,8 +38,8 @@ export function readVersionedManifest(): Manifest {
  * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers do not
  * accept.
  */
-export function readPackage(root?: string): { readonly name: string; readonly version: string } {
-  return read('package.json', packageSchema, root) as v.InferOutput<typeof packageSchema>;
+export function readPackage(folder?: string): { readonly name: string; readonly version: string } {
+  return read('package.json', packageSchema, folder) as v.InferOutput<typeof packageSchema>;
 }
 
 const packageVersion = 'one to four numbers up to 65535, such as "1.0.0", because browsers accept no others';
@@ -77,9 +81,21 @@ const manifestSchema = object('an object', {
   ),
 });
 
-function read(file: string, schema: v.GenericSchema, root?: string): unknown {
-  const parsed = parseJson(readText(file, root), file);
-  const { issues } = v.safeParse(schema, parsed.value);
-  if (issues === undefined) return parsed.value;
+function read(file: string, schema: v.GenericSchema, folder?: string, isCompleted = false): unknown {
+  const parsed = parseJson(readText(file, folder), file);
+  const value = isCompleted ? complete(parsed.value) : parsed.value;
+  const { issues } = v.safeParse(schema, value);
+  if (issues === undefined) return value;
   throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
+}
+
+/** Adds the members of Latchkey's own manifest.json that `own` leaves out. Its key and its id for Firefox are nobody else's. */
+function complete(own: unknown): unknown {
+  if (!isObject(own)) return own;
+  const { key: _key, browser_specific_settings: ofFirefox, ...shared } = readManifest(latchkey);
+  const { id: _id, ...gecko } = ofFirefox.gecko;
+  const settings = own['browser_specific_settings'];
+  const ownGecko = memberOf(settings, 'gecko');
+  if (!isObject(settings) || !isObject(ownGecko)) return { ...shared, ...own };
+  return { ...shared, ...own, browser_specific_settings: { ...settings, gecko: { ...gecko, ...ownGecko } } };
 }

@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import {
   applyEdits,
   findNodeAtLocation,
@@ -146,8 +146,23 @@ function toPosition(text: string, offset: number): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** The project's folder. */
-export const root = resolve(import.meta.dirname, '../..');
+/** Latchkey's own folder: this checkout, or the package of `npm run library` that this file is in. */
+export const latchkey = resolve(import.meta.dirname, '../..');
+
+/** How the names of Latchkey's own scripts end: TypeScript in a checkout, JavaScript in the package. */
+export const ending = extname(import.meta.filename);
+
+/** The path of one of Latchkey's scripts, by its name in a checkout. Vite writes all paths with slashes. */
+export function toOwnScript(name: string): string {
+  const file = resolve(latchkey, name);
+  return (ending === '.js' ? file.replace(/\.tsx?$/, ending) : file).replaceAll('\\', '/');
+}
+
+/**
+ * The folder of the extension that a command builds, starts or examines: the one in which npm runs it. In a checkout it's Latchkey's
+ * own.
+ */
+export const root = process.cwd();
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

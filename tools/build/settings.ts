@@ -1,20 +1,25 @@
 // Vite's settings: for the extension in each browser, and for the gallery alone.
 
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
-import type { UserConfig } from 'vite';
+import type { InlineConfig, UserConfig } from 'vite';
 import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
 import { relax, withSources } from '../library/guest-manifest.ts';
 import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
+import { ownPage, popupPage, preparePublicFolder, toSource, toSourceManifest } from './own-files.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
-import { root } from './read-text.ts';
+import { latchkey, root } from './read-text.ts';
 import { firstChunk, firstPaint, reactModules, styledImports, inlineStyle } from './first-paint.ts';
 import { workerScript } from './worker-script.ts';
+
+/** Lets an extension that has Latchkey as packages add plugins in its vite.config.ts. That of a checkout has the settings below. */
+export const ownSettings: Pick<InlineConfig, 'configFile'> = root === latchkey ? { configFile: false } : {};
 
 /** A feature that shows and does nothing, in place of the one in src/feature. */
 export const emptyFeature = resolve(import.meta.dirname, 'empty-feature');
@@ -43,21 +48,30 @@ export interface ExtensionOptions {
  * invalid. With `live` a language may be unfinished.
  */
 export function extension(options: ExtensionOptions): UserConfig {
-  const { browser, outDir, config = readConfigFile(), live, featureDir } = options;
+  const {
+    browser,
+    outDir,
+    config = readConfigFile(),
+    live,
+    featureDir = resolve(root, 'src/feature'),
+  } = options;
   const manifest = readVersionedManifest();
-  const built = toManifest(manifest, config, browser);
-  if (live === undefined) readLanguages();
+  const source = toSourceManifest(manifest);
+  const built = toManifest(source, config, browser);
+  const publicDir = preparePublicFolder(manifest);
+  if (live === undefined) readLanguages(publicDir);
+  const page = toSource(popupPage);
   return {
     root,
-    publicDir: resolve(root, 'src/public'),
+    publicDir,
     // The command has printed addresses that are still needed.
     clearScreen: false,
     plugins: [
-      !live && firstPaint(),
+      !live && firstPaint(page),
       !live && reactModules(),
       !live && styledImports(),
       // Vite watches no copies of modules.
-      !live && workerScript(root, manifest.background.service_worker),
+      !live && workerScript(root, source.background.service_worker),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
@@ -65,18 +79,12 @@ export function extension(options: ExtensionOptions): UserConfig {
       crx({ browser, manifest: live ? toLive(built, live) : built }),
       !live && thirdPartyNotices(root, options.onPackages),
       // A page that is served gets its styles from Vite.
-      !live && inlineStyle(),
+      !live && inlineStyle(page),
+      ownPage(),
     ],
-    ...(featureDir !== undefined && {
-      resolve: {
-        alias: [
-          {
-            find: /^\.\.\/feature\/(?=(?:Feature\.tsx|worker\.ts)$)/,
-            replacement: join(featureDir, '/'),
-          },
-        ],
-      },
-    }),
+    resolve: {
+      alias: [{ find: /^\.\.\/feature\/(Feature|worker)\.(?:tsx?|js)$/, replacement: `${featureDir}/$1` }],
+    },
     build: {
       // Only style sheets are loaded ahead: see first-paint.ts.
       modulePreload: false,
@@ -88,7 +96,7 @@ export function extension(options: ExtensionOptions): UserConfig {
         // options on to a bundler of its own, which would print that it does not know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
-          ? { input: galleryPages }
+          ? galleryPages.length > 0 && { input: galleryPages }
           : {
               output: {
                 // With one character beyond Latin-1, Chromium keeps a whole script in two bytes for each character.
@@ -111,8 +119,10 @@ function toLive(manifest: ReturnType<typeof toManifest>, live: Live): typeof man
   return { ...manifest, content_security_policy: { extension_pages } };
 }
 
-/** A list, because CRXJS leaves out a single page that isn't in a list. */
-const galleryPages = [resolve(root, 'tools/gallery/index.html')];
+/** A list, because CRXJS leaves out a single page that isn't in a list. The package has none. */
+export const galleryPages = [resolve(latchkey, 'tools/gallery/index.html')].filter((page) =>
+  existsSync(page),
+);
 
 /** Vite's settings for the gallery alone, as a web page at `/tools/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {

@@ -48,11 +48,15 @@ export function workerScript(root: string, entry: string): Plugin {
       },
     }),
 
-    async resolveId(source, importer, options) {
-      if (!isWorkers(importer)) return null;
-      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
-      if (resolved === null || resolved.external || !markable.test(resolved.id)) return resolved;
-      return { ...resolved, id: resolved.id + mark };
+    resolveId: {
+      // Before the plugins of an extension's vite.config.ts, which would resolve some modules for pages and worker alike.
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (!isWorkers(importer)) return null;
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+        if (resolved === null || resolved.external || !markable.test(resolved.id)) return resolved;
+        return { ...resolved, id: resolved.id + mark };
+      },
     },
 
     generateBundle: {

@@ -5,7 +5,7 @@
 
 import { isObject } from '../../src/session/shape.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
-import { FileError, readJson } from '../build/read-text.ts';
+import { FileError, latchkey, readJson } from '../build/read-text.ts';
 
 /** A schema as Chromium understands it. */
 export interface ManagedSchema {
@@ -16,7 +16,7 @@ export interface ManagedSchema {
 }
 
 /** The schema of the extension's policies. Throws a {@link FileError} if it can't be read. */
-export const readSchema = () => readJson('src/public/managed-schema.json') as ManagedSchema;
+export const readSchema = () => readJson('src/public/managed-schema.json', latchkey) as ManagedSchema;
 
 /** A policy in the registry. */
 interface RegistryPolicy {

@@ -24,7 +24,7 @@ interface GuestManifest {
 }
 
 /** The oldest versions in which Latchkey is tested. */
-const oldest = { chrome: '148', firefox: '142.0' } as const;
+export const oldest = { chrome: '148', firefox: '142.0' } as const;
 
 type Engine = keyof typeof oldest;
 

@@ -6,7 +6,7 @@ import type { Config } from '../../src/config/config.ts';
 import { toConfigModule, toPartsModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
-import { readText } from '../build/read-text.ts';
+import { latchkey as ownFolder, readText } from '../build/read-text.ts';
 import { findBuildMistakes } from './check-build.ts';
 import { type BuildEnvironment, toGuestManifest } from './guest-manifest.ts';
 
@@ -43,9 +43,7 @@ const ownBrowser = '\0latchkey:browser';
 
 const modules: Readonly<Record<string, (config: Config) => string>> = {
   'latchkey:config': toConfigModule,
-  // The package's own files, beside this one.
-  'latchkey:parts': (config) =>
-    toPartsModule(config, (part) => resolve(import.meta.dirname, `../../src/parts/${part}.js`)),
+  'latchkey:parts': toPartsModule,
 };
 
 /**
@@ -54,8 +52,7 @@ const modules: Readonly<Record<string, (config: Config) => string>> = {
  * that file.
  */
 export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
-  // The folder of the package that this file is in.
-  const { name } = readPackage();
+  const { name } = readPackage(ownFolder);
   const file = toSlashes(resolve(toFile(options)));
   // A mistake stops the build at its beginning.
   readConfig(options);

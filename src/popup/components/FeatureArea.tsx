@@ -55,12 +55,18 @@ function isSame(before: FeatureAreaProps, after: FeatureAreaProps): boolean {
 const findRegion = () => document.querySelector<HTMLElement>('[data-region="feature"]');
 const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;
 
-/** Notes that its children have thrown. React supports error boundaries only as classes. */
-class Boundary<Props> extends Component<Props, { readonly hasFailed: boolean }> {
-  override readonly state = { hasFailed: false };
+interface Failure {
+  readonly hasFailed: boolean;
+  /** What was thrown. */
+  readonly error?: unknown;
+}
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
+/** Notes that its children have thrown. React supports error boundaries only as classes. */
+class Boundary<Props> extends Component<Props, Failure> {
+  override readonly state: Failure = { hasFailed: false };
+
+  static getDerivedStateFromError(error: unknown): Failure {
+    return { hasFailed: true, error };
   }
 }
 
@@ -91,7 +97,8 @@ class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
 
   override render() {
     const { report, children } = this.props;
-    return this.state.hasFailed ? <Stopped report={report} onTryAgain={this.#tryAgain} /> : children;
+    const { hasFailed, error } = this.state;
+    return hasFailed ? <Stopped report={report} error={error} onTryAgain={this.#tryAgain} /> : children;
   }
 }
 
@@ -110,7 +117,11 @@ export class UnmountBoundary extends Boundary<{ readonly children: ReactNode }> 
 }
 
 /** Looks like any other failure. The heading is the user's name above. */
-function Stopped({ report, onTryAgain }: Omit<FeatureBoundaryProps, 'children'>) {
+function Stopped({
+  report,
+  error,
+  onTryAgain,
+}: Omit<FeatureBoundaryProps, 'children'> & Pick<Failure, 'error'>) {
   const text = useText();
   return (
     <div className="stopped">
@@ -123,6 +134,8 @@ function Stopped({ report, onTryAgain }: Omit<FeatureBoundaryProps, 'children'>)
           <p>{text('signedIn_still')}</p>
         </div>
       </div>
+      {/* For the developer, so not in a production build. */}
+      {import.meta.env.DEV && <pre>{describeThrown(error)}</pre>}
       <div className="actions">
         <button type="button" className="primary" onClick={onTryAgain}>
           {text('tryAgain')}
@@ -131,4 +144,20 @@ function Stopped({ report, onTryAgain }: Omit<FeatureBoundaryProps, 'children'>)
       </div>
     </div>
   );
+}
+
+/** The message, and below it the file, line and column that the browser names first. */
+function describeThrown(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const frame = stack.split('\n').find((line) => /\.[jt]sx?[?:]/.test(line));
+  if (frame === undefined) return String(error);
+  // Chromium writes "at Feature (<address>)", Firefox "Feature@<address>".
+  const address = frame.split(/[\s(@]/).at(-1) ?? '';
+  const path = address.split('://').at(-1) ?? '';
+  // Vite's server writes the time of the last change behind the file.
+  const place = path
+    .slice(path.indexOf('/') + 1)
+    .replace(/\?[^:]*/, '')
+    .replace(')', '');
+  return `${String(error)}\n${place}`;
 }

@@ -36,7 +36,7 @@ export function blocksOf(document: string): readonly Block[] {
     if (title !== undefined) heading = title;
     else {
       const code = shown.replaceAll(`\n${indent}`, '\n').slice(indent.length);
-      const [first = '', file = null] = /^\/\/ (\S+\.tsx?)\n/.exec(code) ?? [];
+      const [first = '', file = null] = /^\/\/ (\S+\.(?:tsx?|js))\n/.exec(code) ?? [];
       blocks.push({ heading, language, file, code: code.slice(first.length) });
     }
   }

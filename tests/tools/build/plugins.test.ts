@@ -33,8 +33,7 @@ test.each([
   const lines = toConfigModule(config).split('\n');
   expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
   expect(lines).toContain('export const persistence = "device";');
-  const toParts = (one: typeof config) =>
-    toPartsModule(one, (part) => part).match(/(?<=from ").*(?=")/g) ?? [];
+  const toParts = (one: typeof config) => toPartsModule(one).match(/(?<=\/src\/parts\/).*(?=\.ts")/g) ?? [];
   expect(toParts(config)).toEqual([...needed, 'policy']);
   expect(toParts({ ...config, policies: false })).toEqual(needed);
 });

@@ -1,0 +1,1 @@
+globalThis.notes = 3;

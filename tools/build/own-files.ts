@@ -1,0 +1,86 @@
+// What an extension has from Latchkey: the members that its manifest.json leaves out, pages, icons and messages. In a checkout
+// these are the extension's own files.
+
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Manifest } from '../../src/config/manifest.ts';
+import { listLanguages } from './read-languages.ts';
+import { latchkey, readJson, root, toOwnScript } from './read-text.ts';
+
+/** The popup's page in a build. */
+export const popupPage = 'src/popup/index.html';
+
+const publicFolder = 'src/public';
+
+/** The path of a file that may be Latchkey's, from the extension's folder. */
+export function toSource(file: string): string {
+  if (existsSync(join(root, file))) return file;
+  return relative(root, /\.tsx?$/.test(file) ? toOwnScript(file) : join(latchkey, file)).replaceAll(
+    '\\',
+    '/',
+  );
+}
+
+/** The manifest with the paths of the worker and the popup from the extension's folder, for a bundler. */
+export function toSourceManifest(manifest: Manifest): Manifest {
+  const { background, action } = manifest as Manifest & { readonly action: object };
+  return {
+    ...manifest,
+    background: { ...background, service_worker: toSource(background.service_worker) },
+    action: { ...action, default_popup: toSource(popupPage) },
+  };
+}
+
+/** The popup's files in the extension's own folder, if Latchkey's are elsewhere: `src/popup/index.html` of each build. */
+export function ownPage(): Plugin {
+  const source = toSource(popupPage);
+  return {
+    name: 'own-page',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      // After the page and the manifest are written.
+      order: 'post',
+      handler(_options, bundle) {
+        const [page, manifest] = [bundle[source], bundle['manifest.json']];
+        if (source === popupPage || page?.type !== 'asset' || manifest?.type !== 'asset') return;
+        delete bundle[source];
+        this.emitFile({ type: 'asset', fileName: popupPage, source: page.source });
+        manifest.source = String(manifest.source).replaceAll(source, popupPage);
+      },
+    },
+  };
+}
+
+type Messages = Readonly<Record<string, object>>;
+
+/**
+ * The folder whose files a build copies. Latchkey's own icons and messages come first, and those of the extension's
+ * `src/public` replace them. A message that the extension has only in its default language stands in for the others.
+ */
+export function preparePublicFolder({ name, default_locale: locale }: Manifest): string {
+  const [own, latchkeys] = [join(root, publicFolder), join(latchkey, publicFolder)];
+  if (own === latchkeys) return own;
+  const prepared = join(root, 'node_modules/.cache/latchkey/public');
+  const copied = [latchkeys, own].filter(existsSync);
+  for (const folder of copied) cpSync(folder, prepared, { recursive: true });
+  const read = (folder: string, language: string): Messages => {
+    const file = `_locales/${language}/messages.json`;
+    return existsSync(join(folder, file)) ? (readJson(file, folder) as Messages) : {};
+  };
+  // Two dollar signs stand for one, because a single one begins a placeholder.
+  const extensionName = { message: name.replaceAll('$', () => '$$') };
+  for (const language of listLanguages(join(prepared, '_locales'))) {
+    const messages = {
+      ...read(own, String(locale)),
+      ...read(latchkeys, language),
+      ...(!name.startsWith('__MSG_') && { extensionName }),
+      ...read(own, language),
+    };
+    const file = resolve(prepared, '_locales', language, 'messages.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(messages, null, 2)}\n`);
+  }
+  return prepared;
+}

@@ -1,0 +1,88 @@
+// Runs the extension of a project in a browser, for the project's own tests: with a demo provider on a free port.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
+import { type ExtensionBrowser, launchExtensionBrowser } from './browser/extension-browser.ts';
+import { parseConfig, toConfigPath } from './build/read-config.ts';
+import { readManifest } from './build/read-manifest.ts';
+import { readJson, root } from './build/read-text.ts';
+import { buildExtension } from './build.ts';
+import { UsageError } from './command.ts';
+import { type DemoProvider, startDemoProvider } from './demo-provider/provider.ts';
+import { redirectUris } from './redirect-uris.ts';
+import { chooseFirstUser, expectSignedIn, showing, startSignIn } from './show.ts';
+
+export interface ExtensionOptions {
+  /** By default what `LATCHKEY_BROWSER` names, or else `chrome`. */
+  readonly browser?: BrowserName;
+  /** Members of the demo provider's entry in the configuration, such as `apis`, to add or replace. */
+  readonly provider?: Readonly<Record<string, unknown>>;
+}
+
+export interface RunningExtension {
+  readonly demo: DemoProvider;
+  /** The browser, with its popup, its sign-in window and its worker. */
+  readonly browser: ExtensionBrowser;
+  /** Signs in as the demo provider's first user. Returns the popup, which then shows the feature. */
+  signIn(): Promise<Page>;
+  /** Closes the browser and stops the provider. */
+  close(): Promise<void>;
+}
+
+/** Sets up the extension as `latchkey/testing` describes it. Throws as a build does, and if no browser can be had. */
+export async function setUpExtension({
+  browser: name = readBrowserName(),
+  provider: members = {},
+}: ExtensionOptions = {}): Promise<RunningExtension> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
+  const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+  };
+  try {
+    const uris = Object.values(redirectUris(readManifest(), 'demo'));
+    const demo = await startDemoProvider({ redirectUris: uris });
+    stops.push(() => demo.close());
+    const { issuer, clientId } = demo;
+    const configured = {
+      id: 'demo',
+      name: 'Demo provider',
+      issuer,
+      clientId,
+      apiOrigins: [issuer],
+      ...members,
+    };
+    const own = readJson(toConfigPath()) as Readonly<Record<string, unknown>>;
+    const config = parseConfig(JSON.stringify({ ...own, providers: [configured] }), toConfigPath(), root);
+    const extensionDir = join(folder, 'build');
+    await buildExtension({ browser: name, config, outDir: extensionDir });
+    const executablePath = await findBrowser(name, { log: console.log });
+    const browser = await launchExtensionBrowser(name, { extensionDir, executablePath, headless: true });
+    stops.push(() => browser.close());
+    const [provider] = config.providers;
+    if (provider === undefined) throw new Error('The configuration has no provider.');
+    return {
+      demo,
+      browser,
+      async signIn() {
+        await chooseFirstUser(await startSignIn(browser, provider));
+        await expectSignedIn(browser);
+        return browser.waitForPopup(showing('signed-in'));
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readBrowserName(): BrowserName {
+  const text = process.env['LATCHKEY_BROWSER'] || 'chrome';
+  const found = browserNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`LATCHKEY_BROWSER is ${JSON.stringify(text)}; expected ${browserNames.join(' or ')}.`);
+}
