@@ -155,7 +155,7 @@ export const configEntries = once(() => ({
   /**
    * Whether the popup offers the last three accounts after people have signed out or their session has ended. False keeps none.
    * @example "rememberAccounts": false
-   * @see docs/security.md#What is not protected
+   * @see docs/security.md#On this device
    */
   rememberAccounts: v.optional(v.boolean('true or false'), true),
   /**

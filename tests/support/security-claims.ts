@@ -1,4 +1,4 @@
-// The tests that hold the claims of docs/security.md and docs/guarantees.md, by the claim's number: each test by its file, and
+// The tests that hold the claims of docs/security-claims.md and docs/security.md, by the claim's number: each test by its file, and
 // the start of its title. tests/docs.test.ts writes docs/security-tests.md from this, and finds each test.
 
 /** The file of a test, and how its title begins. */
@@ -128,7 +128,16 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   L3: [['tests/browser/secrets.test.ts', 'nothing of the session can be read']],
   L4: [['tests/browser/other-pages.test.ts', '%s shows the same session']],
   L5: [['tests/background/record/records.test.ts', 'is replaced by each write']],
+  L6: [
+    ['tests/background/remembered-accounts.test.ts', 'a sign-out leaves what is shown'],
+    ['tests/background/remembered-accounts.test.ts', 'the last three accounts are kept'],
+    ['tests/background/remembered-accounts.test.ts', 'an account is forgotten at once'],
+    ['tests/background/remembered-accounts.test.ts', 'where accounts are not remembered, %s'],
+    ['tests/background/remembered-accounts.test.ts', 'a policy removes the accounts'],
+  ],
   G1: [
+    ['tests/background/arrived-tokens.test.ts', 'no token stays alive that nothing holds'],
+    ['tests/background/arrived-tokens.test.ts', 'a token is kept until the user signs out'],
     ['tests/background/record/walk.test.ts', 'whatever happens to the record'],
     ['tests/background/interleavings.test.ts', 'whatever happens'],
   ],
@@ -161,7 +170,10 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
     ['tests/background/faults/network.test.ts', 'F21'],
     ['tests/background/faults/provider-answers.test.ts', 'F23'],
   ],
-  G11: [['tests/background/auto-sign-in.test.ts', 'another account than the last one']],
+  G11: [
+    ['tests/background/auto-sign-in.test.ts', 'another account than the last one'],
+    ['tests/background/remembered-accounts.test.ts', 'where accounts are not remembered, no one'],
+  ],
   G12: [['tests/background/sign-in.test.ts', 'a cancel before the session is stored']],
   G13: [
     ['tests/background/work-under-way.test.ts', '%s keeps the worker running, and delays an update'],

@@ -37,7 +37,7 @@ export async function measureWorker(onStop: OnStop): Promise<readonly Row[]> {
     return [
       {
         id: 'worker-woken',
-        what: 'worker woken → first message answered',
+        what: 'worker woken → first message replied to',
         browser: 'chrome',
         unit: 'ms',
         value: timeOf('latchkey'),

@@ -105,7 +105,7 @@ function unescape(text: string): string {
 }
 
 const toUnreadable = (name: string) =>
-  `"${name}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
+  `"${name}": found a value that Windows doesn't read as one text; expected "…" in one line, and in it \\" for ` +
   'each quotation mark and \\\\ for each backslash';
 
 function toPolicy(browser: RegistryPolicy['browser'], key: Key): unknown {

@@ -191,7 +191,7 @@ const rows = [
     Let the provider take a "request_uri" until it ends (RFC 9126, section 4). If it doesn't require pushed requests, set "par" to "off".`,
   row.warning('page-hidden', ({ hidden }) => hidden !== null)`
     Chrome's window shows no page with an error status, and the sign-in page has one: HTTP ${({ hidden }) => String(hidden)}.
-    Let the provider respond with a status below 400. Only where the browser itself answers a 401, with Kerberos or NTLM, may it stay.`,
+    Let the provider respond with a status below 400. Only where the browser itself handles a 401, with Kerberos or NTLM, may it stay.`,
   row.ok('redirect-uri', ({ kind }) => kind === 'accepted')`
     The provider accepts the client, the scope and the redirect URI.`,
   row.error('redirect-uri-unknown', ({ diagnosis }) => diagnosis?.cause === 'redirect-uri')`
@@ -201,8 +201,8 @@ const rows = [
     The provider ${probably}doesn't know this client ID: ${quoted}.
     Register it as a public client, or correct "clientId".`,
   row.warning('response-rejected', ({ kind }) => kind === 'unproven')`
-    The provider refuses a silent request without the "state" or the "iss" that its document promises, so no one can tell whose answer it is.
-    Let it send both with each error (RFC 6749 section 4.1.2.1, RFC 9207 section 2). Until then a silent sign-in can't find out that a person is gone, and a session without a refresh token ends with its access token.`,
+    The provider refuses a silent request without the "state" or the "iss" that its document promises, so no one can tell whose response it is.
+    Let it send both with each error (RFC 6749 section 4.1.2.1, RFC 9207 section 2). Until then a silent sign-in can't find out that a person is gone, and a session without a refresh token lasts only as long as its access token.`,
   row.warning('response-rejected', ({ kind, error }) => kind === 'answered' && error === '')`
     The extension rejects the response at its redirect URI: ${quoted}.
     Compare the named check with the settings of the provider. Silent renewals fail, and sign-ins may too.`,
