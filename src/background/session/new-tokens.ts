@@ -230,7 +230,8 @@ export function obtainApiToken(
 
 /**
  * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
- * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what `renewTokens` throws.
+ * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what
+ * `renewTokens` throws.
  */
 export async function redeemRefreshToken(
   holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,

@@ -46,6 +46,10 @@ interface RevocationsParts {
   readonly nowMs: () => number;
 }
 
+interface Arrived extends Arrival {
+  readonly atMs: number;
+}
+
 /** How long a sign-in waits for a revocation. */
 const maxWaitMs = 10_000;
 
@@ -101,9 +105,9 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
     async receive(access, use) {
       const { client } = access;
-      const arrived = new Map<unknown, Arrival & { readonly atMs: number }>();
+      const arrived = new Map<unknown, Arrived>();
       let user: string | null = null;
-      const leaveOver = (arrival: Arrival & { readonly atMs: number }) =>
+      const leaveOver = (arrival: Arrived) =>
         records.dispatchOrHold({ type: 'token-left-over', token: toRevocable(client, arrival, user) });
       const own = toTokenClient(client, (arrival) => {
         const one = { ...arrival, atMs: parts.nowMs() };
@@ -142,7 +146,7 @@ const maxSeconds = 3_155_760_000;
 /** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
 function toRevocable(
   { provider }: ProviderClient,
-  { token, readOwner, lifetimeSeconds, atMs }: Arrival & { readonly atMs: number },
+  { token, readOwner, lifetimeSeconds, atMs }: Arrived,
   user: string | null,
 ): RevocableToken {
   const { id: providerId, clientId } = provider;
