@@ -180,7 +180,7 @@ function toScope(scope: unknown): string | undefined {
 const codePattern = /^[a-z]\w*$/i;
 
 /** Names of HTTP statuses, which frameworks write where OAuth has its code, as Spring Boot and NestJS do for a wrong address. */
-const statusNames = /^(?:bad request|un[a-z]+|forbidden|(?:method )?not)\b[a-z ]*$/i;
+const statusNames = /^(?:bad request|un(?=[a-z])|forbidden\b|(?:method )?not\b)[a-z ]*$/i;
 
 /** The object in which an API describes its error; empty if there is none. */
 function findInner({ error, errors }: Members): Members {
