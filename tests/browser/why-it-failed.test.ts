@@ -46,7 +46,7 @@ test.runIf(browserName === 'firefox').each(refused.slice(0, 1))(
   async (_title, setup, diagnosis) => {
     const extension = await setUpExtension(setup);
     const window = await startSignIn(extension);
-    await window.waitForFunction(() => document.body.innerText.includes('This did not work'));
+    await window.waitForFunction(() => document.body.innerText.includes("This didn't work"));
     await extension.browser.closeSignInWindow();
     await popupWithProblem(extension, 'provider-misconfigured');
     const { board } = await readStorage(extension);
