@@ -65,6 +65,8 @@ const otherNames: Readonly<Record<string, string>> = {
   // https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code
   authorization_declined: 'access_denied',
   code_expired: 'expired_token',
+  // https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/#device-code-grant-flow
+  'invalid device code': 'expired_token',
   // https://developers.google.com/identity/protocols/oauth2/web-server
   deleted_client: 'invalid_client',
 };

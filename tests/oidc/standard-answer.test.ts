@@ -19,6 +19,12 @@ test.each<[string, Answer, object, status?: number]>([
   ['an error with status 200', { error: 'bad_refresh_token', b: 1 }, { error: 'invalid_grant', b: '1' }, 400],
   ['an error with status 401', refused('incorrect_client_credentials'), { error: 'invalid_client' }, 401],
   ['that of a suspended client', refused('application_suspended'), { error: 'unauthorized_client' }, 401],
+  [
+    'a code that has ended, as Twitch says it',
+    () => Response.json({ message: 'invalid device code' }, { status: 400 }),
+    { error: 'expired_token', error_description: 'invalid device code', message: 'invalid device code' },
+    400,
+  ],
   ['an error in form encoding', encoded('error=bad_verification_code'), { error: 'invalid_grant' }, 400],
   ['a token in form encoding', encoded('access_token=a&scope=b%2Cc'), { ...bearer, scope: 'b c' }],
   ['a form that is called text', new Response('access_token=a'), bearer],

@@ -216,8 +216,9 @@ const apiRows = [
 const names = (member: string) => (all: Evidence) => quoteNames(all.list(member));
 
 /** Whether a list says something, and leaves a name out. */
+/** Whether a list of the document lacks this item, in any case: "s256" is a slip of the document. */
 const lacks = ({ list }: Evidence, member: string, item: string) =>
-  list(member).length > 0 && !list(member).includes(item);
+  list(member).length > 0 && !list(member).some((one) => one.toLowerCase() === item.toLowerCase());
 const signsOtherwise = ({ list }: Evidence) => {
   const algorithms = list('id_token_signing_alg_values');
   // Any other name is a mistake in the document, and says nothing.
