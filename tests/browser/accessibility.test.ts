@@ -99,7 +99,7 @@ async function findFaults(page: Page): Promise<readonly string[]> {
     const small = shown.filter((element) => {
       // A click on its label counts too. WCAG 2.5.8 excepts links in sentences.
       const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
-      const isTarget = element.matches('a:not(p a), button, summary, input, [tabindex="0"]');
+      const isTarget = element.matches('a:not(p a, li a), button, summary, input, [tabindex="0"]');
       return isTarget && Math.min(width, height) < 24;
     });
     return [

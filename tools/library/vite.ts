@@ -74,7 +74,9 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       }
       return source in modules ? `\0${source}` : undefined;
     },
-    load(id) {
+    load(resolved) {
+      // A query marks a copy of a module: see tools/build/worker-script.ts.
+      const id = resolved.replace(/\?.*/, '');
       if (id === ownBrowser) return 'export default globalThis.browser;';
       const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
       if (toModule === undefined) return undefined;
