@@ -25,7 +25,11 @@ export interface LatchkeyPlugin {
   readonly name: string;
   readonly enforce: 'pre';
   config(): { optimizeDeps: { exclude: string[] } };
-  configResolved(resolved: { readonly configFileDependencies: string[]; readonly root: string }): void;
+  configResolved(resolved: {
+    readonly configFileDependencies: string[];
+    readonly root: string;
+    readonly plugins: readonly { readonly name: string }[];
+  }): void;
   buildStart(): void;
   resolveId(source: string, importer?: string): string | undefined;
   load(this: { addWatchFile(file: string): void }, id: string): string | undefined;
@@ -58,13 +62,16 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
   readConfig(options);
   let project = process.cwd();
   let startedAtMs = 0;
+  /** Whether the build is that of `latchkey-tools`, which writes the manifest itself. */
+  let writesManifest = false;
   return {
     name: 'latchkey',
     enforce: 'pre',
     // Vite's server would bundle the package before any plugin could give it the configuration.
     config: () => ({ optimizeDeps: { exclude: [name] } }),
-    configResolved({ configFileDependencies, root }) {
+    configResolved({ configFileDependencies, root, plugins }) {
       project = root;
+      writesManifest = plugins.some((plugin) => plugin.name === 'worker-script');
       configFileDependencies.push(file);
     },
     buildStart: () => void (startedAtMs = Date.now()),
@@ -87,6 +94,7 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       order: 'post',
       sequential: true,
       handler({ dir = '.' }) {
+        if (writesManifest) return;
         // Another build may write the manifest; an earlier one may have.
         const manifest = statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false });
         if (manifest === undefined || manifest.mtimeMs < startedAtMs - clockTickMs) return;
