@@ -1,6 +1,6 @@
 import { providers } from 'latchkey:config';
 
-const api = providers[0]?.apiOrigins[0] ?? '';
+export const api = providers[0]?.apiOrigins[0] ?? '';
 
 /** The texts of the signed-in user's tasks. `fetch` is the one that Latchkey passes: it attaches the token. */
 export async function loadTasks(fetch: typeof globalThis.fetch): Promise<readonly string[]> {
