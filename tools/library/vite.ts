@@ -74,7 +74,9 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       }
       return source in modules ? `\0${source}` : undefined;
     },
-    load(id) {
+    load(resolved) {
+      // A query marks the copy of a worker that is built as a script.
+      const id = resolved.replace(/\?.*/, '');
       if (id === ownBrowser) return 'export default globalThis.browser;';
       const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
       if (toModule === undefined) return undefined;
