@@ -75,7 +75,7 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       return source in modules ? `\0${source}` : undefined;
     },
     load(resolved) {
-      // A query marks the copy of a worker that is built as a script.
+      // A query marks a copy of a module: see tools/build/worker-script.ts.
       const id = resolved.replace(/\?.*/, '');
       if (id === ownBrowser) return 'export default globalThis.browser;';
       const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
