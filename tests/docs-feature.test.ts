@@ -5,7 +5,7 @@ import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { blocksOf } from './support/first-hour/documented.ts';
+import { blockFor, blocksOf } from './support/first-hour/documented.ts';
 import { makeFolder } from './support/folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -73,3 +73,12 @@ async function complaintsOf(cwd: string, tool: string, ...args: readonly string[
     (error: unknown) => (error as { readonly stdout: string }).stdout,
   );
 }
+
+test('the component in the guide reads the members that its worker stores', () => {
+  const guide = 'docs/feature-how-to.md';
+  const [, stored] =
+    /set\(\{ \[key\]: \{ ([^}]*) \} \}\)/.exec(blockFor(guide, 'src/feature/worker.ts')) ?? [];
+  const component = blockFor(guide, 'src/feature/Feature.tsx', 2);
+  const read = [...component.matchAll(/readonly (\w+): string/g)].map(([, member]) => member);
+  expect(read).toEqual(stored?.split(', '));
+});

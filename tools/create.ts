@@ -27,7 +27,7 @@ export function readNewExtension(
 ): NewExtension {
   const options = {
     name: { type: 'string', description: "The product's name, as people see it." },
-    id: { type: 'string', description: 'The id for Firefox, in the form of an e-mail address.' },
+    id: { type: 'string', description: 'The id for Firefox, in the form of an email address.' },
   } as const;
   const [folder = '', ...others] = args[0]?.startsWith('-') === false ? args : ['', ...args];
   const { name = '', id = '' } = readOptions(options, example, others, environment);

@@ -14,7 +14,7 @@ import { createPublicKey, geckoIdForm, storesDiffer } from './redirect-uris.ts';
 export interface NewName {
   /** The product's name, as people see it. */
   readonly name: string;
-  /** The id for Firefox: in the form of an e-mail address, or a UUID in braces. */
+  /** The id for Firefox: in the form of an email address, or a UUID in braces. */
   readonly geckoId: string;
   /** The path of the SVG that replaces the icon; null keeps the icon. */
   readonly icon: string | null;
@@ -31,7 +31,7 @@ export function readNewName(
 ): NewName {
   const known = {
     name: { type: 'string', description: "The product's name, as people see it." },
-    id: { type: 'string', description: 'The id for Firefox, in the form of an e-mail address.' },
+    id: { type: 'string', description: 'The id for Firefox, in the form of an email address.' },
     icon: { type: 'string', description: 'The path of an SVG from which to draw the icons.' },
   } as const;
   const options = readOptions(known, example, args, environment);

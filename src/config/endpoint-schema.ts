@@ -114,8 +114,8 @@ export const endpointEntries = () => ({
   logoutParameters: v.optional(strictObject('an object of parameter names', logoutEntries()), {}),
   /**
    * Endpoints in place of those in the discovery document. Set an optional one to null to turn it off. With
-   * "authorization_endpoint", "token_endpoint" and "jwks_uri", the document isn't loaded. With "userApi", "jwks_uri" isn't
-   * needed for that, and with the "responseType" "id_token", "token_endpoint" isn't.
+   * "authorization_endpoint", "token_endpoint" (not in the ID token flow) and "jwks_uri" (not with "userApi"), the document isn't
+   * loaded.
    * @example "metadata": { "token_endpoint": "https://login.tenant.example/token" },
    * "origins": ["https://login.tenant.example"]
    * @see docs/configuration.md#Where the values go

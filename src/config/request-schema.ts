@@ -114,9 +114,9 @@ export const requestEntries = () => ({
    */
   otherAccountPrompt: v.nullish(prompt(), null),
   /**
-   * How a request identifies a certain user to the provider ("login_hint"). "auto": by the claim "login_hint",
-   * "preferred_username" or "upn", or else by the email address. "username": not by the email address, for a provider where
-   * that isn't what people sign in with, such as Microsoft Entra.
+   * How a request identifies a user to the provider ("login_hint"). "auto": by the claim "login_hint", "preferred_username" or
+   * "upn", or else by the email address. "username": never by the email address, because people sign in with something else, as
+   * at Microsoft Entra.
    * @example "loginHint": "username"
    */
   loginHint: oneOf(['auto', 'username']),
@@ -140,8 +140,8 @@ export const requestEntries = () => ({
    */
   requestableScope: requestableScope(),
   /**
-   * Additional APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
-   * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
+   * Additional APIs, each with an access token of its own, requested when the feature first calls one of its origins. The sign-in
+   * asks for the scopes of all.
    * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
    * @see docs/configuration.md#A token for each API
    */
@@ -159,9 +159,8 @@ export const requestEntries = () => ({
 /** The responses that are accepted. */
 export const answerEntries = () => ({
   /**
-   * The maximum age of the user's authentication when they sign in ("max_age"). If it's older, the provider asks people to sign in
-   * again, and the extension checks "auth_time". It doesn't end a session: one with a refresh token lasts as long as that, so limit
-   * the refresh token's lifetime at the provider too.
+   * The maximum age of the user's authentication when they sign in ("max_age"), which the extension checks ("auth_time"). It
+   * doesn't end a session: one with a refresh token lasts as long as that, so limit its lifetime at the provider too.
    * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
@@ -179,9 +178,8 @@ export const answerEntries = () => ({
    */
   endWithProvider: v.optional(v.boolean('true or false'), false),
   /**
-   * The accepted authentication contexts ("acr_values"). "acr" in the ID token of a sign-in must be one of them. An API that asks
-   * for others in a challenge gets none: list all that an API may ask for, the usual one first. Like "maxAgeSeconds", it doesn't
-   * end a session.
+   * The accepted authentication contexts ("acr_values"). "acr" in the ID token of a sign-in must be one of them. List all that an
+   * API's challenge may ask for, the usual one first. It doesn't end a session.
    * @example "acrValues": "phr"
    * @see docs/feature-how-to.md#An API that asks who you are
    */
@@ -190,9 +188,8 @@ export const answerEntries = () => ({
     null,
   ),
   /**
-   * Additional audiences ("aud") that an ID token may have. Others are rejected (OpenID Connect Core 3.1.3.7), and "azp" must be
-   * this client. "any" is for Zitadel, whose tokens list every client of the project. A token for a different client is still
-   * rejected, by its "azp" and nonce. "any" is refused with the "responseType" "id_token".
+   * Additional audiences ("aud") that an ID token may have (OpenID Connect Core 3.1.3.7). "azp" must still be this client. "any"
+   * is for Zitadel, whose tokens list every client of the project, and is refused with the "responseType" "id_token".
    * @example "trustedAudiences": ["123456789"]
    */
   trustedAudiences: v.optional(
@@ -200,9 +197,9 @@ export const answerEntries = () => ({
     [],
   ),
   /**
-   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo, at the sign-in
-   * and after each renewal. Each is a text, a number, true or false, or a list of these; others are left out. They're for what a page
-   * shows. Whether someone may do something is up to your API.
+   * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo. Each is a
+   * text, a number, true or false, or a list of these; others are left out. They decide what a page shows; only your API can
+   * decide what someone may do.
    * @example "profileClaims": ["roles", "https://acme.example/plan"]
    * @see docs/feature-reference.md#What the component receives
    */

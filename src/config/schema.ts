@@ -35,9 +35,9 @@ const clientEntries = () => ({
   name: line('the name on the sign-in button', 100),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
-   * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes. The
-   * path is relative to the project's folder. An SVG has shapes, gradients, filters, text and styles alone, and no references to other
-   * files. The icon is shown on white, in dark mode too. A provider of a policy has the icon of the one with its "id".
+   * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes, from the
+   * project's folder. An SVG has only shapes, gradients, filters, text and styles, and no references to other files. It's always
+   * shown on white. A policy's provider has the icon of the one with its "id".
    * @example "icon": "src/icons/acme.svg"
    */
   icon: v.exactOptional(v.string('the path of an SVG or PNG file')),
@@ -48,8 +48,8 @@ const clientEntries = () => ({
    */
   profile: v.nullish(text('the name of a profile, such as "entra", or null'), null),
   /**
-   * The URL that identifies the provider, including any trailing slash, and without "/.well-known/…". It uses https:, or http:
-   * on localhost and 127.0.0.1.
+   * The URL that identifies the provider, with any trailing slash, without "/.well-known/…". http: is allowed on localhost and
+   * 127.0.0.1 only.
    * @example "issuer": "https://login.tenant.example"
    * @see docs/configuration.md#When issuer and discovery URL differ
    */

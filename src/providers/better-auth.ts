@@ -42,7 +42,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'With the plugin for magic links, the link opens a tab, from which no answer gets to the extension. The person signs in a second time, or your page asks for a code.',
+      text: "With the plugin for magic links, the link opens a tab, which can't return to the extension. The person signs in a second time, or your page asks for a code.",
     },
   ],
   apis: {

@@ -55,7 +55,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'The link in an e-mail to sign in opens a tab, from which no answer gets to the extension. Have people type the code of that e-mail.',
+      text: "The link in a sign-in email opens a tab, which can't return to the extension. Have people type the code in that email.",
     },
   ],
   apis: {
@@ -119,7 +119,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The e-mail authenticator sends a code and a link.',
+      text: 'The email authenticator sends a code and a link.',
       source: 'https://developer.okta.com/docs/guides/pwd-optional-sign-in-email/nodeexpress/main',
       date: '2026-11-28',
     },

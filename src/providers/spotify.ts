@@ -48,7 +48,7 @@ export default {
     },
     {
       kind: 'refresh-token-ends',
-      text: 'A refresh token ends six months after the person agreed, however often it is used. They then sign in again.',
+      text: 'A refresh token expires six months after the person agreed, however often it is used. They then sign in again.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Spotify.' },
     { kind: 'verified-email-missing', text: "The user API doesn't say whether the email is verified." },
@@ -94,7 +94,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'Refresh tokens of new apps end after six months since 18 June 2026, and of all apps since 20 July 2026. A renewal does not extend that, and then answers "invalid_grant".',
+      text: 'Refresh tokens expire after six months: those of new apps since 18 June 2026, of all apps since 20 July 2026. Renewals add nothing; the response is then "invalid_grant".',
       source: 'https://developer.spotify.com/blog/2026-06-18-refresh-token-expiration',
       date: '2026-11-28',
     },

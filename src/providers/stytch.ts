@@ -59,7 +59,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'A link in an e-mail to sign in opens a tab, from which no answer gets to the extension. Have your page ask for a code.',
+      text: "The link in a sign-in email opens a tab, which can't return to the extension. Have your page ask for a code.",
     },
   ],
   facts: [
@@ -101,7 +101,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'A link in an e-mail begins a session where it is opened.',
+      text: 'A link in an email begins a session where it is opened.',
       source: 'https://stytch.com/docs/consumer-auth/authentication/magic-links/overview',
       date: '2026-11-28',
     },

@@ -22,14 +22,11 @@ export function toSource(file: string): string {
   );
 }
 
-/** The manifest with the paths of the worker and the popup from the extension's folder, for a bundler. */
+/** The manifest with the paths of the worker, and of the popup wherever it is shown, from the extension's folder, for a bundler. */
 export function toSourceManifest(manifest: Manifest): Manifest {
-  const { background, action } = manifest as Manifest & { readonly action: object };
-  return {
-    ...manifest,
-    background: { ...background, service_worker: toSource(background.service_worker) },
-    action: { ...action, default_popup: toSource(popupPage) },
-  };
+  const shown = JSON.parse(JSON.stringify(manifest).replaceAll(popupPage, toSource(popupPage))) as Manifest;
+  const { background } = manifest;
+  return { ...shown, background: { ...background, service_worker: toSource(background.service_worker) } };
 }
 
 /** The popup's files in the extension's own folder, if Latchkey's are elsewhere: `src/popup/index.html` of each build. */

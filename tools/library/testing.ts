@@ -18,7 +18,7 @@ export const fakeUser: Profile = {
 };
 
 const refuse = () =>
-  Promise.reject(new Error('This test passes no fetch. Pass one that answers: { fetch: async () => … }'));
+  Promise.reject(new Error('This test passes no fetch. Pass one that responds: { fetch: async () => … }'));
 
 /** Props for a feature in a test: {@link fakeUser}, who grants everything, and a `fetch` that rejects. `changes` replaces them. */
 export function fakeFeatureProps(changes: Partial<FeatureProps> = {}): FeatureProps {

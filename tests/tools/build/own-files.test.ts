@@ -1,0 +1,22 @@
+import { join, resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { popupPage } from '../../../tools/build/own-files.ts';
+import { readVersionedManifest } from '../../../tools/build/read-manifest.ts';
+import { makeFolder } from '../../support/folder.ts';
+
+test('an extension of its own shows Latchkey’s popup as an options page and in a side panel, too', async () => {
+  const folder = makeFolder();
+  // The folder of the extension is read once.
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  vi.resetModules();
+  const { toSourceManifest } = await import('../../../tools/build/own-files.ts');
+  const source = toSourceManifest({
+    ...readVersionedManifest(),
+    options_ui: { page: popupPage, open_in_tab: true },
+    side_panel: { default_path: popupPage },
+  });
+  const { action, options_ui, side_panel } = source as unknown as Record<string, Record<string, string>>;
+  const shown = [action?.['default_popup'], options_ui?.['page'], side_panel?.['default_path']];
+  const latchkeys = resolve(import.meta.dirname, '../../..', popupPage);
+  expect(shown.map((page) => join(folder, String(page)))).toEqual([latchkeys, latchkeys, latchkeys]);
+});
