@@ -59,6 +59,19 @@ test('a user who is not signed in at the provider is offered the button, and ask
   await expect.poll(() => tries(worker)).toBe(3);
 });
 
+test('a user whose provider could not be reached is signed in when the next page opens', async () => {
+  const worker = setUpAuto('popup');
+  // Chromium says so of a page that hangs.
+  worker.silence.answer = () => Promise.reject(new Error('Authorization page load timed out.'));
+  await worker.open();
+  // At once, and after each of three pauses.
+  await expect.poll(() => tries(worker)).toBe(4);
+  await worker.rest();
+  worker.silence.answer = worker.provider.approve;
+  await worker.open();
+  await signedIn(worker);
+});
+
 test('another account than the last one is not signed in, and only a click changes the person', async () => {
   const script: Script = {};
   const worker = setUpAuto('popup', { script });

@@ -30,6 +30,7 @@ test('whatever happens in whatever order, what must hold holds', { timeout: time
 const once: readonly (Pick<Order, 'state' | 'events'> & {
   readonly because: string;
   readonly kind?: ProviderKind;
+  readonly faults?: Order['faults'];
 })[] = [
   {
     because: 'a cancel of what a dead worker left behind cancels the sign-in that has just begun',
@@ -98,6 +99,28 @@ const once: readonly (Pick<Order, 'state' | 'events'> & {
       { event: 'sign out everywhere', at: 'storage.local.set board begins' },
     ],
   },
+  {
+    because: 'a cancel leaves the page open on which a sign-out ends the session at the provider',
+    state: 'signed out everywhere, window open',
+    events: [{ event: 'cancel', at: 0 }],
+  },
+  {
+    because: 'a code that has expired while no worker ran stays in the record',
+    state: 'showing a code that its worker did not outlive',
+    events: [
+      { event: 'a day passes', at: 0 },
+      { event: 'open', at: 0 },
+    ],
+  },
+  {
+    because: 'the note of a sign-out that could not be stored at once is left',
+    state: 'signed in as Ada',
+    events: [{ event: 'sign out', at: 0 }],
+    faults: [
+      { what: 'hangs', of: 1 },
+      { what: 'hangs', of: 2 },
+    ],
+  },
 ];
 
 /** This one takes seconds. */
@@ -116,8 +139,8 @@ const rows = [...once, ...(isLong ? longRows : [])].flatMap((row) =>
 
 test.each(rows)(
   'keeps what was broken once, in $manner: $because',
-  async ({ kind = 'rotates', manner, state, events }) => {
-    const more = { policy: 'oldest', faults: [], kind, ending: 'agrees' } as const;
+  async ({ kind = 'rotates', faults = [], manner, state, events }) => {
+    const more = { policy: 'oldest', faults, kind, ending: 'agrees' } as const;
     const outcome = await runOrder({ manner, state, events, ...more });
     expect(outcome.violations.length === 0 ? '' : tell(outcome)).toBe('');
   },

@@ -421,6 +421,9 @@ describe('the signed-out screen', () => {
     fireEvent.click(screen.getByRole('button', { name }));
     expect(observer.commands).toEqual([{ type: 'forget-account', account: grace }]);
     expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
+    // Each board is read anew, and this one still has the account.
+    await show({ ...signedOut, accounts: [ada, { ...grace }] });
+    expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
     await show({ ...signedOut, accounts: [ada] });
     expect(screen.getByText(text('signedOut_removed', 'Grace Hopper'))).toBeDefined();
     const undo = screen.getByRole('button', { name: text('signedOut_undo') });
@@ -486,6 +489,15 @@ describe('the signing-in screen', () => {
     expect(screen.getAllByRole('button').map(readText)).toEqual(names);
     const sentences = [text('signingIn_early', 'Demo provider'), ...(isLate ? [text('signingIn_late')] : [])];
     expect(screen.getByText(sentences.join(' '))).toBeDefined();
+  });
+
+  test('offers to try again ten seconds after it is shown, also if the clock was set back by an hour', () => {
+    vi.useFakeTimers({ now: signingIn.startedAtMs - 60 * 60_000 });
+    renderSession(signingIn);
+    const findAgain = () => screen.queryByRole('button', { name: text('tryAgain') });
+    expect(findAgain()).toBeNull();
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(findAgain()).not.toBeNull();
   });
 
   test('says which API asks, and for which scope', () => {

@@ -111,6 +111,17 @@ describe('"Show window"', () => {
     expect([readSentence(), readProblem()]).toEqual([sentence, null]);
   });
 
+  test('is busy after a click, and not while the popup asks again by itself', async () => {
+    const { observer } = await renderMissing();
+    const button = screen.getByRole('button', { name: text('signingIn_showWindow') });
+    observer.reply = () => new Promise<never>(() => undefined);
+    await act(async () => void (await vi.advanceTimersByTimeAsync(1_000)));
+    expect(countAsked(observer.commands)).toBe(2);
+    expect(button.hasAttribute('aria-busy')).toBe(false);
+    await click(text('signingIn_showWindow'));
+    expect(button.hasAttribute('aria-busy')).toBe(true);
+  });
+
   test('shows another problem as such', async () => {
     await renderMissing(refused('worker-unreachable'));
     expect([readSentence(), readProblem()]).toEqual([null, 'worker-unreachable']);

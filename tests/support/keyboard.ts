@@ -8,7 +8,12 @@ const focusable = 'a[href], button, input, select, summary, [tabindex]';
 export function pressKey(key: string, modifiers: KeyboardEventInit = {}): boolean {
   const target = document.activeElement ?? document.body;
   const isTaken = !fireEvent.keyDown(target, { key, ...modifiers });
-  if (!isTaken && key === 'Tab') moveFocus(target, modifiers.shiftKey === true);
+  if (!isTaken && key === 'Tab') {
+    // A listener may have moved the focus, and a browser goes on from there.
+    const { activeElement } = document;
+    const from = activeElement === null || activeElement === document.body ? target : activeElement;
+    moveFocus(from, modifiers.shiftKey === true);
+  }
   const pressed = !isTaken && (key === 'Enter' || key === ' ') && target instanceof HTMLButtonElement;
   if (pressed) fireEvent.click(target, { detail: 0 });
   fireEvent.keyUp(document.activeElement ?? document.body, { key, ...modifiers });

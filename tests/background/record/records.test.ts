@@ -330,6 +330,15 @@ describe('a configuration that wants the key in another place', () => {
     expect(await names('keys')).toEqual([]);
   });
 
+  test('leaves no key of the former place behind, although the record opens with its own', async () => {
+    place = 'browser';
+    await startRecords().dispatch(granted);
+    const leftKey = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt']);
+    await withDatabase((database) => database.put('keys', leftKey, vaultKeyName));
+    expect((await startRecords().read()).session).toEqual(session);
+    expect(await names('keys')).toEqual([]);
+  });
+
   test('finds the old key as long as nothing is sealed with the new one', async () => {
     await startRecords().dispatch(granted);
     place = 'browser';

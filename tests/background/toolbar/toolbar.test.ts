@@ -120,6 +120,18 @@ test.each([0, 1])(
   },
 );
 
+test('a badge that was looked at goes with its other reason, also in the next worker', async () => {
+  const { start, memory, toolbar } = setUpToolbar();
+  const first = start();
+  first.show(outWith('expired'));
+  first.requestAttention();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ badge: '!', isUnseen: true });
+  first.clearAttention();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ badge: '!', isUnseen: false });
+  start().show(signedOut);
+  await expect.poll(() => toolbar.badge).toBe('');
+});
+
 test('the toolbar sets everything again after a change that failed in part', async () => {
   const { browser, memory, toolbar } = setUpToolbar();
   let failures = 0;

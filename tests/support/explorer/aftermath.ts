@@ -12,6 +12,7 @@ const maxWindows = 10;
 /** The network works, a page is opened, and the user ends what is open. */
 export async function finish(stage: Stage, ending: Ending): Promise<Violation[]> {
   stage.isOnline = true;
+  stage.provider.isBusy = false;
   stage.provider.isNextTokenOld = false;
   stage.send({ type: 'open' });
   await stage.drain();
@@ -37,6 +38,8 @@ async function startAgain(stage: Stage): Promise<Violation[]> {
   await stage.restartBrowser();
   await stage.drain();
   stage.letMinutePass();
+  await stage.drain();
+  stage.request();
   await stage.drain();
   return [...(await checkAtRest(stage)), ...(await checkEnd(stage))];
 }
@@ -73,7 +76,17 @@ async function signInAndOut(stage: Stage): Promise<Violation[]> {
   await stage.drain();
   await endFlows(stage, 'agrees');
   const found = [...(await expectUser(stage, 'ada')), ...checkIdle(stage, await stage.held())];
+  stage.provider.isBusy = true;
+  stage.isDisturbed = true;
   stage.send({ type: 'sign-out', everywhere: false });
+  await stage.drain();
+  for (let count = 0; count < 4; count += 1) {
+    stage.send({ type: 'open' });
+    await stage.drain();
+  }
+  stage.provider.isBusy = false;
+  stage.letMinutePass();
+  stage.send({ type: 'open' });
   await stage.drain();
   return [...found, ...(await expectUser(stage, undefined)), ...(await checkAtRest(stage))];
 }

@@ -94,6 +94,8 @@ export const events = {
   'Ada signs in at the provider': always(({ provider }) => void (provider.user = 'ada')),
   'Grace signs in at the provider': always(({ provider }) => void (provider.user = 'grace')),
   'provider issues an old ID token': disturbing(({ provider }) => void (provider.isNextTokenOld = true)),
+  'provider is busy': disturbing(({ provider }) => void (provider.isBusy = true)),
+  'provider works again': always(({ provider }) => void (provider.isBusy = false)),
   'network fails': disturbing((stage) => void (stage.isOnline = false)),
   'network is back': always((stage) => void (stage.isOnline = true)),
   'an hour passes': always((stage) => void (stage.nowMs += 60 * 60_000)),
@@ -124,6 +126,7 @@ export type EventName = keyof typeof events;
 const weights: Partial<Record<EventName, number>> = {
   // These lead to states.
   'network is back': 0,
+  'provider works again': 0,
   'provider ends the grants': 0,
   'Ada signs in at the provider': 0,
   'Grace signs in at the provider': 0,
@@ -178,6 +181,12 @@ export const states = {
     'sign out',
     'worker dies',
     'network is back',
+  ],
+  'signed out with a revocation pending, the provider busy': [
+    ...signedIn,
+    'provider is busy',
+    'sign out',
+    'worker dies',
   ],
   'signing in, no window yet': ['window', 'sign in'],
   'signing in, window open': ['window', 'sign in', 'window appears'],

@@ -2,6 +2,7 @@
 
 import { settledView } from '../../../src/session/view.ts';
 import type { Held } from '../held.ts';
+import { signOutMarkKey } from '../../../src/background/storage.ts';
 import type { Stage } from './stage.ts';
 
 export const invariants = {
@@ -17,6 +18,11 @@ export const invariants = {
   cancelled: 'A sign-in that was shown as cancelled or failed signs no one in.',
   ended: 'In the end, each token that no session holds is revoked.',
   apis: 'Each API gets only tokens that are for it.',
+  served: 'In the end a request of a feature is answered, if a user is signed in.',
+  note: 'No note of a sign-out is left when nothing moves.',
+  code: 'No code is kept for which no sign-in waits.',
+  hasty: 'A revocation that has failed is not repeated at once.',
+  closed: 'A cancel leaves no window open.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
 } as const;
@@ -59,6 +65,7 @@ export function checkIdle(stage: Stage, held: Held): Violation[] {
   return [
     ...waiting.map(({ what }) => ({ invariant: 'answers' as const, detail: what })),
     ...checkWindows(stage),
+    ...checkCancelled(stage),
     // A try that has failed is repeated when the next page opens, and a sign-in delays it.
     ...(stage.isDisturbed || isFlowShown(stage) ? [] : checkQueue(stage, held)),
   ];
@@ -79,7 +86,13 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
     found.push({ invariant: 'user', detail: `at rest, ${describe(stage, held)}` });
   }
   if (shown !== null && hasSignedOut(stage)) found.push({ invariant: 'wish', detail: `${shown} is shown` });
+  if (stage.worker.local.items.has(signOutMarkKey)) found.push({ invariant: 'note', detail: 'it is there' });
+  if (held.deviceCode !== null && board?.status !== 'signing-in')
+    found.push({ invariant: 'code', detail: `${held.deviceCode} is in the record` });
   for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
+  if (!stage.mayForget)
+    for (const token of stage.provider.hasty)
+      found.push({ invariant: 'hasty', detail: `${token} was sent again` });
   if (isFlowShown(stage) && !isRun)
     found.push({ invariant: 'settles', detail: `the board is ${board?.status}` });
   if (session !== null && stage.cancelled.has(session.startedAtMs)) {
@@ -89,6 +102,16 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
     found.push({ invariant: 'policy', detail: describe(stage, held) });
   }
   return found;
+}
+
+/** The last thing that was asked for is a cancel, and it was done. */
+function checkCancelled({ asked, own, life }: Stage): Violation[] {
+  const last = asked.at(-1);
+  const reply = last?.reply() ?? null;
+  if (last?.what !== 'cancel' || last.life !== life || reply === null || reply === 'settled' || !reply.ok)
+    return [];
+  const isOpen = own.some((one) => one.window.isOpen && one.life === life);
+  return isOpen ? [{ invariant: 'closed', detail: 'one is open after a cancel' }] : [];
 }
 
 /** Whether a sign-out is the last thing that was asked for. One without a reply, or a refused sign-in, counts for nothing. */
@@ -137,10 +160,14 @@ function checkTokens(
 /** After one more start of the browser, with a provider that works: a token of the user who is signed in may wait for the end of the session. */
 export async function checkEnd(stage: Stage): Promise<Violation[]> {
   const { session } = await stage.held();
-  return stage.provider
-    .findLive()
-    .filter((token) => stage.provider.ownerOf(token) !== session?.subject)
-    .map((token) => ({ invariant: 'ended' as const, detail: `${token} still works` }));
+  const isServed = session === null || stage.lastResponse === 'answered';
+  return [
+    ...stage.provider
+      .findLive()
+      .filter((token) => stage.provider.ownerOf(token) !== session?.subject)
+      .map((token) => ({ invariant: 'ended' as const, detail: `${token} still works` })),
+    ...(isServed ? [] : [{ invariant: 'served' as const, detail: describe(stage, await stage.held()) }]),
+  ];
 }
 
 /** A token that works while it waits for its revocation must belong to the user who is signed in. */

@@ -63,6 +63,10 @@ const metadata = {
 export class CountingProvider {
   /** The user who is signed in at the provider in this browser; null for no one. */
   user: User | null = null;
+  /** Whether it answers each request that carries a token or a code with 503. One that `keeps` refresh tokens asks for a second. */
+  isBusy = false;
+  /** The tokens that were sent for revocation again too soon after an answer with 503, though no one signed in meanwhile. */
+  readonly hasty = new Set<string>();
   /** Whether the next ID token was issued a day ago. */
   isNextTokenOld = false;
   readonly issued = new Map<string, Issued>();
@@ -71,6 +75,8 @@ export class CountingProvider {
   /** The access tokens that came to the wrong API. */
   readonly strayed = new Set<string>();
   private latestMs = 0;
+  /** How often each revocation was refused because the provider was busy, and when last. */
+  private readonly refused = new Map<string, { readonly times: number; readonly atMs: number }>();
   /** How many answers brought tokens. */
   private answers = 0;
   private readonly codes = new Map<string, Agreed>();
@@ -96,6 +102,8 @@ export class CountingProvider {
       if (of !== origin) this.strayed.add(accessToken);
       return new Response(null, { status: this.accepted.get(accessToken) === origin ? 200 : 401 });
     }
+    if (this.isBusy && ['/token', '/userinfo', '/revoke'].includes(pathname))
+      return this.refuseBusily(pathname === '/revoke' ? (sent.get('token') ?? '') : null);
     switch (pathname) {
       case '/.well-known/openid-configuration':
         return Response.json(metadata);
@@ -189,6 +197,18 @@ export class CountingProvider {
     );
   }
 
+  private refuseBusily(revoked: string | null): Response {
+    if (revoked !== null) {
+      const { times, atMs } = this.refused.get(revoked) ?? { times: 0, atMs: -Infinity };
+      const sinceMs = this.nowMs() - atMs;
+      const leastMs = this.kind === 'keeps' ? 1_000 : 1_000 * 2 ** (times - 1);
+      if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(revoked);
+      this.refused.set(revoked, { times: times + 1, atMs: this.nowMs() });
+    }
+    const headers = this.kind === 'keeps' ? { 'retry-after': '1' } : {};
+    return new Response('busy', { status: 503, headers });
+  }
+
   private async answerToken(sent: URLSearchParams): Promise<Response> {
     switch (sent.get('grant_type')) {
       case 'refresh_token':
@@ -255,6 +275,8 @@ export class CountingProvider {
   ): Promise<Response> {
     this.answers += 1;
     const number = this.answers;
+    // What waits for the end of the new session is tried anew then.
+    this.refused.clear();
     const isAlone = this.kind === 'issues none';
     const lifeSeconds = isAlone ? loneAccessSeconds : accessSeconds;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);

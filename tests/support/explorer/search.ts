@@ -99,7 +99,7 @@ async function begin(stage: Stage, before: readonly EventName[]): Promise<void> 
     await stage.drain();
   }
   // A revocation that has failed is tried again when a page opens.
-  stage.isDisturbed = before.includes('network fails');
+  stage.isDisturbed = before.includes('network fails') || before.includes('provider is busy');
 }
 
 function toName(stage: Stage, event: EventName | number): EventName {

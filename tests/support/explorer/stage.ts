@@ -83,6 +83,8 @@ export class Stage {
   /** Whether something has happened that may make a single attempt fail. */
   isDisturbed = false;
   isClockSetBack = false;
+  /** Whether a worker has died, or a write has failed, so that a worker may not know what the one before has tried. */
+  mayForget = false;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = { isOver: false };
@@ -94,6 +96,8 @@ export class Stage {
   private readonly managed: FakeManagedStorage;
   /** A connection of its own. */
   private readonly withDatabase = createDatabase();
+  /** How the last request of a feature has ended. */
+  lastResponse: 'answered' | 'failed' | null = null;
   private feature: FeatureWorkerProps | null = null;
   private reloads = 0;
   /** How many calls are being made. */
@@ -198,9 +202,16 @@ export class Stage {
   request(origin = apiOrigin): void {
     const life = this.wake();
     let isSettled = false;
-    const settle = () => void (isSettled = true);
+    this.lastResponse = null;
+    const settle = (end: 'answered' | 'failed') => {
+      isSettled = true;
+      this.lastResponse = end;
+    };
     this.asked.push({ what: 'fetch', life, reply: () => (isSettled ? 'settled' : null) });
-    this.feature?.fetch(`${origin}/things`).then(settle, settle);
+    this.feature?.fetch(`${origin}/things`).then(
+      ({ ok }) => settle(ok ? 'answered' : 'failed'),
+      () => settle('failed'),
+    );
   }
 
   /** The newest of our windows that is open, or hasn't appeared yet. */
@@ -328,6 +339,7 @@ export class Stage {
     const fault = this.faults.find(({ of }) => of === this.faultyCalls.length);
     if (fault === undefined) return null;
     this.isDisturbed = true;
+    this.mayForget = true;
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
   }
