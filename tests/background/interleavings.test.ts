@@ -108,7 +108,7 @@ const once: readonly (Pick<Order, 'state' | 'events'> & {
     because: 'a code that has expired while no worker ran stays in the record',
     state: 'showing a code that its worker did not outlive',
     events: [
-      { event: 'a day passes', at: 0 },
+      { event: 'a night passes', at: 0 },
       { event: 'open', at: 0 },
     ],
   },

@@ -99,7 +99,8 @@ export const events = {
   'network fails': disturbing((stage) => void (stage.isOnline = false)),
   'network is back': always((stage) => void (stage.isOnline = true)),
   'an hour passes': always((stage) => void (stage.nowMs += 60 * 60_000)),
-  'a day passes': always((stage) => void (stage.nowMs += 24 * 60 * 60_000)),
+  // Three nights are less than the day after which a revocation is given up.
+  'a night passes': always((stage) => void (stage.nowMs += 7 * 60 * 60_000)),
   'the clock is set back': always((stage) => {
     stage.nowMs -= 2 * 60 * 60_000;
     stage.isClockSetBack = true;
