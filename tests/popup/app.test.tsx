@@ -432,6 +432,20 @@ describe('the signed-out screen', () => {
     expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
   });
 
+  test('stays as it is around an account that is removed: the mark keeps its place, and Undo takes the focus once', async () => {
+    const accounts = [ada, grace, { ...grace, subject: 'third', name: 'Third' }];
+    const { container, show } = renderSession({ ...signedOut, accounts }, { providers });
+    const isCompact = () => container.querySelector('.hero')?.classList.contains('compact');
+    expect(isCompact()).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_removeAccount', 'Third') }));
+    await show({ ...signedOut, accounts: [ada, grace] });
+    expect(isCompact()).toBe(true);
+    const another = screen.getByRole('button', { name: text('signedOut_anotherAccount') });
+    another.focus();
+    fireEvent.click(another);
+    expect(document.activeElement).toBe(another);
+  });
+
   test('shows an account’s picture once it has loaded, and initials until then', () => {
     const picture = 'https://pictures.example/ada';
     const { container } = renderSession({ ...signedOut, accounts: [{ ...ada, picture }] });
