@@ -257,8 +257,7 @@ test('with large text or a long name, "Sign out" is in view when the menu opens'
 test('nothing is cut off or moves when an account is removed', async () => {
   const page = await openPage(light);
   await showFace(page, { id: 'returning-three-long' });
-  const readTop = () =>
-    page.$eval('.account-row:last-of-type', (row) => Math.round(row.getBoundingClientRect().top));
+  const readTop = () => page.$eval('.account-row', (row) => Math.round(row.getBoundingClientRect().top));
   const before = await readTop();
   await page.click('li:last-child [data-action="forget-account"]');
   await page.waitForSelector('[data-action="undo"]:focus');
