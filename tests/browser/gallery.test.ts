@@ -253,3 +253,14 @@ test('with large text or a long name, "Sign out" is in view when the menu opens'
     expect(bottom).toBeLessThanOrEqual(600);
   }
 });
+
+test('nothing is cut off or moves when an account is removed', async () => {
+  const page = await openPage(light);
+  await showFace(page, { id: 'returning-three-long' });
+  const readTop = () => page.$eval('.account-row', (row) => Math.round(row.getBoundingClientRect().top));
+  const before = await readTop();
+  await page.click('li:last-child [data-action="forget-account"]');
+  await page.waitForSelector('[data-action="undo"]:focus');
+  expect(await page.evaluate(findBeyondEdge)).toEqual([]);
+  expect(await readTop()).toBe(before);
+});

@@ -140,8 +140,8 @@ describe('a problem', () => {
     (code) => {
       const { container, observer } = renderProblem(code, { failingSinceMs }, adaSignedIn);
       const said = readText(screen.getByRole('alert'));
-      expect(said).toContain('Your session hasn’t been refreshed since Nov 2, 2026. You’re still signed in.');
-      expect(said).toContain('Sign in again to continue.');
+      expect(said).toBe('Your session hasn’t been refreshed since Nov 2, 2026. Sign in again to continue.');
+      expect(readText(container)).toContain('If this keeps happening, contact your administrator.');
       const actions = [...container.querySelectorAll<HTMLElement>('.card > button')];
       expect(actions.map(({ dataset }) => dataset['action'])).toEqual(['try-again']);
       fireEvent.click(screen.getByRole('button', { name: text('signedIn_signInAgain') }));
@@ -433,6 +433,20 @@ describe('the signed-out screen', () => {
     await show({ ...signedOut, accounts: [ada, grace] });
     expect(screen.getByRole('button', { name })).toBeDefined();
     expect(screen.queryByText(text('signedOut_removed', 'Grace Hopper'))).toBeNull();
+  });
+
+  test('stays as it is around an account that is removed: the mark keeps its place, and Undo takes the focus once', async () => {
+    const accounts = [ada, grace, { ...grace, subject: 'third', name: 'Third' }];
+    const { container, show } = renderSession({ ...signedOut, accounts }, { providers });
+    const isCompact = () => container.querySelector('.hero')?.classList.contains('compact');
+    expect(isCompact()).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: text('signedOut_removeAccount', 'Third') }));
+    await show({ ...signedOut, accounts: [ada, grace] });
+    expect(isCompact()).toBe(true);
+    const another = screen.getByRole('button', { name: text('signedOut_anotherAccount') });
+    another.focus();
+    fireEvent.click(another);
+    expect(document.activeElement).toBe(another);
   });
 
   test('shows an account’s picture once it has loaded, and initials until then', () => {

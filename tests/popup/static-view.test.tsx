@@ -54,8 +54,8 @@ describe('the static view', () => {
     'of "$id" is the one that React renders, and takes over element by element',
     async ({ view, header }) => {
       const onRecoverableError = vi.fn();
-      // In development React compares a style as it is written, and the document writes it in its own way.
-      vi.spyOn(console, 'error').mockReturnValue();
+      // React tells a developer there of each attribute and text that differs.
+      const logError = vi.spyOn(console, 'error').mockReturnValue();
       const rendered = toMarkup(render(toApp(view, header)).container);
       cleanup();
       const container = showFirstFace(view.board, header);
@@ -63,6 +63,7 @@ describe('the static view', () => {
       const before = [...container.querySelectorAll('*')];
       const root = await act(async () => hydrateRoot(container, toApp(view, header), { onRecoverableError }));
       expect(onRecoverableError).not.toHaveBeenCalled();
+      expect(logError).not.toHaveBeenCalled();
       const after = [...container.querySelectorAll('*')].filter((one) => one.textContent !== 'The feature');
       expect(after.filter((one) => !before.includes(one) && one.localName !== 'section')).toEqual([]);
       await act(async () => root.unmount());

@@ -4,12 +4,15 @@
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Product } from '../../src/popup/i18n/text.ts';
 import type { PopupHeader } from '../../src/popup/page.ts';
+import type { Command } from '../../src/session/commands.ts';
 import { detail, type Detail } from '../../src/session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode, type Diagnosis } from '../../src/session/problem.ts';
 import {
   signedOut,
   toAccountHint,
   toSignedIn,
+  withAccount,
+  withoutAccount,
   type DeviceCode,
   type Profile,
   type ProviderSession,
@@ -251,14 +254,18 @@ function signingInFaces(nowMs: number): Rows {
     detail: detail`No window proves to be the one of this sign-in.`,
   };
   const over = { before: adaSignedIn };
+  const api = 'https://payments.acme.example';
+  const stepUp = { type: 'step-up', acrValues: null, maxAgeSeconds: 60, api } as const;
+  const moreScope = { type: 'request-scope', scope: 'payments.write', api } as const;
   return {
     'signing-in': { session: signingIn },
     'signing-in-links': { session: signingIn, product: productPages },
     'signing-in-icon': { session: { ...signingIn, providerId: 'acme' }, providers: several },
     'signing-in-late': { session: { ...signingIn, ...late } },
     'signing-in-over-session': { session: { ...signingIn, ...over } },
-    // An API asks who the user is.
-    'signing-in-confirm': { session: { ...signingIn, ...over, apiName: 'Acme Payments' } },
+    // An API asks who the user is, or for more access.
+    'signing-in-confirm': { session: { ...signingIn, ...over, order: stepUp, apiName: 'Acme Payments' } },
+    'signing-in-scope': { session: { ...signingIn, ...over, order: moreScope, apiName: 'Acme Payments' } },
     'signing-in-over-session-late': { session: { ...signingIn, ...over, ...late } },
     'signing-in-code-pending': { session: { ...signingIn, device: null } },
     'signing-in-code': { session: { ...signingIn, device } },
@@ -357,18 +364,49 @@ const diagnosisFaces: Rows = Object.fromEntries(
 );
 
 /**
- * Always shows the face's view. Refuses commands with the face's `refusal`, if there is one: only `show-window` if it is
- * about the window, and otherwise every command. Accepts the other commands, and does nothing.
+ * Shows the face's view, in which an account can be removed and brought back. Refuses commands with the face's `refusal`, if
+ * there is one: only `show-window` if it is about the window, and otherwise every command. Accepts the other commands, and does
+ * nothing.
  */
 export function toObserver({ view, refusal }: Pick<Face, 'view' | 'refusal'>): SessionObserver {
+  let shown = view;
+  const watchers = new Set<() => void>();
   return {
-    getSnapshot: () => view,
-    subscribe: () => () => {},
-    send: async ({ type }) =>
-      refusal === undefined || (refusal.code === 'sign-in-page-failed' && type !== 'show-window')
-        ? { ok: true }
-        : { ok: false, problem: refusal },
+    getSnapshot: () => shown,
+    subscribe(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    async send(command) {
+      const isRefused = refusal?.code !== 'sign-in-page-failed' || command.type === 'show-window';
+      if (refusal && isRefused) return { ok: false, problem: refusal };
+      shown = withCommand(shown, command);
+      for (const watcher of watchers) watcher();
+      return { ok: true };
+    },
     allowHosts: async () => true,
     report: async () => 'The report of a face in the gallery.',
   };
+}
+
+function withCommand(view: BoardView, command: Command): BoardView {
+  if (view.status === 'starting' || view.board.session.status === 'signing-in') return view;
+  const { session } = view.board;
+  switch (command.type) {
+    case 'forget-account':
+      return {
+        ...view,
+        board: {
+          ...view.board,
+          session: { ...session, accounts: withoutAccount(session.accounts, command.account) },
+        },
+      };
+    case 'remember-account':
+      return {
+        ...view,
+        board: { ...view.board, session: withAccount(session, command.account, command.at) },
+      };
+    default:
+      return view;
+  }
 }

@@ -135,7 +135,7 @@ function Stopped({
         </div>
       </div>
       {/* For the developer, so not in a production build. */}
-      {import.meta.env.DEV && <pre>{describeThrown(error)}</pre>}
+      {import.meta.env.DEV && <pre style={describedStyle}>{describeThrown(error)}</pre>}
       <div className="actions">
         <button type="button" className="primary" onClick={onTryAgain}>
           {text('tryAgain')}
@@ -145,6 +145,11 @@ function Stopped({
     </div>
   );
 }
+
+/** Not in popup.css, which production builds have too. */
+const describedStyle = import.meta.env.DEV
+  ? { margin: '0 var(--edge) 1rem', fontSize: 'var(--small)', whiteSpace: 'pre-wrap' as const }
+  : undefined;
 
 /** The message, and below it the file, line and column that the browser names first. */
 function describeThrown(error: unknown): string {

@@ -29,19 +29,21 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
   const action = sinceMs === null ? usual : 'retry';
   const happened = toHappened(text, problem);
   const [title, ...sentences] =
-    isOfSession && renewal !== undefined
+    sinceMs !== null
       ? [
-          sinceMs === null
-            ? text('signedIn_notRefreshed')
-            : text(
-                'signedIn_notRefreshedSince',
-                new Intl.DateTimeFormat(text.language, { dateStyle: 'medium' }).format(sinceMs),
-              ),
-          text('signedIn_still'),
-          ...(renewal === 'cause' ? [happened] : []),
-          sinceMs === null ? toAdvice(text, problem) : text('problem_expired_what_to_do'),
+          text(
+            'signedIn_notRefreshedSince',
+            new Intl.DateTimeFormat(text.language, { dateStyle: 'medium' }).format(sinceMs),
+          ),
+          text('problem_expired_what_to_do'),
         ]
-      : [happened, toAdvice(text, problem)];
+      : [
+          ...(isOfSession && renewal !== undefined
+            ? [text('signedIn_notRefreshed'), text('signedIn_still')]
+            : []),
+          ...(isOfSession && renewal === 'advice' ? [] : [happened]),
+          toAdvice(text, problem),
+        ];
   const failed = signedIn !== null && problem.code !== 'cancelled' ? problem.order : undefined;
   if (signedIn !== null && failed !== undefined)
     sentences.push(text('signedIn_stillAs', toDisplayName(signedIn.profile) ?? signedIn.profile.subject));
@@ -57,7 +59,7 @@ export function ProblemCard({ problem, isAlert, isRefusal, signedIn, observer, s
       <p role={isAlert ? 'alert' : undefined}>
         <strong>{title}</strong>
         {gap}
-        {withContact(sentences.join(gap), problem)}
+        {sinceMs === null ? withContact(sentences.join(gap), problem) : sentences}
       </p>
       <ProblemAction
         action={action}

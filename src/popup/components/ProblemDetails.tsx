@@ -1,6 +1,7 @@
 // Below a problem: who can help, and the technical details, for developers, administrators and support.
 
-import type { Diagnosis, Problem } from '../../session/problem.ts';
+import type { Diagnosis } from '../../session/problem.ts';
+import type { SignedInProblem } from '../../session/view.ts';
 import { toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { problemTable } from '../problem-table.ts';
@@ -8,15 +9,18 @@ import { Contact } from './Contact.tsx';
 import { CopyButton, type Look } from './CopyButton.tsx';
 
 interface ProblemDetailsProps {
-  readonly problem: Problem;
+  readonly problem: SignedInProblem;
   /** Returns a report to copy; missing if it is offered elsewhere. */
   readonly report?: (() => Promise<string>) | undefined;
 }
 
 /** A disclosure with the details and their copy buttons; nothing if there is nothing to tell. */
-export function ProblemDetails({ problem: { code, detail, diagnosis }, report }: ProblemDetailsProps) {
+export function ProblemDetails({
+  problem: { code, detail, diagnosis, failingSinceMs },
+  report,
+}: ProblemDetailsProps) {
   const text = useText();
-  const persists = problemTable[code].contact === 'persists';
+  const persists = problemTable[code].contact === 'persists' || failingSinceMs !== undefined;
   if (detail === null && diagnosis === undefined && !persists && report === undefined) return null;
   const copy = (key: 'problem_copy' | 'problem_copyDetails', action: string, copied: string) => (
     <CopyButton

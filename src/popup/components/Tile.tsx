@@ -14,6 +14,8 @@ export function Tile({ name, seed, shape }: TileProps) {
     <span
       className={`tile ${shape}`}
       style={seed === undefined ? undefined : { backgroundColor: toColour(seed) }}
+      // The document writes the static view's style in its own way, which React would take for a difference.
+      {...(import.meta.env.DEV && { suppressHydrationWarning: true })}
       aria-hidden="true"
     >
       {shape === 'round' ? toInitials(name) : toFirstCharacter(name)}

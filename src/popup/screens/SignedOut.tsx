@@ -22,6 +22,12 @@ import { toDisplayName } from '../user.ts';
 /** With more buttons than this, the hero becomes compact. An account is higher. */
 const [maxProvidersBelowHero, maxAccountsBelowHero] = [3, 2];
 
+/** An account that has just been removed, and the place that it had. */
+interface Removed {
+  readonly account: AccountHint;
+  readonly at: number;
+}
+
 interface SignedOutProps extends Pick<Actions, 'send'> {
   readonly board: Board;
   readonly session: SignedOut;
@@ -36,6 +42,8 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
   const isOffered = ({ providerId }: AccountHint) => providers.some(({ id }) => id === providerId);
   const known = session.accounts.filter(isOffered);
   const [isPressed, setIsPressed] = useState(false);
+  const [removed, setRemoved] = useState<Removed | null>(null);
+  const isGone = removed !== null && !session.accounts.some((one) => isSameUser(one, removed.account));
   // The provider of the last account is no longer offered, so to sign in with another one isn't the same way again.
   const hasMoved = !session.accounts.slice(0, 1).every(isOffered);
   const action = toAction(session, problem, hasMoved);
@@ -58,7 +66,10 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
       <Hero
         {...toWords(text, board, session, problem, accounts.length > 0, isPressed)}
         problem={problem?.code}
-        isCompact={list.length > maxProvidersBelowHero || accounts.length > maxAccountsBelowHero}
+        // It doesn't move when an account is removed.
+        isCompact={
+          list.length > maxProvidersBelowHero || accounts.length + Number(isGone) > maxAccountsBelowHero
+        }
       />
       <div className="actions">
         {action !== 'retry' && (
@@ -73,11 +84,24 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
         )}
         <Accounts
           accounts={accounts}
-          remembered={session.accounts}
           providers={providers}
           isFirstChoice={action === 'retry'}
+          onRemove={(account) => {
+            setRemoved({ account, at: session.accounts.indexOf(account) });
+            send({ type: 'forget-account', account });
+          }}
           send={send}
         />
+        {isGone && (
+          <RemovedLine
+            key={removed.account.subject}
+            account={removed.account}
+            onUndo={() => {
+              setRemoved(null);
+              send({ type: 'remember-account', ...removed });
+            }}
+          />
+        )}
         {list.length > 0 && (
           <ProviderList
             providers={list}
@@ -159,56 +183,50 @@ function toInvitation(text: Text, providers: Board['providers'], hasAccounts: bo
 }
 
 interface AccountsProps extends Pick<Actions, 'send'> {
-  /** The ones to show. */
   readonly accounts: readonly AccountHint[];
-  readonly remembered: readonly AccountHint[];
   readonly providers: Board['providers'];
   readonly isFirstChoice: boolean;
+  readonly onRemove: (account: AccountHint) => void;
 }
 
-/** The accounts, and a button that brings the one back that has just been removed. */
-function Accounts({ accounts, remembered, providers, isFirstChoice, send }: AccountsProps) {
-  const text = useText();
-  const [removed, setRemoved] = useState<{ readonly account: AccountHint; readonly at: number } | null>(null);
-  const isGone = removed !== null && !remembered.some((one) => isSameUser(one, removed.account));
+function Accounts({ accounts, providers, isFirstChoice, onRemove, send }: AccountsProps) {
+  if (accounts.length === 0) return null;
   const isAmongSeveral = accounts.some(({ providerId }) => providerId !== accounts[0]?.providerId);
   return (
-    <>
-      {accounts.length > 0 && (
-        <ul className="accounts">
-          {accounts.map((account, index) => (
-            <AccountRow
-              key={JSON.stringify([account.providerId, account.issuer, account.subject])}
-              account={account}
-              providerName={providerOf(providers, account.providerId).name}
-              isAmongSeveral={isAmongSeveral}
-              isPrimary={isFirstChoice && index === 0}
-              isFurther={index > 0}
-              onChoose={() => send(toSignIn(account.providerId, account))}
-              onRemove={() => {
-                setRemoved({ account, at: remembered.indexOf(account) });
-                send({ type: 'forget-account', account });
-              }}
-            />
-          ))}
-        </ul>
-      )}
-      {isGone && (
-        <p className="quiet links">
-          <span>{text('signedOut_removed', toDisplayName(removed.account) ?? removed.account.subject)}</span>
-          <button
-            type="button"
-            data-action="undo"
-            ref={(button) => button?.focus()}
-            onClick={() => {
-              setRemoved(null);
-              send({ type: 'remember-account', ...removed });
-            }}
-          >
-            {text('signedOut_undo')}
-          </button>
-        </p>
-      )}
-    </>
+    <ul className="accounts">
+      {accounts.map((account, index) => (
+        <AccountRow
+          key={JSON.stringify([account.providerId, account.issuer, account.subject])}
+          account={account}
+          providerName={providerOf(providers, account.providerId).name}
+          isAmongSeveral={isAmongSeveral}
+          isPrimary={isFirstChoice && index === 0}
+          isFurther={index > 0}
+          onChoose={() => send(toSignIn(account.providerId, account))}
+          onRemove={() => onRemove(account)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Always the same function, so that React calls it only for a new button. */
+const takeFocus = (button: HTMLElement | null) => button?.focus();
+
+interface RemovedLineProps {
+  readonly account: AccountHint;
+  readonly onUndo: () => void;
+}
+
+/** Says that the account has been removed, with a button that brings it back. */
+function RemovedLine({ account, onUndo }: RemovedLineProps) {
+  const text = useText();
+  return (
+    <p className="quiet links">
+      <span>{text('signedOut_removed', toDisplayName(account) ?? account.subject)}</span>
+      <button type="button" data-action="undo" ref={takeFocus} onClick={onUndo}>
+        {text('signedOut_undo')}
+      </button>
+    </p>
   );
 }

@@ -87,10 +87,13 @@ function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   );
 }
 
-/** The sentence, in which the host may break after its dots, and gets no hyphen. */
+/** A longer host may not fit on a line. */
+const maxWholeHost = 24;
+
+/** The sentence, in which a long host may break after its dots. No host gets a hyphen. */
 function breakAtDots(sentence: string, host: string): ReactNode {
   const [before, after] = sentence.split(host);
-  const [first, ...labels] = host.split('.');
+  const [first, ...labels] = host.length > maxWholeHost ? host.split('.') : [host];
   return (
     <>
       {before}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toObserver } from '../../../tools/gallery/faces.ts';
+import { toFaces, toObserver } from '../../../tools/gallery/faces.ts';
 import type { Problem } from '../../../src/session/problem.ts';
 
 const view = { status: 'starting' } as const;
@@ -17,4 +17,26 @@ test.each<[Problem['code'] | 'nothing', string]>([
   const refusals = replies.filter(({ reply }) => !reply.ok);
   expect(refusals.map(({ type }) => type).join(', ')).toBe(refused);
   for (const { reply } of refusals) expect(reply).toEqual({ ok: false, problem: refusal });
+});
+
+test('an account of a face can be removed and brought back', async () => {
+  const face = toFaces(0, '').find(({ id }) => id === 'returning-three');
+  const { getSnapshot, subscribe, send } = toObserver(face ?? expect.unreachable());
+  const readAccounts = () => {
+    const shown = getSnapshot();
+    return shown.status === 'ready' && shown.board.session.status === 'signed-out'
+      ? shown.board.session.accounts
+      : [];
+  };
+  const before = readAccounts();
+  const [, account = expect.unreachable()] = before;
+  let changes = 0;
+  const stop = subscribe(() => (changes += 1));
+  await send({ type: 'forget-account', account });
+  expect(readAccounts()).toEqual(before.filter((one) => one !== account));
+  await send({ type: 'remember-account', account, at: 1 });
+  expect(readAccounts()).toEqual(before);
+  stop();
+  await send({ type: 'forget-account', account });
+  expect(changes).toBe(2);
 });
