@@ -30,14 +30,12 @@ export interface Page {
 /** Set it around everything that uses {@link usePage} or {@link useText}. */
 export const PageContext = createContext<Page | null>(null);
 
-/** Throws outside a {@link PageContext}. */
 export function usePage(): Page {
-  const page = useContext(PageContext);
-  if (page === null) throw new Error('usePage needs <PageContext> around the component.');
-  return page;
+  // start-app.tsx sets it around the whole popup.
+  return useContext(PageContext) as Page;
 }
 
-/** The texts in the user's language. Throws outside a {@link PageContext}. */
+/** The texts in the user's language. */
 export function useText(): Text {
   return usePage().text;
 }

@@ -5,6 +5,8 @@ import { detail, type Detail } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';
 import { close, type Line } from '../line/line.ts';
 
+const noReply = detail`The worker sent no valid reply.`;
+
 /** Generous: the worker replies before it contacts a provider or opens a window. */
 const replyTimeoutMs = 10_000;
 
@@ -20,10 +22,9 @@ export function sendCommand(line: Line, command: Command): Promise<Reply> {
       resolve(reply);
     };
     const refuse = (reason: Detail) => settle({ ok: false, problem: problem('worker-unreachable', reason) });
-    const timer = setTimeout(() => refuse(detail`The worker sent no valid reply.`), replyTimeoutMs);
+    const timer = setTimeout(() => refuse(noReply), replyTimeoutMs);
     const post = line('command', command, [], {
-      onMessage: (reply) =>
-        isReply(reply) ? settle(reply) : refuse(detail`The worker sent no valid reply.`),
+      onMessage: (reply) => (isReply(reply) ? settle(reply) : refuse(noReply)),
       onLost: (loss) =>
         refuse(loss === 'stopped' ? detail`The worker has stopped.` : detail`There is no worker.`),
     });
