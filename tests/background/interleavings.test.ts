@@ -104,23 +104,6 @@ const once: readonly (Pick<Order, 'state' | 'events'> & {
     state: 'signed out everywhere, window open',
     events: [{ event: 'cancel', at: 0 }],
   },
-  {
-    because: 'a code that has expired while no worker ran stays in the record',
-    state: 'showing a code that its worker did not outlive',
-    events: [
-      { event: 'a night passes', at: 0 },
-      { event: 'open', at: 0 },
-    ],
-  },
-  {
-    because: 'the note of a sign-out that could not be stored at once is left',
-    state: 'signed in as Ada',
-    events: [{ event: 'sign out', at: 0 }],
-    faults: [
-      { what: 'hangs', of: 1 },
-      { what: 'hangs', of: 2 },
-    ],
-  },
 ];
 
 /** This one takes seconds. */
