@@ -383,9 +383,11 @@ export const providerTargets: readonly Target[] = [
       const url = text.replaceAll('$STATE', request.state);
       const parameters = await readAuthorizationResponse(client, known, request, url);
       const { searchParams } = new URL(url);
-      if (!url.startsWith(`${redirectUri}?`) || searchParams.getAll('state').join() !== request.state)
+      // A parameter without a value counts as left out (RFC 6749 section 3.1).
+      const valuesOf = (name: string) => searchParams.getAll(name).filter((value) => value !== '');
+      if (!url.startsWith(`${redirectUri}?`) || valuesOf('state').join() !== request.state)
         throw new Error('A redirect of another request.');
-      if (searchParams.getAll('iss').join() !== issuer || searchParams.getAll('code').length !== 1)
+      if (valuesOf('iss').join() !== issuer || valuesOf('code').length !== 1)
         throw new Error('A redirect of another provider, or without one code.');
       return `a code ${parameters.size}`;
     },

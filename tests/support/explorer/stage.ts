@@ -85,6 +85,8 @@ export class Stage {
   isClockSetBack = false;
   /** Whether a worker has died, or a write has failed, so that a worker may not know what the one before has tried. */
   mayForget = false;
+  /** How many calls have gone wrong. */
+  failedCalls = 0;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = { isOver: false };
@@ -340,6 +342,7 @@ export class Stage {
     if (fault === undefined) return null;
     this.isDisturbed = true;
     this.mayForget = true;
+    this.failedCalls += 1;
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
   }
