@@ -146,7 +146,7 @@ test.runIf(inFirefox)(
     await setPolicy(null);
     browser = await browser.restart();
     // The account of the session that has ended can be chosen again.
-    await untilOffered(browser, ['demo', 'place']);
+    await untilOffered(browser, ['demo']);
   },
 );
 
