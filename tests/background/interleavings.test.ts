@@ -100,6 +100,15 @@ const once: readonly (Pick<Order, 'state' | 'events'> & {
     ],
   },
   {
+    because:
+      'a session whose policy excludes it for a moment while the worker starts stays, and no page shows it',
+    state: 'signed in as Ada, tokens stale',
+    events: [
+      { event: 'policy excludes the provider', at: 0 },
+      { event: 'policy signs in when the popup opens', at: 6 },
+    ],
+  },
+  {
     because: 'a cancel leaves the page open on which a sign-out ends the session at the provider',
     state: 'signed out everywhere, window open',
     events: [{ event: 'cancel', at: 0 }],

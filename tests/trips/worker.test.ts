@@ -28,7 +28,7 @@ const trips: readonly (readonly [string, number, number, () => Promise<unknown>]
     },
   ],
   ['sign-out', 236, 215, () => worker.signOut()],
-  ['start', 348, 353, () => worker.reopen()],
+  ['start', 348, 356, () => worker.reopen()],
 ];
 
 test.for(trips)('%s', async ([, functions, changesOfFile, run], { task }) => {

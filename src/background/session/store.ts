@@ -144,7 +144,7 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
 export interface FollowRecord {
   /** The board's news from a record. A session that the settings don't allow counts as absent. */
   toEvent(record: WorkerRecord): ViewEvent;
-  /** Ends the session in the record if the settings do not allow it. Rejects if the storage fails. */
+  /** Shows the user that the record holds, or ends the session if the settings don't allow it. Rejects if the storage fails. */
   endIfNotAllowed(): Promise<void>;
 }
 
@@ -178,7 +178,10 @@ export function createFollowRecord(
     toEvent,
     async endIfNotAllowed() {
       const record = await records.read();
-      await endNow(record, toEvent(record).end);
+      const change = toEvent(record);
+      // The settings before may have shown the end of a session that these allow.
+      store.applyFromRecord(change);
+      await endNow(record, change.end);
     },
   };
 }
