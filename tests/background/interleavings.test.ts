@@ -109,6 +109,12 @@ const once: readonly (Pick<Order, 'state' | 'events'> & {
     ],
   },
   {
+    because: 'a revocation whose note hangs is sent after a sign-in, and ends the grant of the new session',
+    state: 'signed out by a policy with a revocation pending, to be signed in when the popup opens',
+    events: [{ event: 'open', at: 0 }],
+    faults: [{ what: 'is done and hangs', of: 4 }],
+  },
+  {
     because: 'a cancel leaves the page open on which a sign-out ends the session at the provider',
     state: 'signed out everywhere, window open',
     events: [{ event: 'cancel', at: 0 }],

@@ -81,7 +81,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
         const pending = await findNext(tried);
         if (pending === undefined) break;
         tried.add(pending.token);
-        underWay = revoke(parts, pending);
+        underWay = revoke(parts, pending, () => isHeldBack(pending));
         await underWay;
       }
     } while (isWanted);
@@ -159,10 +159,11 @@ function toRevocable(
   return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
-/** Tries a revocation once. Never rejects. */
+/** Tries a revocation once, unless it's held back by then. Never rejects. */
 async function revoke(
   { records, knownProviders, inForce, journal }: RevocationsParts,
   pending: PendingRevocation,
+  isHeldBack: () => boolean,
 ): Promise<void> {
   const { token } = pending;
   const answer = (result: RevocationResult, retryAfterMs = 0) =>
@@ -182,6 +183,11 @@ async function revoke(
   const record = await records.dispatchOrHold({ type: 'revocation-sent', token });
   const isDue = record.pendingRevocations.some((due) => due.token === token && due.revocableSinceMs !== null);
   if (!isDue) return;
+  // A storage that hangs takes longer than a sign-in waits, and then the same grant may have new tokens.
+  if (isHeldBack()) {
+    await answer('unsent');
+    return;
+  }
   const { result, retryAfterMs } = await sendRevocation(access.client, metadata, pending);
   journal.note(detail`revocation: ${safe(result === 'unsent' ? 'failed' : result)}`);
   await answer(result, retryAfterMs);
