@@ -121,16 +121,20 @@ const dpopKey = await generateDpopKey();
 const isNone = (value: unknown) =>
   [value].flat(Infinity).every((item) => item === null || item === undefined);
 
+const isAlone = (value: unknown, right: unknown) =>
+  [value].flat().length === 1 && [value].flat()[0] === right;
+
 /** What a claim must be in an ID token that signs a user in. */
 const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => boolean>> = {
   iss: (value) => value === issuer,
   aud: (value) => [value].flat().every((one) => one === 'client'),
-  azp: (value) => isNone(value) || value === 'client',
+  // A list of one value stands for that value.
+  azp: (value) => isNone(value) || isAlone(value, 'client'),
   sub: (value) => typeof value === 'string' && /^[ -~]{1,255}$/.test(value),
   exp: (value) => typeof value === 'number',
   iat: (value) => typeof value === 'number' && Math.abs(value - Date.now() / 1000) < 600,
   nbf: (value) => isNone(value) || typeof value === 'number',
-  nonce: (value, own) => value === own,
+  nonce: isAlone,
   at_hash: isNone,
 };
 
