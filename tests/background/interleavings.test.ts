@@ -3,7 +3,7 @@
 // looked for here is wrong wiring: of the store, the record, the browser's calls, the windows and the requests.
 //
 // `npm test` runs some orders of events, which a seed chooses; `npm run test:long` runs far more. A failure prints a short order
-// that shows it, as a row of the table here. LATCHKEY_SEED chooses other orders.
+// that shows it, as a row of the table here. LATCHKEY_SEED=random chooses other orders.
 
 import { beforeEach, expect, test } from 'vitest';
 import { runOrder, search, tell, type Order } from '../support/explorer/search.ts';

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { randomNumbers } from '../support/explorer/gates.ts';
-import { chooseSeed } from '../support/seed.ts';
+import { drawSeed, readSeed } from '../support/seed.ts';
 
 const folders = [
   'session',
@@ -47,7 +47,7 @@ function findFiles(folder: string): readonly string[] {
   if (folder === 'config') files.push('tools/build/read-config.ts');
   const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   if (share === 1) return code;
-  const seed = chooseSeed();
+  const seed = process.env['LATCHKEY_SEED'] ? readSeed() : drawSeed();
   console.log(`${folder}: LATCHKEY_SEED=${seed} chooses the same files again.`);
   const next = randomNumbers(seed);
   const ranks = new Map(code.map((file) => [file, next()]));

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { popupPage } from '../../../tools/build/own-files.ts';
 import { readVersionedManifest } from '../../../tools/build/read-manifest.ts';
 import { makeFolder } from '../../support/folder.ts';
@@ -9,6 +9,11 @@ test('an extension of its own shows Latchkey’s popup as an options page and in
   // The folder of the extension is read once.
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
   vi.resetModules();
+  // The next file shares the modules of this one.
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.resetModules();
+  });
   const { toSourceManifest } = await import('../../../tools/build/own-files.ts');
   const source = toSourceManifest({
     ...readVersionedManifest(),
