@@ -96,7 +96,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An option of a command, as `parseArgs` reads it, with what `--help` says. */
 type Option = NonNullable<ParseArgsConfig['options']>[string] & {
-  /** What it does, in a few words. In it, the value stands as `<value>`. */
+  /** Its effect, in a few words. `<value>` stands for the value. */
   readonly description: string;
 };
 
@@ -152,7 +152,7 @@ function describeOptions(
   ].join('\n');
 }
 
-/** What to write before the options: how npm has been told to run this script, or npx the command. */
+/** The command line before the options, as you'd write it with npm or npx. */
 function toCommandLine(environment: Environment): string {
   const script = environment['npm_lifecycle_event'] || 'start';
   if (script === 'npx') return `npx latchkey ${parse(process.argv[1] ?? '').name}`;

@@ -114,7 +114,7 @@ function nameAmbient(path: string): string {
     : '';
 }
 
-/** What the popup and the worker need besides their scripts. */
+/** Copies the files that the popup and the worker need with their scripts. */
 async function copyParts(folder: string): Promise<void> {
   const styles = [...readFolder(join(latchkey, 'src')).keys()].filter((file) => file.endsWith('.css'));
   for (const file of ['manifest.json', 'src/public', ...styles.map((style) => `src/${style}`)]) {

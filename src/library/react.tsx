@@ -13,7 +13,7 @@ import type { Board, SessionObserver } from '../bridge/session/observer.ts';
 import type { View } from '../session/view.ts';
 import { observeSession } from './session.ts';
 
-/** What a page knows of the session; `starting` until that has been read. */
+/** The session as a page knows it; `starting` until it has been read. */
 export type Session = { readonly status: 'starting' } | (View & Pick<Board, 'providers'>);
 
 interface Connection extends FeatureConnection {
@@ -94,7 +94,7 @@ interface AccountMenuProps extends ComponentProps<'details'> {
   readonly signOut: ReactNode;
 }
 
-/** Who is signed in, with a button that signs them out, and your own items between. Nothing while no user is signed in. */
+/** Shows the signed-in user, your own items, and a button to sign out. Shows nothing while no user is signed in. */
 export function AccountMenu({ signOut, children, ...details }: AccountMenuProps) {
   const session = useSession();
   const send = useSend();

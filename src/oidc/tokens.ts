@@ -139,7 +139,7 @@ function toClaims(names: readonly string[], claims: ProfileClaims, tokens: Token
   return Object.fromEntries(taken.map((name) => [name, claims[name] as ClaimValue]));
 }
 
-/** What a renewal says of the user, as far as the feature gets it. */
+/** The user's claims in a renewal, as far as the feature gets them. */
 export interface RenewedClaims {
   /** Missing if there is no newer ID token. */
   readonly claims?: Claims;

@@ -28,7 +28,7 @@ function setUp(rotates: boolean, setup: WorkerSetup = {}) {
   const spent = new Set<string>();
   const scene = {
     worker,
-    /** What is wrong with the next ID tokens. */
+    /** The fault of the next ID tokens. */
     fault: {},
     /** Whether refresh tokens are refused. */
     isRefusing: false,
@@ -84,7 +84,7 @@ interface Way {
   readonly isShown?: true;
   /** How many answers come before the one that is meant. */
   readonly answersBefore?: number;
-  /** What comes before, such as a sign-in. */
+  /** The steps before, such as a sign-in. */
   readonly prepare?: (scene: Scene) => Promise<void>;
   readonly begin: (scene: Scene) => Promise<unknown>;
 }
@@ -145,7 +145,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** What makes an answer unwanted that is on its way, and that `arrive` lets come. */
+/** The ways to make an answer unwanted while it is on its way. `arrive` lets it come. */
 const happenings: Readonly<
   Record<string, (setting: Setting, way: Way, arrive: () => Promise<void>) => Promise<void>>
 > = {

@@ -404,7 +404,7 @@ export const userInfos: readonly FieldCase[] = [
   },
 ];
 
-/** What token endpoints say of a client that is registered as another kind, and what the popup and the doctor take it for. */
+/** Errors for a client that is registered as another kind, and the cause that the popup and the doctor find. */
 export const registrations: readonly (readonly [
   source: string,
   cause: 'platform' | 'client',

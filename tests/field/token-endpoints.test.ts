@@ -1,4 +1,4 @@
-// What token endpoints answer to the doctor's made-up code, as public reports tell: whether they refuse only the code, and what else
+// Responses of token endpoints to the doctor's made-up code, as public reports tell: whether they refuse only the code, and what else
 // they want. The worker reads the same answers in answers.test.ts.
 
 import { expect, test } from 'vitest';

@@ -124,7 +124,7 @@ const isNone = (value: unknown) =>
 const isAlone = (value: unknown, right: unknown) =>
   [value].flat().length === 1 && [value].flat()[0] === right;
 
-/** What a claim must be in an ID token that signs a user in. */
+/** The rule for each claim of an ID token that signs a user in. */
 const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => boolean>> = {
   iss: (value) => value === issuer,
   aud: (value) => [value].flat().every((one) => one === 'client'),

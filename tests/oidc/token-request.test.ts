@@ -1,4 +1,4 @@
-// What comes from the token endpoint is handed over before any check, so that nothing that follows can lose it.
+// A token is handed over before any check, so that no later step can lose it.
 
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What an extension has from Latchkey: the members that its manifest.json leaves out, pages, icons and messages. In a checkout
+// The parts of Latchkey that an extension gets: the members that its manifest.json leaves out, pages, icons and messages. In a checkout
 // these are the extension's own files.
 
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -89,7 +89,7 @@ function read(file: string, schema: v.GenericSchema, folder?: string, isComplete
   throw new FileError(issues.map((issue) => toProblem(parsed, toMistake(issue))));
 }
 
-/** Adds the members of Latchkey's own manifest.json that `own` leaves out. Its key and its id for Firefox are nobody else's. */
+/** Adds the members of Latchkey's own manifest.json that `own` leaves out. Its key and its id for Firefox stay its own. */
 function complete(own: unknown): unknown {
   if (!isObject(own)) return own;
   const { key: _key, browser_specific_settings: ofFirefox, ...shared } = readManifest(latchkey);

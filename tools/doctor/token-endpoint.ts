@@ -61,7 +61,7 @@ async function send(
     // A provider that does not support the configured DPoP has a finding of its own.
     const sendsProof = findDpopProblem(provider, metadata) === '' && wantsDpop(provider, metadata);
     const dpopKey = sendsProof ? await generateDpopKey() : null;
-    // What the extension reads as an error may have any status, and the provider's own is quoted.
+    // An error may come with any status. The finding quotes the provider's own.
     let status = 0;
     const response = await withProof(client, dpopKey, (proof) =>
       oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {

@@ -104,7 +104,7 @@ function toNameAndKind(file: string): readonly [name: string, kind: string] {
   return [name, /^[cm]?[jt]sx?$/.test(extension) ? 'script' : extension];
 }
 
-/** What V8 says about a script that only a module can be. A service worker can't wait at the top, even as a module. */
+/** V8's errors for code that only runs in a module. A service worker can't await at the top level, even in a module. */
 const importOrExport = /outside a module|Unexpected token 'export'/;
 const moduleOnly = /outside a module|Unexpected token 'export'|await is only valid/;
 

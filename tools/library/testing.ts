@@ -27,7 +27,7 @@ export function fakeFeatureProps(changes: Partial<FeatureProps> = {}): FeaturePr
 }
 
 export interface FakeFeatureWorker {
-  /** What to start the feature's half in the worker with. */
+  /** The props to start the feature's background code with. */
   readonly props: FeatureWorkerProps;
   signIn(user?: Profile): void;
   signOut(): void;

@@ -168,7 +168,7 @@ function createStoredRecord(parts: DiskParts) {
 }
 
 /**
- * What to hold in memory of an event that could not be stored; null for nothing. `known` is the record as it was stored last, and `held`
+ * The part of an event that couldn't be stored to hold in memory; null for nothing. `known` is the record as it was stored last, and `held`
  * what is held already.
  */
 type ToHeld = (told: Told, known: WorkerRecord | null, held: readonly Told[]) => Told | null;
@@ -185,7 +185,7 @@ const toLasting: ToHeld = (told, known, held) => {
     : told;
 };
 
-/** What undoes an event whose caller was told that it failed: its write may be done after all. */
+/** The event that undoes one whose caller was told that it failed: its write may be done after all. */
 const toWithdrawal: ToHeld = ({ event, atMs }, known, held) => {
   if (event.type === 'code-shown') return toTold({ type: 'code-ended' }, atMs);
   if (event.type !== 'granted') return null;

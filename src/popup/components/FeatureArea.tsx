@@ -57,7 +57,7 @@ const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;
 
 interface Failure {
   readonly hasFailed: boolean;
-  /** What was thrown. */
+  /** The thrown value. */
   readonly error?: unknown;
 }
 

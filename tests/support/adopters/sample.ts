@@ -108,7 +108,7 @@ export async function buildSample(
   return join(folder, await kinds[name].build(folder, browser));
 }
 
-/** What `npm install` does in an extension that `create` has written: with the packages of this project. */
+/** Stands in for `npm install` in an extension that `create` has written, with the packages of this project. */
 export async function installLinked(
   folder: string,
   packed: Readonly<Record<PackageName, string>>,

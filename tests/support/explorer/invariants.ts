@@ -145,7 +145,7 @@ function checkTokens(
   const found: Violation[] = lost.map((token) => ({ invariant: 'tokens', detail: `${token} is forgotten` }));
   // Without an answer the worker cannot know that the token before it is spent.
   if ([...provider.issued.values()].some(({ arrival }) => arrival === 'lost')) return found;
-  // Tokens that aren't stale any more aren't renewed, so an ended grant isn't noticed.
+  // After that, tokens aren't stale, so nothing renews them and nothing notices that the grant has ended.
   if (
     !isClockSetBack &&
     session !== null &&

@@ -7,7 +7,7 @@ import { createSigningKey, issuer, readForm, signIdToken, toMetadata } from '../
 export type User = 'ada' | 'grace';
 
 /**
- * What a provider does with refresh tokens. One that `rotates` them ends the grant when a spent token comes again (RFC 9700 section
+ * How a provider treats refresh tokens. One that `rotates` them ends the grant when a spent token comes again (RFC 9700 section
  * 4.14.2), and revokes all tokens of the user with one of them, as RFC 7009 section 2.1 allows. With a `grace period`, a spent
  * token works for a while, as at Auth0 and Okta. Others answer a renewal without a refresh token, as Google does, or issue none.
  * Except for the first kind, a revocation ends only the token that was sent.
@@ -275,7 +275,7 @@ export class CountingProvider {
   ): Promise<Response> {
     this.answers += 1;
     const number = this.answers;
-    // What waits for the end of the new session is tried anew then.
+    // A revocation that waits for the end of the new session starts over then.
     this.refused.clear();
     const isAlone = this.kind === 'issues none';
     const lifeSeconds = isAlone ? loneAccessSeconds : accessSeconds;

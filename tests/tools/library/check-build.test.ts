@@ -17,7 +17,7 @@ const loadable = {
   background: { service_worker: 'background.js' },
 };
 
-/** What is said of a build with these files beside the manifest, whose project has those. */
+/** The mistakes found in a build with these files beside the manifest, whose project has those. */
 const check =
   (manifest: object | string, files: Readonly<Record<string, string>> = {}, project = {}) =>
   () =>
