@@ -1,10 +1,10 @@
 // `latchkey files`: Latchkey's worker and its script for pages as files, for an extension without a bundler.
 
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, posix, relative, resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
 import type { Config } from '../src/config/config.ts';
+import { formatPath } from '../src/config/config-error.ts';
 import { isObject } from '../src/session/shape.ts';
 import { type BrowserName, browserNames } from './browser/browsers.ts';
 import { builtConfig, nativeBrowser } from './build/plugins.ts';
@@ -12,6 +12,7 @@ import { parseConfig } from './build/read-config.ts';
 import { FileError, readJson, readText, root as project, toOwnScript } from './build/read-text.ts';
 import { runBuild } from './build.ts';
 import { readOptions, runIfStarted } from './command.ts';
+import { findNamedFiles, isFile } from './library/check-build.ts';
 import { oldest, toGuestManifest } from './library/guest-manifest.ts';
 
 export interface FilesOptions {
@@ -82,22 +83,18 @@ function toSettings(
  * Throws a `FileError` with a line for each file that the manifest names and that isn't in the extension's folder, apart from those that
  * are about to be written.
  */
-function expectFiles(manifest: object, root: string, written: readonly string[]): void {
-  const problems = findPaths(manifest, [])
-    .filter(([, path]) => !written.includes(posix.join(path)) && !existsSync(join(root, path)))
-    .map(([place, path]) => `manifest.json: ${place}: ${JSON.stringify(path)}: there is no such file`);
+function expectFiles(
+  manifest: Readonly<Record<string, unknown>>,
+  root: string,
+  written: readonly string[],
+): void {
+  const problems = findNamedFiles(manifest)
+    .filter(({ file }) => !written.includes(file) && !isFile(join(root, file)))
+    .map(
+      ({ path, file }) =>
+        `manifest.json: ${formatPath(path)}: ${JSON.stringify(file)}: there is no such file`,
+    );
   if (problems.length > 0) throw new FileError(problems);
-}
-
-/** The members of a manifest whose texts are paths. */
-const paths =
-  /^(?:icons\.\d+|(?:action|sidebar_action)\.default_(?:icon(?:\.\d+)?|popup|panel)|background\.(?:service_worker|page|scripts\.\d+)|content_scripts\.\d+\.(?:js|css)\.\d+|options_page|options_ui\.page|side_panel\.default_path|devtools_page)$/;
-
-function findPaths(value: unknown, keys: readonly string[]): readonly (readonly [string, string])[] {
-  const place = keys.join('.');
-  if (typeof value === 'string') return paths.test(place) ? [[place, value.replace(/[?#].*/, '')]] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => findPaths(member, [...keys, key]));
 }
 
 await runIfStarted(import.meta.url, async () => {

@@ -50,7 +50,7 @@ export function findBuildMistakes(folder: string, project: string, config: Confi
   // With comments, as browsers accept them.
   const manifest: unknown = text === null ? null : parse(text);
   if (!isObject(manifest)) return [];
-  const files = listFiles(manifest);
+  const files = findNamedFiles(manifest);
   return [
     ...findMissing(files, folder, project),
     ...findModules(files, manifest, folder),
@@ -158,7 +158,8 @@ function findOmissions(manifest: Readonly<Record<string, unknown>>, config: Conf
   ].filter((line) => line !== false);
 }
 
-function listFiles(manifest: Readonly<Record<string, unknown>>): readonly NamedFile[] {
+/** The files of the extension that a manifest names. */
+export function findNamedFiles(manifest: Readonly<Record<string, unknown>>): readonly NamedFile[] {
   const files = places.flatMap((place) => collect(manifest, place, []));
   const locale = manifest['default_locale'];
   if (typeof locale === 'string') {
@@ -185,10 +186,10 @@ function readIfPresent(file: string): string | null {
   return isFile(file) ? readFileSync(file, 'utf8') : null;
 }
 
-function isFile(file: string): boolean {
+export function isFile(file: string): boolean {
   return existsSync(file) && statSync(file).isFile();
 }
 
-function toSlashes(path: string): string {
+export function toSlashes(path: string): string {
   return path.replaceAll('\\', '/');
 }

@@ -7,7 +7,7 @@ import { toConfigModule, toPartsModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { latchkey as ownFolder, readText } from '../build/read-text.ts';
-import { findBuildMistakes } from './check-build.ts';
+import { findBuildMistakes, toSlashes } from './check-build.ts';
 import { type BuildEnvironment, toGuestManifest } from './guest-manifest.ts';
 
 export type { BuildEnvironment };
@@ -128,9 +128,4 @@ function readConfig(options: LatchkeyOptions): Config {
 
 function toFile({ config: file = 'latchkey.json' }: LatchkeyOptions): string {
   return file;
-}
-
-/** Vite writes all paths with slashes. */
-function toSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
 }
