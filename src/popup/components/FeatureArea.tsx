@@ -56,17 +56,16 @@ const findRegion = () => document.querySelector<HTMLElement>('[data-region="feat
 const hasFocus = () => findRegion()?.contains(document.activeElement) ?? false;
 
 interface Failure {
-  readonly hasFailed: boolean;
-  /** The thrown value. */
-  readonly error?: unknown;
+  /** Null unless the children have thrown. */
+  readonly thrown: { readonly error: unknown } | null;
 }
 
 /** Notes that its children have thrown. React supports error boundaries only as classes. */
 class Boundary<Props> extends Component<Props, Failure> {
-  override readonly state: Failure = { hasFailed: false };
+  override readonly state: Failure = { thrown: null };
 
   static getDerivedStateFromError(error: unknown): Failure {
-    return { hasFailed: true, error };
+    return { thrown: { error } };
   }
 }
 
@@ -92,13 +91,13 @@ class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
 
   readonly #tryAgain = () => {
     this.props.onTryAgain();
-    this.setState({ hasFailed: false });
+    this.setState({ thrown: null });
   };
 
   override render() {
     const { report, children } = this.props;
-    const { hasFailed, error } = this.state;
-    return hasFailed ? <Stopped report={report} error={error} onTryAgain={this.#tryAgain} /> : children;
+    const { thrown } = this.state;
+    return thrown ? <Stopped report={report} error={thrown.error} onTryAgain={this.#tryAgain} /> : children;
   }
 }
 
@@ -108,11 +107,11 @@ class FeatureBoundary extends Boundary<FeatureBoundaryProps> {
  */
 export class UnmountBoundary extends Boundary<{ readonly children: ReactNode }> {
   override componentDidCatch() {
-    this.setState({ hasFailed: false });
+    this.setState({ thrown: null });
   }
 
   override render() {
-    return !this.state.hasFailed && this.props.children;
+    return this.state.thrown === null && this.props.children;
   }
 }
 
@@ -121,7 +120,7 @@ function Stopped({
   report,
   error,
   onTryAgain,
-}: Omit<FeatureBoundaryProps, 'children'> & Pick<Failure, 'error'>) {
+}: Omit<FeatureBoundaryProps, 'children'> & { readonly error: unknown }) {
   const text = useText();
   return (
     <div className="stopped">
