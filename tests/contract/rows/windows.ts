@@ -116,6 +116,19 @@ const withClosed = (toNotes: (closed: string) => Notes) => ({
   firefox: toNotes('the flow rejects: User cancelled or denied access.'),
 });
 
+/** A page that Chromium shows no window for, and at which it ends the flow. Firefox shows it until the user closes the window. */
+const endsInChromiumAlone = (page: ProviderPage): Pick<Row, 'run' | 'notes'> => ({
+  async run(probe) {
+    const window = watchWindow(probe);
+    const flow = probe.settles('the flow', launch(probe, page));
+    await closeIfItOpens(probe, flow, window);
+  },
+  notes: {
+    chromium: ['the flow rejects: Authorization page could not be loaded.'],
+    firefox: ['the window opens', 'the flow rejects: User cancelled or denied access.'],
+  },
+});
+
 export const windowRows: readonly Row[] = [
   {
     behaviour: 'a redirect settles the flow before its window is gone',
@@ -159,15 +172,7 @@ export const windowRows: readonly Row[] = [
   },
   {
     behaviour: 'a page that cannot load ends the flow in Chromium, and opens a window in Firefox',
-    async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'cannot load'));
-      await closeIfItOpens(probe, flow, window);
-    },
-    notes: {
-      chromium: ['the flow rejects: Authorization page could not be loaded.'],
-      firefox: ['the window opens', 'the flow rejects: User cancelled or denied access.'],
-    },
+    ...endsInChromiumAlone('cannot load'),
   },
   {
     behaviour: 'a window that its page closes rejects the flow as if the user had closed it',
@@ -186,15 +191,7 @@ export const windowRows: readonly Row[] = [
   },
   {
     behaviour: 'a page for which the browser asks for a password ends the flow in Chromium',
-    async run(probe) {
-      const window = watchWindow(probe);
-      const flow = probe.settles('the flow', launch(probe, 'has the browser ask'));
-      await closeIfItOpens(probe, flow, window);
-    },
-    notes: {
-      chromium: ['the flow rejects: Authorization page could not be loaded.'],
-      firefox: ['the window opens', 'the flow rejects: User cancelled or denied access.'],
-    },
+    ...endsInChromiumAlone('has the browser ask'),
   },
   {
     behaviour: 'a flow whose page hangs blocks the next one in Chromium alone',

@@ -90,7 +90,7 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
   if (held.deviceCode !== null && board?.status !== 'signing-in')
     found.push({ invariant: 'code', detail: `${held.deviceCode} is in the record` });
   for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
-  if (!stage.mayForget)
+  if (stage.failedCalls === 0)
     for (const token of stage.provider.hasty)
       found.push({ invariant: 'hasty', detail: `${token} was sent again` });
   if (isFlowShown(stage) && !isRun)

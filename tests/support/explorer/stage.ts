@@ -83,9 +83,7 @@ export class Stage {
   /** Whether something has happened that may make a single attempt fail. */
   isDisturbed = false;
   isClockSetBack = false;
-  /** Whether a worker has died, or a write has failed, so that a worker may not know what the one before has tried. */
-  mayForget = false;
-  /** How many calls have gone wrong. */
+  /** How many calls have gone wrong. After one, a worker may not know what was tried before. */
   failedCalls = 0;
   nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
@@ -341,7 +339,6 @@ export class Stage {
     const fault = this.faults.find(({ of }) => of === this.faultyCalls.length);
     if (fault === undefined) return null;
     this.isDisturbed = true;
-    this.mayForget = true;
     this.failedCalls += 1;
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
