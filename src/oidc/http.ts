@@ -7,7 +7,6 @@ import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
 import { toStandardAnswer, type OnArrival } from './answer.ts';
-import { createRecentSecrets } from './plain-words.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface Environment {
@@ -65,7 +64,6 @@ export function createExchange(
 ) {
   /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
-  const secrets = createRecentSecrets();
 
   const send = async <T>(
     url: string,
@@ -89,7 +87,6 @@ export function createExchange(
       throw new ProblemError('provider-unreachable', reason, { cause: new UnsentError() });
     }
     const deadline = AbortSignal.timeout(timeoutMs);
-    secrets.note(body);
     try {
       const response = await world.fetch(url, {
         method,
@@ -130,7 +127,6 @@ export function createExchange(
   };
 
   return {
-    secrets: secrets.all,
     /** Sends one request and returns the response with its body already read. */
     fetch: (url: string, request: ExchangeRequest) => send(url, request, 'manual', readAnswer),
     /**

@@ -6,11 +6,11 @@ import { safe, detail, type Detail } from '../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { toUnreadableCode, type ProviderClient } from './http.ts';
 import { findRefusal, isListed, toErrorCode } from './refusal.ts';
-import { toPlainWords } from './plain-words.ts';
+import { toKnownWords } from './known-words.ts';
 
 /**
  * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
- * provider's own words about its error go only to the console.
+ * provider's own words about its error go nowhere.
  */
 export function toProblemError(client: ProviderClient, step: Detail, error: unknown): ProblemError {
   tellDevelopers(client, step, error);
@@ -21,13 +21,17 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
   return new ProblemError(code, detail`${step}: ${fault}`, { cause: error });
 }
 
-/** Puts an error in the provider's plain words on the console, unless it is an ordinary answer. Nothing else prints them. */
-function tellDevelopers({ world, exchange }: ProviderClient, step: Detail, thrown: unknown): void {
+/**
+ * Puts an error of the provider on the console, unless it is an ordinary answer: its code and the words of its description, as far
+ * as this code has them itself. Nothing else prints what a provider says.
+ */
+function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
-  const [error, error_description] = [thrown.error, thrown.error_description].map((text) =>
-    typeof text === 'string' ? toPlainWords(text, exchange.secrets()) : undefined,
-  );
-  world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);
+  const { error, error_description } = thrown;
+  const status = thrown instanceof oauth.ResponseBodyError ? [`HTTP ${thrown.status}`] : [];
+  const code = isListed(error) ? error : toKnownWords(error.replaceAll('_', ' '));
+  const said = typeof error_description === 'string' ? [toKnownWords(error_description)] : [];
+  world.warn?.(`${step}: the provider answered ${[...status, code, ...said].join(', ')}`);
 }
 
 /** Returns the OAuth error code of a provider's response (RFC 6749 sections 4.1.2.1 and 5.2), or null. */

@@ -30,17 +30,21 @@ test.each<[string, Script, new (...parts: never[]) => Error]>([
 });
 
 test.each([
-  ['invalid_grant', 'a step: the provider answered {"error":"invalid_grant","error_description":"Gone."}'],
+  ['invalid_grant', 'a step: the provider answered HTTP 400, invalid_grant, … token … expired'],
+  ['tenant_blocked_7f3a', 'a step: the provider answered HTTP 400, tenant blocked …, … token … expired'],
   ['login_required', null],
   ['authorization_pending', null],
-])('the console tells the words of a provider about %s, unless that is ordinary', (error, line) => {
-  const { client } = createScriptedProvider();
-  const warn = vi.fn();
-  const thrown = new oauth.ResponseBodyError('', {
-    cause: { error, error_description: 'Gone.' },
-    response: new Response(null, { status: 400 }),
-  });
-  const problem = toProblemError({ ...client, world: { ...client.world, warn } }, detail`a step`, thrown);
-  expect(problem).toMatchObject({ cause: thrown });
-  expect(warn.mock.calls).toEqual(line === null ? [] : [[line]]);
-});
+])(
+  'the console tells what a provider says about %s, in our words, unless that is ordinary',
+  (error, line) => {
+    const { client } = createScriptedProvider();
+    const warn = vi.fn();
+    const thrown = new oauth.ResponseBodyError('', {
+      cause: { error, error_description: 'The token 7f3a has expired.' },
+      response: new Response(null, { status: 400 }),
+    });
+    const problem = toProblemError({ ...client, world: { ...client.world, warn } }, detail`a step`, thrown);
+    expect(problem).toMatchObject({ cause: thrown });
+    expect(warn.mock.calls).toEqual(line === null ? [] : [[line]]);
+  },
+);

@@ -71,17 +71,6 @@ describe('renewTokens', () => {
     expect(await renew({ token, claims: { nonce: undefined } })).toMatchObject({ grantedScope });
   });
 
-  test("tells developers a refusal in the provider's own words", async () => {
-    const answer = json({ error: 'invalid_grant', error_description: 'It has expired.' });
-    const provider = createScriptedProvider({ answers: { '/token': answer } });
-    const warn = vi.fn();
-    Object.assign(provider.client.world, { warn });
-    await renewWith(provider);
-    expect(warn.mock.calls).toEqual([
-      ['renewal: the provider answered {"error":"invalid_grant","error_description":"It has expired."}'],
-    ]);
-  });
-
   test('never prints the refresh token, whatever the provider quotes', async () => {
     const quoted = 'The token refresh-0 (cmVmcmVzaC0w) is unknown.';
     const answer = json({ error: 'refresh-0', error_description: quoted }, 400);
@@ -89,8 +78,7 @@ describe('renewTokens', () => {
     const warn = vi.fn();
     Object.assign(provider.client.world, { warn });
     await renewWith(provider);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(String(warn.mock.calls)).not.toMatch(/refresh-0|cmVm/);
+    expect(warn.mock.calls).toEqual([['renewal: the provider answered HTTP 400, …, … token … unknown']]);
   });
 
   const onlyTheRefreshToken = {

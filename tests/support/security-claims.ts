@@ -66,7 +66,7 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
     ['tests/oidc/tokens.test.ts', 'leaves out what repeats'],
   ],
   N8: [
-    ['tests/oidc/plain-words.test.ts', '%s'],
+    ['tests/oidc/known-words.test.ts', '%s'],
     ['tests/oidc/renew.test.ts', 'never prints the refresh token'],
   ],
   N9: [

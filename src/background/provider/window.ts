@@ -6,7 +6,7 @@ import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { withTimeout } from '../../concurrency.ts';
-import { toPlainWords } from '../../oidc/plain-words.ts';
+import { toKnownWords } from '../../oidc/known-words.ts';
 import { UnsentError } from '../../oidc/http.ts';
 import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
@@ -382,9 +382,9 @@ const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
  */
 export function toWindowProblem(error: unknown, appearance: Appearance = null): ProblemError {
   const text = toText(error);
-  const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
-  // An address in it may hold a code.
-  const reason = selfExplaining.includes(code) ? null : safe(toPlainWords(text, []));
+  const found = problemsByText.find(([beginning]) => text.startsWith(beginning));
+  const [known, code] = found ?? [toKnownWords(text), 'unexpected'];
+  const reason = selfExplaining.includes(code) ? null : safe(known);
   if (appearance !== null && text.startsWith(pageFailed)) {
     const end = appearance === 'ours' ? 'interrupted' : code;
     return new ProblemError(end, reason, { cause: error, window: 'closed-by-browser' });

@@ -24,8 +24,11 @@ test('toWindowProblem says that a window may be open if that keeps the next one 
   expect(toWindowProblem(new Error('Authorization page load timed out.')).window).toBeNull();
 });
 
-test('toWindowProblem keeps an unknown text as the detail, and takes none from any other value', () => {
-  expect(toWindowProblem(new Error('A sentence of next year')).detail).toBe('A sentence of next year');
+test('toWindowProblem has nothing of an address in the detail, and takes no text from any other value', () => {
+  const text = 'The page at https://a.example/?code=SplxlOBe was closed';
+  expect(toWindowProblem(new Error(text)).detail).toBe('… page … code … closed');
+  const failed = toWindowProblem(new Error('Authorization page could not be loaded. SplxlOBe'));
+  expect(failed.detail).toBe('Authorization page could not be loaded');
   const other = toWindowProblem({ message: 'The user did not approve access.' });
   expect(other).toMatchObject({ code: 'unexpected' });
 });
