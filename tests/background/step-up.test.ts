@@ -237,3 +237,29 @@ test('a step-up that brings no refresh token keeps the one that the user has, an
   expect(worker.sent('refresh_token')).toContain('refresh-1');
   await worker.expectSession(adaIsSignedIn);
 });
+
+// A feature that asks each time, and an API whose clock is wrong or that wants what the other one doesn't accept.
+test('an API that is never satisfied costs one window for each demand, and leaves one session and no token alive', async () => {
+  const { worker, script, clock } = await signedIn();
+  const times = 12;
+  for (let at = 2; at < 2 + times; at += 1) {
+    script.token = { access_token: `access-${at}`, refresh_token: `refresh-${at}` };
+    script.claims = { acr: at % 2 === 0 ? 'mfa' : 'phr', auth_time: seconds(clock.nowMs) };
+    await ask(
+      worker,
+      `Bearer ${wanted}, acr_values="${script.claims['acr'] as string}"`,
+      at % 2 === 0 ? payOrigin : apiOrigin,
+    );
+    worker.approve(await worker.nextWindow());
+    await worker.untilSettled();
+    worker.api.answer = () => demanding(challenge);
+    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(401);
+    await worker.expectSession(adaIsSignedIn);
+  }
+  expect(worker.windows).toHaveLength(1 + times);
+  expect(worker.api.calls).toHaveLength(times);
+  expect(worker.sent('refresh_token')).toEqual([]);
+  await worker.signOut();
+  const issued = Array.from({ length: times + 1 }, (_, at) => `refresh-${at + 1}`);
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(issued.toSorted());
+});
