@@ -192,10 +192,20 @@ function findInner({ error, errors }: Members): Members {
  * (APIs of Meta and Google), or `errorCode` (Okta: https://github.com/okta/okta-idx-java/issues/500), or `error_code` (Supabase:
  * https://github.com/supabase/auth/issues/2829), or in a list `errors` (Fitbit:
  * https://dev.fitbit.com/build/reference/web-api/troubleshooting-guide/error-messages/), or `__type` (Cognito). `message`
- * (Twitch: https://github.com/twitchdev/issues/issues/975) may be anything, so it counts only if it's a code of OAuth. Meta marks what passes.
+ * (Twitch: https://github.com/twitchdev/issues/issues/975), `code` and `type` (RFC 9457: https://github.com/jentic/jentic-one/pull/1339)
+ * may be anything, so they count only if they're a code of OAuth. Meta marks what passes.
  */
 export function readError(members: Members): string | undefined {
-  const { error, errorCode, error_code = errorCode, errors, message, __type } = members;
+  const {
+    error,
+    errorCode,
+    error_code = errorCode,
+    errors,
+    message,
+    type: problem,
+    code: own,
+    __type,
+  } = members;
   const named = toSingle(error);
   if (typeof named === 'string' && named !== '' && !statusNames.test(named)) return toStandardCode(named);
   const inner = findInner(members);
@@ -204,8 +214,9 @@ export function readError(members: Members): string | undefined {
   const found = [error_code, toSingle(errors), code, errorType, type, __type].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
-  const standard = toStandardCode(found ?? toText(message) ?? '');
-  return found !== undefined || isListed(standard) ? standard : undefined;
+  return found === undefined
+    ? [message, own, problem].map((one) => toStandardCode(toText(one) ?? '')).find(isListed)
+    : toStandardCode(found);
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */

@@ -11,7 +11,7 @@ import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './disc
 import { toThumbprint } from './resource.ts';
 import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
 import { isInteractionRequired, isLoginRequired, toProblemError } from './problems.ts';
-import { toErrorCode } from './refusal.ts';
+import { toErrorCode, toStandardCode } from './refusal.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -256,9 +256,9 @@ const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
 function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
-  // Keycloak says so beside `temporarily_unavailable` if its page was open for too long.
-  if (words === 'authentication_expired') return 'timed-out';
-  const code = toErrorCode(error.toLowerCase());
+  // Keycloak says so beside `temporarily_unavailable` if its page was open for too long, and others if a pushed request has ended.
+  if (words === 'authentication_expired' || error === 'invalid_request_uri') return 'timed-out';
+  const code = toErrorCode(toStandardCode(error));
   if (code !== 'denied' && code !== 'response-rejected') return code;
   return cancelled.test(`${error} ${words} ${cause.get('error_subcode')}`) ? 'cancelled' : 'denied';
 }

@@ -58,10 +58,12 @@ function toText(value: unknown): string {
 
 /** Whether a key may have signed, by what it says of itself. One that is published with its private part proves nothing. */
 function fits(key: Key, { names, kty, crv }: Kind): boolean {
+  const alg = toText(key['alg']);
   return (
     key['kty'] === kty &&
     (crv === undefined || key['crv'] === crv) &&
-    allows(key['alg'], names) &&
+    // A name that no standard has says nothing: Gluu wrote "EC" (https://github.com/GluuFederation/oxAuth/issues/4).
+    (names.includes(alg) || !publicKeyAlgorithms.includes(alg)) &&
     allows(key['use'], ['sig']) &&
     allows(key['key_ops'], ['verify']) &&
     typeof key['d'] !== 'string'

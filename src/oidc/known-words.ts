@@ -1,13 +1,15 @@
 // A provider's sentence for the console. Some quote what they were sent, and no search finds a token in every spelling. So the text
 // is never printed: it only chooses words of the list below.
 
-/** What these sentences are about. Each word is one that an error needs, so that a token isn't made of them. */
-const words: ReadonlySet<string> = new Set(
-  `no not isn't doesn't cannot only must missing required invalid mismatch match unknown unsupported expired revoked used disabled
-  blocked allowed registered limit authorization access refresh token code grant scope client client_id client_secret secret public
-  single-page cross-origin pkce code_verifier code_challenge redirect redirect_uri origin audience resource nonce user account
-  consent admin tenant role page closed`.split(/\s+/),
-);
+import { listedWords } from './refusal.ts';
+
+/** The words of the standard's error codes, and others that an error is about, so that a token isn't made of them. */
+const words: ReadonlySet<unknown> = new Set([
+  ...listedWords(),
+  ...`no isn't doesn't cannot only must missing match unknown revoked used disabled blocked allowed registered refresh code client_id
+  client_secret secret single-page cross-origin pkce code_verifier code_challenge redirect_uri origin audience resource admin tenant
+  page closed`.split(/\s+/),
+]);
 
 /**
  * The words of a text that are on the list, with "…" for whatever stands between them. The number of Entra's error at its

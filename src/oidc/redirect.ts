@@ -142,8 +142,8 @@ const singleClaims =
 
 /**
  * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
- * value, as Keycloak writes an attribute, and "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
- * (https://github.com/zitadel/oidc/pull/139).
+ * value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * (https://github.com/zitadel/oidc/pull/139); and a text of digits for a time (https://github.com/openid/AppAuth-iOS/issues/713).
  */
 export function toClaims(members: Members): Members {
   const claims: Record<string, unknown> = {};
@@ -151,7 +151,8 @@ export function toClaims(members: Members): Members {
     const [first, ...others] = [value].flat() as unknown[];
     const single = singleClaims.test(name) && others.length === 0 ? first : value;
     if (first === undefined || single === null) continue;
-    claims[name] = name === 'email_verified' ? toFlag(single) : single;
+    const isNumber = /^(?:exp|iat|nbf) \d+$/.test(`${name} ${String(single)}`);
+    claims[name] = isNumber ? Number(single) : name === 'email_verified' ? toFlag(single) : single;
   }
   return claims;
 }

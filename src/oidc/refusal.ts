@@ -84,6 +84,9 @@ const byCode: ReadonlyMap<unknown, readonly [Refusal, ProblemCode]> = new Map(
   ),
 );
 
+/** The words of all codes in the table. */
+export const listedWords = () => [...byCode.keys()].join('_').split('_');
+
 /** Whether the table has this code, so that a detail may repeat it. */
 export function isListed(code: string): boolean {
   return byCode.has(code);
@@ -103,14 +106,14 @@ export function toErrorCode(error: unknown): ProblemCode {
  * connection that is lost at the wrong moment.
  */
 const passingWords =
-  /already being processed|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|transient error|client request loop/i;
+  /already being processed|refresh in progress|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|transient error|client request loop/i;
 
 /**
  * Words for a dead refresh token, beside codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent
  * sign-in that would show the truth.
  */
 const deadWords =
-  /token\b.{0,60}\b(?:invalid|expired|revoked)|(?:invalid|expired) refresh|(?:user|session) not found/i;
+  /token\b.{0,60}\b(?:invalid|expired|revoked)|(?:invalid|expired) refresh|(?:user|session|refresh token) not found|no longer valid/i;
 
 /**
  * The meaning of a failed request's error code; null if the provider returned none. A 429, a 5xx and any error with
@@ -121,7 +124,7 @@ export function findRefusal(error: unknown): Refusal | null {
   if (cause instanceof oauth.AuthorizationResponseError) return byCode.get(cause.error)?.[0] ?? 'refused';
   if (!(cause instanceof oauth.ResponseBodyError)) return null;
   const { status, error: code, error_description: words, response } = cause;
-  const said = String(words).slice(0, 500);
+  const said = `${code} ${words}`.slice(0, 500);
   const isPassing = status === 429 || status >= 500 || passingWords.test(said);
   if (isPassing || response.headers.has('retry-after')) return 'passing';
   const refusal = byCode.get(code)?.[0] ?? 'refused';

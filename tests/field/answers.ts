@@ -197,6 +197,32 @@ export const renewals: readonly FieldCase[] = [
     right: passing,
   },
   {
+    source: 'https://github.com/jentic/jentic-one/pull/1339',
+    input: 'a dead token is answered with 403 and a problem of RFC 9457',
+    script: tokenAnswer(json(403, { type: 'invalid_grant', detail: 'consent grant has been revoked' })),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/Menci/Floway/issues/340',
+    input: 'OpenAI says that a token was used before',
+    script: tokenAnswer(
+      json(401, { error: { message: 'x', type: 'invalid_request_error', code: 'refresh_token_reused' } }),
+    ),
+    right: refused,
+  },
+  {
+    source: 'https://github.com/ScaleOvenStove/crosswithfriends/pull/566',
+    input: 'another request with this token is under way, which stands in place of a code',
+    script: tokenAnswer(json(401, { error: 'Refresh in progress, please retry' })),
+    right: passing,
+  },
+  {
+    source: 'https://github.com/luikyv/go-oidc/pull/108',
+    input: 'an unknown token is called a wrong request, without OpenID Connect',
+    script: ofPlain(said(400, 'invalid_request', 'refresh token not found')),
+    right: refused,
+  },
+  {
     source: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
     input: 'a code that passes is in capital letters',
     script: tokenAnswer(json(400, { error: 'TEMPORARILY_UNAVAILABLE' })),
@@ -293,6 +319,32 @@ export const signIns: readonly FieldCase[] = [
     right: signedIn,
   },
   {
+    source: 'https://github.com/openid/AppAuth-iOS/issues/713',
+    input: 'the times of the ID token are texts',
+    script: {
+      nowMs: () => 1_656_649_888_000,
+      claims: { nbf: '1656649887', exp: '1656650187', iat: '1656649887', auth_time: '1656641395' },
+    },
+    right: signedIn,
+  },
+  {
+    source: 'https://github.com/IdentityPython/pyop/issues/20',
+    input: 'the times of the ID token have fractions',
+    script: {
+      nowMs: () => 1_656_649_888_000,
+      claims: { iat: 1_656_649_887.05, exp: 1_656_650_187.05 },
+    },
+    right: signedIn,
+  },
+  {
+    source: 'https://github.com/casdoor/casdoor/issues/2964',
+    input: 'Casdoor has an error in place of the access token, with 200',
+    script: tokenAnswer(
+      json(200, { access_token: 'error: invalid client_secret', id_token: '', expires_in: 0 }),
+    ),
+    right: { code: 'response-rejected' },
+  },
+  {
     source: 'https://github.com/nextauthjs/next-auth/pull/550',
     input: 'the time of the authentication is a text',
     script: { claims: { auth_time: '1596600000' } },
@@ -310,6 +362,12 @@ export const signIns: readonly FieldCase[] = [
     script: tokenAnswer(
       json(401, { errorCode: 'invalid_client', errorSummary: 'Invalid value.', errorCauses: [] }),
     ),
+    right: { code: 'provider-misconfigured', detail: 'token: invalid_client' },
+  },
+  {
+    source: 'https://github.com/jentic/jentic-one/pull/1339',
+    input: 'the client is unknown, in a problem of RFC 9457',
+    script: tokenAnswer(json(400, { type: 'invalid_client', title: 'Bad Request', status: 400 })),
     right: { code: 'provider-misconfigured', detail: 'token: invalid_client' },
   },
   {

@@ -95,6 +95,10 @@ const accepted: Readonly<Record<string, Case>> = {
     source: 'https://github.com/go-jose/go-jose/issues/276',
     keys: [{ kty: 'AKP', alg: 'ML-DSA-44', kid: 'key-1', pub: 'AA' }, rsa.jwk],
   },
+  'a name in place of an algorithm that no standard has': {
+    source: 'https://github.com/GluuFederation/oxAuth/issues/4',
+    keys: [{ ...rsa.jwk, alg: 'RSA' }],
+  },
   'an encryption key first': {
     source: 'https://github.com/jenkinsci/oic-auth-plugin/issues/304',
     keys: [{ ...stranger.jwk, alg: 'RSA-OAEP', use: 'enc' }, without(rsa.jwk, 'alg')],

@@ -182,6 +182,18 @@ const ofCode: readonly Row[] = [
     'https://github.com/zmartzone/lua-resty-openidc/issues/549',
   ],
   [
+    'a pushed request that has ended while the page was open',
+    refused('invalid_request_uri'),
+    'window',
+    'https://github.com/JanssenProject/jans-auth-server/pull/235',
+  ],
+  [
+    'a client that GitHub has suspended',
+    refused('application_suspended'),
+    'provider-misconfigured',
+    'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-authorization-request-errors',
+  ],
+  [
     'login_required to a request that shows a page',
     refused('login_required'),
     'window',

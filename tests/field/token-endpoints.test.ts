@@ -42,6 +42,18 @@ test.each<[source: string, input: string, answer: Answer, codes: readonly string
     [],
   ],
   [
+    'https://github.com/jentic/jentic-one/pull/1339',
+    'a refused code in a problem of RFC 9457',
+    json({ type: 'invalid_grant', detail: 'x' }, 400),
+    [],
+  ],
+  [
+    'https://github.com/casdoor/casdoor/issues/2964',
+    'an error in place of the access token',
+    json({ access_token: 'error: invalid authorization code', id_token: '', expires_in: 0 }),
+    ['token-answer-unclear'],
+  ],
+  [
     'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
     'a refused code in capital letters',
     json({ error: 'INVALID_GRANT' }, 400),

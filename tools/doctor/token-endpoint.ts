@@ -7,7 +7,7 @@ import { toOwnParameters } from '../../src/oidc/authorize.ts';
 import { toStandardAnswer } from '../../src/oidc/answer.ts';
 import { findCause, originWords, secretWords } from '../../src/oidc/why.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/resource.ts';
-import { createSecret } from '../../src/oidc/redirect.ts';
+import { createSecret, parseObject } from '../../src/oidc/redirect.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer } from './answer.ts';
 import type { Subject } from './discovery.ts';
@@ -94,6 +94,9 @@ export function findDpopProblem(...[provider, metadata]: Parameters<typeof wants
 /** Codes that refuse the made-up value. Only the first is a standard's. */
 const refusesGrant = /^(invalid_grant|invalid_code)$/;
 
+/** Casdoor had an error in its place (https://github.com/casdoor/casdoor/issues/2964), and no token has a space. */
+const hasToken = ({ text }: Answer) => !/\s|^undefined$/.test(String(parseObject(text)?.['access_token']));
+
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /** Whether a request is refused without an error of OAuth, as servers do that compare the `Origin`. */
@@ -118,7 +121,7 @@ const rows = [
   ...failureRows('token-endpoint-broken', 'The token endpoint', 'token_endpoint'),
   row.ok('token-endpoint', ({ error }) => refusesGrant.test(error))`
     The token endpoint accepts the Origin of the extension, and refuses only the made-up code.`,
-  row.error('code-unchecked', (answer) => isSuccess(answer) && /access_token/.test(answer.text))`
+  row.error('code-unchecked', (answer) => isSuccess(answer) && hasToken(answer))`
     The token endpoint issues tokens for a made-up code, so anyone could sign in as anyone.
     Don't use this provider until it checks the code.`,
   row.error('client-type', (answer) => findCause(answer) === 'platform')`
