@@ -71,10 +71,10 @@ function isClearText(members: Members, { issuer }: Pick<Provider, 'issuer'>): bo
   return issuer.startsWith('https:') && Object.entries(members).some(isOne);
 }
 
-/** A document in place of the one below the configured issuer: of an issuer above it, or of plain OAuth 2 (RFC 8414). */
+/** A document in place of the one below the configured issuer: of this issuer or one above it, perhaps of plain OAuth 2 (RFC 8414). */
 interface OtherDocument {
-  readonly issuer: string;
-  readonly isPlainOAuth: boolean;
+  readonly address: string;
+  readonly members: Members;
 }
 
 interface Failure extends Answer {
@@ -94,12 +94,15 @@ const failedRows = [
   failed.error('discovery-redirects', ({ kind }) => kind === 'redirected')`
     The discovery document redirects to ${quoted}, and the extension follows no redirect there.
     Correct "issuer" so that its discovery document loads, or set the new address as "discoveryUrl".`,
-  failed.error('no-id-token', ({ other, members }) => other?.isPlainOAuth === true || isPlainOAuth(members))`
+  failed.error('no-id-token', ({ other, members }) => isPlainOAuth(other?.members ?? members))`
     The provider supports OAuth 2.0 but not OpenID Connect, so no ID token says who signed in.
     Put an OpenID Connect broker in front of it, and configure the broker as the provider.`,
+  failed.error('discovery-missing', ({ other, provider }) => other?.members['issuer'] === provider.issuer)`
+    There is no discovery document: ${quoted}. This issuer's is somewhere else.
+    Set "discoveryUrl": ${({ other }) => quoteAnswer(other?.address ?? '')}.`,
   failed.error('discovery-missing', ({ other }) => other !== null)`
     There is no discovery document: ${quoted}. There is one above it.
-    Write "issuer": ${({ other }) => quoteAnswer(other?.issuer ?? '')}.`,
+    Write "issuer": ${({ other }) => quoteAnswer(String(other?.members['issuer']))}.`,
   failed.error('discovery-missing', isMissing)`
     There is no discovery document: ${quoted}.
     Correct "issuer" (an endpoint or a page of the provider isn't its issuer), or set the endpoints in "metadata".`,
@@ -112,28 +115,31 @@ const failedRows = [
     Open that address. Correct "issuer", or "discoveryUrl" if it is set. Name an endpoint that it lacks in "metadata".`,
 ];
 
-/** Asks below the parents of the configured issuer, the nearest first, and for a document of plain OAuth 2. */
+/**
+ * Asks where RFC 8414 puts the document of an issuer with a path (sections 3 and 5), and below the parents of the issuer, the nearest
+ * first.
+ */
 async function searchDocument({ provider, exchange }: ProviderClient): Promise<OtherDocument | null> {
   const { origin: host, pathname } = new URL(provider.issuer);
   // An issuer has few parts.
   const parts = pathname.split('/').filter(Boolean).slice(0, 6);
   const parents = parts.map((_part, index) => [host, ...parts.slice(0, index)].join('/')).toReversed();
-  /** Returns the issuer that a document names; null if there is no such document. */
-  const readIssuer = async (url: string) => {
-    const answer = await exchange.fetch(url, {});
-    const { issuer: named, token_endpoint: endpoint } = toMembers(
-      await readJsonAnswer(detail`discovery`, safe(url), answer),
-    );
-    return typeof named === 'string' && typeof endpoint === 'string' ? named : null;
+  const path = pathname.replace(/\/$/, '');
+  const read = async (address: string): Promise<OtherDocument | null> => {
+    const answer = await exchange.fetch(address, {});
+    const members = toMembers(await readJsonAnswer(detail`discovery`, safe(address), answer));
+    const isOne = typeof members['issuer'] === 'string' && typeof members['token_endpoint'] === 'string';
+    return isOne ? { address, members } : null;
   };
-  const [plain, ...above] = await Promise.all(
+  const found = await Promise.all(
     [
-      `${host}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`,
+      ...(path === '' ? [] : [`${host}/.well-known/openid-configuration${path}`]),
       ...parents.map((parent) => `${parent}/.well-known/openid-configuration`),
-    ].map((url) => readIssuer(url).catch(() => null)),
+      `${host}/.well-known/oauth-authorization-server${path}`,
+    ].map((address) => read(address).catch(() => null)),
   );
-  const issuer = above.find((named) => named !== null) ?? plain ?? null;
-  return issuer === null ? null : { issuer, isPlainOAuth: !above.includes(issuer) };
+  const all = found.filter((one) => one !== null);
+  return all.find(({ members }) => members['issuer'] === provider.issuer) ?? all[0] ?? null;
 }
 
 /** Reads the document with corrected settings. Throws a `ProblemError` if no setting could help. */

@@ -251,6 +251,11 @@ export function parsePolicyFile(text: string, fileName: string): PolicyFile {
   if (Array.isArray(payloads)) {
     return { form: 'a configuration profile of macOS', found: payloads.flatMap(fromPayload) };
   }
+  // https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Native_manifests
+  if (value['type'] === 'storage' && typeof value['name'] === 'string') {
+    const found = toFound('firefox', { [value['name']]: value['data'] });
+    return { form: 'a managed storage manifest of Firefox', found };
+  }
   const unwrapped = unwrap(value);
   if (unwrapped !== null) {
     const found = [{ browser: 'chromium' as const, extensionId: null, policy: unwrapped }];

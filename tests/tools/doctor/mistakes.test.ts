@@ -89,6 +89,13 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
       settings: { issuer: `${issuer}/realms/acme/protocol/openid-connect/auth` },
       ...documentAt(`${issuer}/realms/acme`, `${issuer}/realms/acme`),
     },
+    // Servers that follow RFC 8414 answer so: https://github.com/apollographql/apollo-mcp-server/pull/811
+    'a document where RFC 8414 puts it': {
+      settings: { issuer: `${issuer}/acme` },
+      answers: {
+        [`${issuer}${discovery}/acme`]: json({ ...toMetadata(issuer), issuer: `${issuer}/acme` }),
+      },
+    },
     'the path of nothing as the issuer': { settings: { issuer: 'https://other.acme.example/nothing' } },
     'Entra with "common"': {
       settings: { issuer: `${entra}/common/v2.0`, origins: [issuer] },

@@ -147,6 +147,13 @@ const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = 
     'macos.plist': say(readSample('macos.plist')),
     'a configuration profile of macOS as JSON': say(macProfile),
     'a configuration profile of macOS with the preferences of several programs': say(preferences),
+    // https://github.com/hackademix/noscript/issues/303
+    'a managed storage manifest of Firefox': say({
+      name: firefoxId,
+      description: 'ignored',
+      type: 'storage',
+      data: good,
+    }),
     'the preferences of Firefox on macOS as JSON': say({
       EnterprisePoliciesEnabled: true,
       '3rdparty': { Extensions: { 'uBlock0@raymondhill.net': { toOverwrite: {} }, [firefoxId]: good } },
