@@ -18,6 +18,7 @@ import {
 } from '../../src/oidc/discover.ts';
 import { readJsonAnswer, type ProviderClient } from '../../src/oidc/http.ts';
 import { safe, detail } from '../../src/session/detail.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
 import { readFailure, unansweredRow, type Answer } from './answer.ts';
 import { findFirst, quoteAnswer, quoteSettings, rowsFor, type Finding } from './finding.ts';
@@ -49,8 +50,11 @@ export async function askDiscovery(
     return { subject: { gate, ...read }, findings };
   } catch (error) {
     const failure = readFailure(error);
-    const other = isMissing(failure) ? await searchDocument(client) : null;
-    return { subject: null, findings: findFirst(failedRows, { ...failure, provider, members, other }) };
+    // Single-page applications answer any address with their page.
+    const isPage = error instanceof ProblemError && error.cause instanceof SyntaxError;
+    const other = isPage || isMissing(failure) ? await searchDocument(client) : null;
+    const evidence = { ...failure, provider, members, other, isPage };
+    return { subject: null, findings: findFirst(failedRows, evidence) };
   }
 }
 
@@ -82,6 +86,8 @@ interface Failure extends Answer {
   /** The document's, as far as there is one. */
   readonly members: Members;
   readonly other: OtherDocument | null;
+  /** Whether the answer isn't JSON. */
+  readonly isPage: boolean;
 }
 
 const failed = rowsFor<Failure>();
@@ -106,6 +112,9 @@ const failedRows = [
   failed.error('discovery-missing', isMissing)`
     There is no discovery document: ${quoted}.
     Correct "issuer" (an endpoint or a page of the provider isn't its issuer), or set the endpoints in "metadata".`,
+  failed.error('discovery-missing', ({ isPage }) => isPage)`
+    In place of the discovery document there is something else: ${quoted}.
+    Open that address. If it shows a page of the provider, correct "issuer"; if it's one of your network, sign in there.`,
   unansweredRow('provider-unreachable', ''),
   failed.error('discovery-unusable', ({ members, provider }) => isClearText(members, provider))`
     The discovery document names addresses of the provider with http: in place of https: ${quoted}.

@@ -96,6 +96,11 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, Scene>>>> = {
         [`${issuer}${discovery}/acme`]: json({ ...toMetadata(issuer), issuer: `${issuer}/acme` }),
       },
     },
+    // https://github.com/spring-projects/spring-security/pull/17927
+    'the path of nothing as the issuer, where a single-page application answers': {
+      settings: { issuer: `${issuer}/nothing` },
+      ...at(`/nothing${discovery}`, html('Welcome')),
+    },
     'the path of nothing as the issuer': { settings: { issuer: 'https://other.acme.example/nothing' } },
     'Entra with "common"': {
       settings: { issuer: `${entra}/common/v2.0`, origins: [issuer] },
