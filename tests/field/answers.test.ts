@@ -32,15 +32,13 @@ import {
   revocations,
   signIns,
   userInfos,
-  type FieldCase,
 } from './answers.ts';
 
 const stranger = await createSigningKey('key-1');
-const titled = (cases: readonly FieldCase[]) => cases.map((one) => [one.input, one] as const);
 const resultOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
 /** The provider of a case. */
-function toProvider({ script, status }: Pick<FieldCase, 'script' | 'status'>) {
+function toProvider(script: Script, status?: number) {
   const tokens = async () => Response.json(await provider.tokenAnswer(), { status: status ?? 200 });
   const answers = { ...(status !== undefined && { '/token': tokens }), ...script.answers };
   const provider = createScriptedProvider({ ...script, answers });
@@ -55,25 +53,34 @@ async function complete(script: Script) {
   return requestUserInfo(client, metadata, tokens, claims, null, publishedKeys(client, metadata));
 }
 
-async function renew(one: FieldCase) {
-  const { client } = toProvider(one);
+async function renew(script: Script, status?: number) {
+  const { client } = toProvider(script, status);
   const metadata = await discover(client);
   const original = { audiences: ['client'], authorizedParty: null, nonce: 'nonce-0', authTimeSeconds: 7 };
   const keys = publishedKeys(client, metadata);
   return renewTokens(client, metadata, keys, firstTokens, { subject: 'ada', claims: original });
 }
 
-describe('an answer to a refresh token is read rightly if', () => {
-  test.each(titled(renewals))('%s', async (_input, one) => {
-    expect(await resultOf(renew(one))).toMatchObject(one.right);
-  });
-});
+test.each(renewals)(
+  '%s: an answer to a refresh token is read rightly if %s',
+  async (_source, _input, script, right, status) => {
+    expect(await resultOf(renew(script, status))).toMatchObject(right);
+  },
+);
 
-describe('an answer to a code is read rightly if', () => {
-  test.each(titled(signIns))('%s', async (_input, one) => {
-    expect(await resultOf(toProvider(one).signIn())).toMatchObject(one.right);
-  });
-});
+test.each(signIns)(
+  '%s: an answer to a code is read rightly if %s',
+  async (_source, _input, script, right, status) => {
+    expect(await resultOf(toProvider(script, status).signIn())).toMatchObject(right);
+  },
+);
+
+test.each(userInfos)(
+  '%s: an answer of UserInfo is read rightly if %s',
+  async (_source, _input, script, right) => {
+    expect(await resultOf(complete(script))).toMatchObject(right);
+  },
+);
 
 test.each(registrations)(
   '%s: the popup and the doctor name the cause of a wrong registration: %s, %s, %s',
@@ -92,12 +99,6 @@ test.each(registrations)(
     );
   },
 );
-
-describe('an answer of UserInfo is read rightly if', () => {
-  test.each(titled(userInfos))('%s', async (_input, { script, right }) => {
-    expect(await resultOf(complete(script))).toMatchObject(right);
-  });
-});
 
 test.each(revocations)('%s: a token is revoked if the answer is %s', async (_source, _input, answer) => {
   const { client } = createScriptedProvider({ answers: { '/revoke': answer } });

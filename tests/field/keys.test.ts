@@ -60,31 +60,31 @@ const accepted: Readonly<Record<string, Case>> = {
   },
   'a key type that is a number': { source: 'RFC 7517 section 5', keys: [{ kty: 7 }, rsa.jwk] },
   'a bare list of keys': {
-    source: 'https://github.com/micronaut-projects/micronaut-core/pull/1348',
+    source: 'micronaut-projects/micronaut-core#1348',
     keys: [rsa.jwk],
     answer: [rsa.jwk],
   },
   'an object where the list of keys belongs': {
-    source: 'https://github.com/simplesamlphp/simplesamlphp-module-oidc/pull/40',
+    source: 'simplesamlphp/simplesamlphp-module-oidc#40',
     keys: [rsa.jwk],
     answer: { keys: { 0: rsa.jwk } },
   },
   'one key where the list of keys belongs': {
-    source: 'https://github.com/anvilresearch/connect/pull/161',
+    source: 'anvilresearch/connect#161',
     keys: [rsa.jwk],
     answer: { keys: rsa.jwk },
   },
   'a member of its own beside the keys': {
-    source: 'https://github.com/uruk-project/Jwt/issues/427',
+    source: 'uruk-project/Jwt#427',
     keys: [rsa.jwk],
     answer: { keys: [rsa.jwk], SkipUnresolvedJsonWebKeys: true },
   },
   'a curve that libraries do not know': {
-    source: 'https://github.com/ory/kratos/issues/4572',
+    source: 'ory/kratos#4572',
     keys: [secp256k1, rsa.jwk],
   },
   'keys for Ed448 and X448 without an algorithm': {
-    source: 'https://github.com/coreos/go-oidc/issues/498',
+    source: 'coreos/go-oidc#498',
     keys: [
       { kty: 'OKP', use: 'sig', crv: 'Ed448', kid: 'a', x: 'AA' },
       { kty: 'OKP', crv: 'X448', kid: 'key-1', x: 'AA' },
@@ -92,23 +92,23 @@ const accepted: Readonly<Record<string, Case>> = {
     ],
   },
   'a key of a post-quantum algorithm': {
-    source: 'https://github.com/go-jose/go-jose/issues/276',
+    source: 'go-jose/go-jose#276',
     keys: [{ kty: 'AKP', alg: 'ML-DSA-44', kid: 'key-1', pub: 'AA' }, rsa.jwk],
   },
   'a name in place of an algorithm that no standard has': {
-    source: 'https://github.com/GluuFederation/oxAuth/issues/4',
+    source: 'GluuFederation/oxAuth#4',
     keys: [{ ...rsa.jwk, alg: 'RSA' }],
   },
   'an encryption key first': {
-    source: 'https://github.com/jenkinsci/oic-auth-plugin/issues/304',
+    source: 'jenkinsci/oic-auth-plugin#304',
     keys: [{ ...stranger.jwk, alg: 'RSA-OAEP', use: 'enc' }, without(rsa.jwk, 'alg')],
   },
   'a key without use': {
-    source: 'https://github.com/auth0/node-jwks-rsa/issues/24',
+    source: 'auth0/node-jwks-rsa#24',
     keys: [without(rsa.jwk, 'use', 'alg')],
   },
   'members that are null or empty': {
-    source: 'https://github.com/auth0/node-jwks-rsa/issues/24',
+    source: 'auth0/node-jwks-rsa#24',
     keys: [{ ...rsa.jwk, use: '', alg: null, key_ops: [] }],
   },
   'key_ops that are one text': { source: 'RFC 7517 section 4.3', keys: [{ ...rsa.jwk, key_ops: 'verify' }] },
@@ -117,43 +117,43 @@ const accepted: Readonly<Record<string, Case>> = {
     keys: [rsa.jwk, { ...rsa.jwk, issuer: 'https://other.example' }],
   },
   'two RSA keys with one kid': {
-    source: 'https://github.com/latchset/jwcrypto/pull/268',
+    source: 'latchset/jwcrypto#268',
     keys: [stranger.jwk, rsa.jwk],
   },
   'one kid for two algorithms': {
-    source: 'https://github.com/keycloak/keycloak/pull/15114',
+    source: 'keycloak/keycloak#15114',
     keys: [{ ...rsa.jwk, alg: 'RS512' }, rsa.jwk],
   },
   'no kid, neither in the token nor in two keys': {
-    source: 'https://github.com/jpadilla/pyjwt/issues/1072',
+    source: 'jpadilla/pyjwt#1072',
     keys: [without(stranger.jwk, 'kid'), without(rsa.jwk, 'kid')],
     kid: null,
   },
   'a kid in the token and none in the keys': {
-    source: 'https://github.com/google/jwt_verify_lib/issues/65',
+    source: 'google/jwt_verify_lib#65',
     keys: [without(rsa.jwk, 'kid')],
   },
   'a kid in the keys and none in the token': {
-    source: 'https://github.com/auth0/node-jwks-rsa/issues/101',
+    source: 'auth0/node-jwks-rsa#101',
     keys: [stranger.jwk, rsa.jwk],
     kid: null,
   },
   'a kid that is a number': {
-    source: 'https://github.com/jpadilla/pyjwt/issues/1072',
+    source: 'jpadilla/pyjwt#1072',
     keys: [{ ...rsa.jwk, kid: 1 }],
     kid: '1',
   },
   'a modulus with padding': {
-    source: 'https://github.com/kjur/jsrsasign/issues/591',
+    source: 'kjur/jsrsasign#591',
     keys: [padded],
   },
   'a modulus with commas as padding': {
-    source: 'https://github.com/OpenIDC/mod_auth_openidc/issues/229',
+    source: 'OpenIDC/mod_auth_openidc#229',
     keys: [{ ...without(rsa.jwk, 'kid'), n: `${rsa.jwk.n},,` }],
     kid: null,
   },
   'a modulus in standard base64': {
-    source: 'https://github.com/grafana/k6/issues/4814',
+    source: 'grafana/k6#4814',
     keys: [{ ...rsa.jwk, n: toBytes(rsa.jwk.n).toString('base64') }],
   },
   'a modulus with line breaks': {
@@ -161,36 +161,36 @@ const accepted: Readonly<Record<string, Case>> = {
     keys: [{ ...rsa.jwk, n: toBytes(rsa.jwk.n).toString('base64').replaceAll(/.{76}/g, '$&\r\n') }],
   },
   'a modulus with a sign byte': {
-    source: 'https://github.com/cloudfoundry/uaa/issues/449',
+    source: 'cloudfoundry/uaa#449',
     keys: [{ ...rsa.jwk, n: withZero(rsa.jwk.n) }],
   },
   'a modulus with a sign byte and padding': {
-    source: 'https://github.com/MicahParks/jwkset/issues/23',
+    source: 'MicahParks/jwkset#23',
     keys: [{ ...rsa.jwk, n: `${withZero(rsa.jwk.n)}=` }],
   },
   'a coordinate without its zero byte': {
-    source: 'https://github.com/keycloak/keycloak/issues/14933',
+    source: 'keycloak/keycloak#14933',
     signingKey: short,
     keys: [{ ...short.jwk, x: withoutZeros(short.jwk.x), y: withoutZeros(short.jwk.y) }],
   },
   'coordinates with a sign byte': {
-    source: 'https://github.com/GluuFederation/oxAuth/issues/1595',
+    source: 'GluuFederation/oxAuth#1595',
     signingKey: short,
     keys: [{ ...short.jwk, x: withZero(short.jwk.x), y: withZero(short.jwk.y) }],
   },
   'Ed25519 by its older name': {
-    source: 'https://github.com/damienbod/angular-auth-oidc-client/issues/2078',
+    source: 'damienbod/angular-auth-oidc-client#2078',
     signingKey: okp,
     keys: [{ ...okp.jwk, alg: 'EdDSA' }],
     document: { id_token_signing_alg_values_supported: ['EdDSA'] },
   },
   'an algorithm that does not exist in the document': {
-    source: 'https://github.com/rohe/oidctest/issues/84',
+    source: 'rohe/oidctest#84',
     keys: [rsa.jwk],
     document: { id_token_signing_alg_values_supported: ['S256'] },
   },
   'one text where the document has a list': {
-    source: 'https://github.com/nodeSolidServer/node-solid-server/issues/1599',
+    source: 'nodeSolidServer/node-solid-server#1599',
     keys: [rsa.jwk],
     document: {
       id_token_signing_alg_values_supported: 'RS256',
@@ -200,8 +200,7 @@ const accepted: Readonly<Record<string, Case>> = {
     },
   },
   'members of other types that are not needed': {
-    source:
-      'https://github.com/AzureAD/azure-activedirectory-identitymodel-extensions-for-dotnet/issues/3177',
+    source: 'AzureAD/azure-activedirectory-identitymodel-extensions-for-dotnet#3177',
     keys: [rsa.jwk],
     document: {
       acr_values_supported: 'urn:acr',
@@ -217,11 +216,11 @@ const accepted: Readonly<Record<string, Case>> = {
 
 const rejected: Readonly<Record<string, Case>> = {
   'nothing but a certificate': {
-    source: 'https://github.com/zmartzone/lua-resty-openidc/pull/145',
+    source: 'zmartzone/lua-resty-openidc#145',
     keys: [{ kty: 'RSA', kid: 'key-1', use: 'sig', x5c: ['MIIB'] }],
   },
   'nothing but PEM': {
-    source: 'https://github.com/cloudfoundry/uaa/issues/449',
+    source: 'cloudfoundry/uaa#449',
     keys: [{ ...without(rsa.jwk, 'n'), value: '-----BEGIN PUBLIC KEY-----' }],
   },
   'the private part of the key': { source: 'RFC 7517 section 9.2', keys: [{ ...rsa.jwk, d: 'AA' }] },
