@@ -4,13 +4,7 @@
 import { plainSettings, type Answer, type Script } from '../support/scripted-provider.ts';
 
 /** One report: where it is, the unusual part of it, members of the right result or problem, and the status of a good answer. */
-export type FieldCase = readonly [
-  source: string,
-  input: string,
-  script: Script,
-  right: object,
-  status?: number,
-];
+export type FieldCase = [source: string, input: string, script: Script, right: object, status?: number];
 
 const json = (status: number, body: unknown, headers = {}) => Response.json(body, { status, headers });
 const tokenAnswer = (answer: Answer): Script => ({ answers: { '/token': answer } });
