@@ -384,7 +384,7 @@ export function toWindowProblem(error: unknown, appearance: Appearance = null): 
   const text = toText(error);
   const found = problemsByText.find(([beginning]) => text.startsWith(beginning));
   const [known, code] = found ?? [toKnownWords(text), 'unexpected'];
-  const reason = selfExplaining.includes(code) ? null : safe(known);
+  const reason = selfExplaining.includes(code) ? null : safe(`${known}.`);
   if (appearance !== null && text.startsWith(pageFailed)) {
     const end = appearance === 'ours' ? 'interrupted' : code;
     return new ProblemError(end, reason, { cause: error, window: 'closed-by-browser' });

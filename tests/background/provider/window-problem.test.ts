@@ -26,9 +26,9 @@ test('toWindowProblem says that a window may be open if that keeps the next one 
 
 test('toWindowProblem has nothing of an address in the detail, and takes no text from any other value', () => {
   const text = 'The page at https://a.example/?code=SplxlOBe was closed';
-  expect(toWindowProblem(new Error(text)).detail).toBe('… page … code … closed');
+  expect(toWindowProblem(new Error(text)).detail).toBe('… page … code … closed.');
   const failed = toWindowProblem(new Error('Authorization page could not be loaded. SplxlOBe'));
-  expect(failed.detail).toBe('Authorization page could not be loaded');
+  expect(failed.detail).toBe('Authorization page could not be loaded.');
   const other = toWindowProblem({ message: 'The user did not approve access.' });
   expect(other).toMatchObject({ code: 'unexpected' });
 });
