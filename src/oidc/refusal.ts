@@ -18,20 +18,13 @@ export type Refusal = 'refused' | 'registration-broken' | 'passing' | 'unknown';
  * The codes of RFC 6749 (sections 4.1.2.1 and 5.2), OpenID Connect Core (3.1.2.6), RFC 6750 (3.1), RFC 7009 (2.2.1), RFC 8628
  * (3.5), RFC 8707 (2), RFC 9449 (5 and 8), RFC 9470 (3) and Unmet Authentication Requirements 1.0, and those that providers use
  * without a standard:
- * - `invalid_redirect…` and `redirect_…mismatch`: several;
- * - `internal_failure`: Google (https://github.com/googleapis/google-auth-library-python/pull/368);
- * - `rate_limit_exceeded`, `too_many_requests`, `rate_limited`: Google (with 403), Auth0, Atlassian, Salesforce.
+ * `invalid_redirect…` and `redirect_…mismatch` of several.
  *
  * An unlisted code of a 4xx is a refusal: a provider could put anything in its place, so a detail doesn't repeat it.
  */
 const table: readonly (readonly [Refusal, ProblemCode, codes: string])[] = [
   ['refused', 'denied', 'access_denied'],
-  [
-    'passing',
-    'provider-unreachable',
-    `server_error temporarily_unavailable internal_failure rate_limit_exceeded rate_limited too_many_requests
-    authorization_pending slow_down`,
-  ],
+  ['passing', 'provider-unreachable', 'server_error temporarily_unavailable authorization_pending slow_down'],
   [
     'registration-broken',
     'provider-misconfigured',
@@ -59,7 +52,6 @@ const otherNames: Readonly<Record<string, string>> = {
   // https://docs.slack.dev/reference/methods/oauth.v2.access
   invalid_refresh_token: 'invalid_grant',
   token_revoked: 'invalid_grant',
-  ratelimited: 'too_many_requests',
   // https://github.com/ory/hydra/issues/3004
   token_inactive: 'invalid_grant',
   // https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code
@@ -71,11 +63,19 @@ const otherNames: Readonly<Record<string, string>> = {
   deleted_client: 'invalid_client',
 };
 
+/**
+ * What a server calls a fault or a limit of its own: `internal_failure` at Google
+ * (https://github.com/googleapis/google-auth-library-python/pull/368), `internal_error`, `service_unavailable` and `ratelimited` at Slack
+ * (https://docs.slack.dev/reference/methods/oauth.v2.access), `too_many_requests` at Auth0, `rate_limit_exceeded` at Google.
+ */
+const passingCode = /^(?:internal|backend)_|service_?unavailable|rate_?limit|too_?many/;
+
 /** The table's name for the code of a provider, in whatever case it's written. Most have none but their own. */
 export function toStandardCode(code: string): string {
   const name = code.trim().toLowerCase();
   const standard = Object.hasOwn(otherNames, name) ? String(otherNames[name]) : name;
-  return isListed(standard) ? standard : code;
+  if (isListed(standard)) return standard;
+  return passingCode.test(name) ? 'temporarily_unavailable' : code;
 }
 
 const byCode: ReadonlyMap<unknown, readonly [Refusal, ProblemCode]> = new Map(
@@ -106,7 +106,7 @@ export function toErrorCode(error: unknown): ProblemCode {
  * connection that is lost at the wrong moment.
  */
 const passingWords =
-  /already being processed|refresh in progress|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|transient error|client request loop/i;
+  /already being processed|refresh in progress|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|request limit|transient error|client request loop/i;
 
 /**
  * Words for a dead refresh token, beside codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent

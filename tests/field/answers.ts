@@ -79,6 +79,34 @@ export const renewals: readonly FieldCase[] = [
     passing,
   ],
   [
+    'https://docs.slack.dev/reference/methods/oauth.v2.access',
+    'Slack fails inside, with 200',
+    said(200, 'internal_error'),
+    passing,
+  ],
+  [
+    'https://docs.slack.dev/reference/methods/oauth.v2.access',
+    "Slack's service is away, with 200",
+    said(200, 'service_unavailable'),
+    passing,
+  ],
+  [
+    'https://developers.facebook.com/docs/graph-api/guides/error-handling/',
+    'Meta limits requests with 400',
+    tokenAnswer(
+      json(400, {
+        error: { message: '(#4) Application request limit reached', type: 'OAuthException', code: 4 },
+      }),
+    ),
+    passing,
+  ],
+  [
+    'keycloak/keycloak#4510',
+    'Keycloak has a limit for how often a token is used',
+    said(400, 'invalid_grant', 'Maximum allowed refresh token reuse exceeded'),
+    refused,
+  ],
+  [
     'amazon-connect/amazon-connect-salesforce-lambda#43',
     'Salesforce wants the request to be repeated',
     said(400, 'unknown_error', 'retry your request'),

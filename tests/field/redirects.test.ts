@@ -152,6 +152,7 @@ const ofCode: readonly Row[] = [
     'window',
     'JanssenProject/jans-auth-server#235',
   ],
+  ['a fault inside', refused('internal_error'), 'provider-unreachable', 'RFC 6749 section 4.1.2.1'],
   [
     'a client that GitHub has suspended',
     refused('application_suspended'),

@@ -10,7 +10,7 @@ describe('the console has what a developer looks for', () => {
     ],
     [
       "Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests.",
-      '… single-page … only … cross-origin requests',
+      '… single-page … only … cross-origin …',
     ],
     ["PKCE verification failed: code_verifier doesn't match", "pkce … code_verifier doesn't match"],
     ['Unknown "redirect_uri" (https://a.example/?code=code-1)', 'unknown redirect_uri … code …'],

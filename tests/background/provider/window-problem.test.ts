@@ -25,8 +25,8 @@ test('toWindowProblem says that a window may be open if that keeps the next one 
 });
 
 test('toWindowProblem has nothing of an address in the detail, and takes no text from any other value', () => {
-  const text = 'The page at https://a.example/?code=SplxlOBe was closed';
-  expect(toWindowProblem(new Error(text)).detail).toBe('… page … code … closed.');
+  const text = 'The user at https://a.example/?code=SplxlOBe was blocked';
+  expect(toWindowProblem(new Error(text)).detail).toBe('… user … code … blocked.');
   const failed = toWindowProblem(new Error('Authorization page could not be loaded. SplxlOBe'));
   expect(failed.detail).toBe('Authorization page could not be loaded.');
   const other = toWindowProblem({ message: 'The user did not approve access.' });
