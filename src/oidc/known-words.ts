@@ -7,7 +7,7 @@ import { listedWords } from './refusal.ts';
 const words: ReadonlySet<unknown> = new Set([
   ...listedWords(),
   ...`no isn't doesn't cannot only must missing match unknown revoked used disabled blocked allowed registered refresh code client_id
-  client_secret secret single-page cross-origin pkce code_verifier code_challenge redirect_uri origin audience resource admin tenant`.split(
+  client_secret secret single-page cross-origin pkce code_verifier code_challenge redirect_uri origin audience admin tenant`.split(
     /\s+/,
   ),
 ]);
