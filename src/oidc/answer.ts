@@ -214,9 +214,9 @@ export function readError(members: Members): string | undefined {
   const found = [error_code, toSingle(errors), code, errorType, type, __type].find(
     (one): one is string => typeof one === 'string' && codePattern.test(one),
   );
-  return found === undefined
-    ? [message, own, problem].map((one) => toStandardCode(toText(one) ?? '')).find(isListed)
-    : toStandardCode(found);
+  if (found !== undefined) return toStandardCode(found);
+  const texts = [message, own, problem].map(toText).filter((one) => one !== undefined);
+  return texts.map(toStandardCode).find(isListed);
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */
