@@ -252,7 +252,7 @@ function readAnswer({ status, headers }: Response, text: string): Answer {
   if (!/^[245]/.test(String(status))) return refuse(502, 'server_error', 'The provider redirects.');
   const kept = ['content-type', 'retry-after'].flatMap((name) => {
     const value = headers.get(name) ?? '';
-    return /^[\w ,:;=/+."-]{1,100}$/.test(value) ? [[name, value] as const] : [];
+    return /^[ -~]{1,100}$/.test(value) ? [[name, value] as const] : [];
   });
   return { status, text, headers: Object.fromEntries(kept) };
 }
