@@ -12,6 +12,7 @@ const acme = {
   issuers: { example: 'https://id.acme.example', patterns: [], mistakes: [] },
   registration: { console: 'Acme console', steps: [] },
   limits: [],
+  read: '2026-11',
   facts: [],
 };
 
