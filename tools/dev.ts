@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { build, createServer } from 'vite';
 import type { Config } from '../src/config/config.ts';
-import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { readProductName } from './build/read-manifest.ts';
 import { root } from './build/read-text.ts';
@@ -65,8 +65,7 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
 
 await runCommand(async (onStop) => {
   const options = readBrowserOptions();
-  const { product } = options;
-  const name = toBrowserName(product);
+  const { name } = options;
   const demonstrated = readDemonstrated();
   const { config, demo } = demonstrated;
   // Apart from the production builds: this one does not work without the running command.
@@ -95,7 +94,7 @@ await runCommand(async (onStop) => {
     await new Promise(() => {});
   }
 
-  const executablePath = await findBrowser(product, { log: console.log });
+  const executablePath = await findBrowser(name, { log: console.log });
   const launching = { extensionDir, executablePath, headless: false, ...toProfile(options) };
   const opened = await openBrowser(name, launching, onStop);
   const openPopup = () => offerPopup(opened, readProductName());
