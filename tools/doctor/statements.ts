@@ -215,7 +215,6 @@ const apiRows = [
 
 const names = (member: string) => (all: Evidence) => quoteNames(all.list(member));
 
-/** Whether a list says something, and leaves a name out. */
 /** Whether a list of the document lacks this item, in any case: "s256" is a slip of the document. */
 const lacks = ({ list }: Evidence, member: string, item: string) =>
   list(member).length > 0 && !list(member).some((one) => one.toLowerCase() === item.toLowerCase());
