@@ -36,8 +36,8 @@ const clientEntries = () => ({
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes, from the
-   * project's folder. The popup shows it as an image, so scripts in an SVG don't run, and references to other files load nothing.
-   * It's always shown on white. A policy's provider has the icon of the one with its "id".
+   * project's folder. An SVG has only shapes, gradients, filters, text and styles, and no references to other files. It's always
+   * shown on white. A policy's provider has the icon of the one with its "id".
    * @example "icon": "src/icons/acme.svg"
    */
   icon: v.exactOptional(v.string('the path of an SVG or PNG file')),

@@ -16,9 +16,6 @@ const expectedPath = 'the path of an SVG or PNG file in the project, such as "sr
 
 const pngSignature = '\x89PNG\r\n\x1a\n';
 
-/** Without the namespace, browsers show no image. */
-const svgNamespace = /<svg\s[^>]*\bxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
-
 /** Finds the mistakes in the icons of a configuration's providers, at their places. `root` is the project's folder. */
 export function findIconMistakes(json: unknown, root: string): Mistake[] {
   const providers = memberOf(json, 'providers');
@@ -53,10 +50,50 @@ function findFileMistakes(file: string): readonly string[] {
   const { size } = statSync(file);
   if (size > maxBytes) return [`found ${size} bytes; expected at most ${maxBytes}`];
   const bytes = readFileSync(file);
-  // Its content isn't judged: in an <img>, no script of an SVG runs, and no reference loads anything.
-  if (file.endsWith('.svg')) {
-    const expected = 'expected an SVG image, with xmlns="http://www.w3.org/2000/svg"';
-    return svgNamespace.test(bytes.toString('utf8')) ? [] : [expected];
-  }
+  if (file.endsWith('.svg')) return findSvgMistakes(bytes.toString('utf8'));
   return bytes.toString('latin1').startsWith(pngSignature) ? [] : ['expected a PNG image'];
+}
+
+const namespaces = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'];
+
+/** The elements that an icon needs: a list of those that it mustn't have would always lack one. */
+const elements =
+  /^(?:svg|g|defs|symbol|use|title|desc|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|style|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker|filter|fe[A-Z]\w+)$/;
+
+/** The functions of styles and attributes; `url` with a reference within the file alone. */
+const functions = /^(?:url|rgba?|hsla?|matrix|translate[xy]?|scale[xy]?|rotate|skew[xy]|calc|var)$/;
+
+const tag = /<\/?([^\s<>/="'&]+)((?:\s+[^\s<>/="'&]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
+
+const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * The mistakes in an SVG icon. The popup shows it as an image, in which browsers run no script and load nothing. This holds also
+ * where an icon is shown in another way.
+ */
+function findSvgMistakes(svg: string): readonly string[] {
+  const body = svg.replace(/^\ufeff?<\?xml\s[^<>?]*\?>/, '').replaceAll(/<!--(?:[^-]|-(?!->))*-->/g, '');
+  const strays: string[] = [];
+  const rest = body.replaceAll(tag, (_tag, name: string, attributes: string) => {
+    if (!elements.test(name)) strays.push(`the element ${quote(name)}`);
+    for (const [, key = '', double, value = double ?? ''] of attributes.matchAll(attribute)) {
+      const isOdd = key.startsWith('xmlns') && !namespaces.includes(value);
+      if (isOdd || /^on|:(?!href$|space$|lang$|xlink$)/i.test(key))
+        strays.push(`the attribute ${quote(key)}`);
+      if (key.endsWith('href') && !value.trim().startsWith('#')) strays.push('a reference to something else');
+    }
+    return '';
+  });
+  for (const [, name = ''] of body.matchAll(/([\w-]+)\(/g))
+    if (!functions.test(name.toLowerCase())) strays.push(`the function ${quote(name)}`);
+  if (/url\(\s*["']?\s*(?!["'#\s])/i.test(body)) strays.push('a reference to something else');
+  if (/@(?!\d)|\/\*/.test(body)) strays.push('a rule with "@" or a comment in a style');
+  if (/\\|&(?!(?:amp|lt|gt|quot|apos);)/.test(body)) strays.push('an escape');
+  if (/[<>]/.test(rest)) strays.push("something that isn't plain XML, such as a document type");
+  // Without the namespace, browsers show no image.
+  const isImage = /^\s*<svg\s[^>]*\bxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(body);
+  return [
+    ...(isImage ? [] : [`expected an SVG image, with xmlns="${namespaces[0]}"`]),
+    ...new Set(strays.map((stray) => `found ${stray} in it; remove it: an icon has shapes alone`)),
+  ];
 }

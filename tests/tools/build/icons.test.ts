@@ -37,6 +37,57 @@ describe('an icon', () => {
     expect(find(name)).toEqual(expected);
   });
 
+  test.each([
+    '<script>1</script>',
+    '<s:script>1</s:script>',
+    '<a.b:script>1</a.b:script>',
+    '<é:script>1</é:script>',
+    '<g\nonload = "1"/>',
+    '<g/onload="1"/>',
+    '<g id="\' a=" onload="1"/>',
+    '<foreignObject/>',
+    '<h:iframe xmlns:h="http://www.w3.org/1999/xhtml" src="https://acme.example"/>',
+    '<g xmlns="http://www.w3.org/1999/xhtml"/>',
+    '<a><set attributeName="onmouseover" to="alert(1)"/></a>',
+    '<animate href="#a" attributeName="href" values="javascript:alert(1)"/>',
+    '<use href="https://acme.example/a.svg#a"/>',
+    "<use xlink:href = ' other.svg'/>",
+    '<use href="&#104;ttps://acme.example/"/>',
+    '<image href="data:image/png;base64,AA"/>',
+    '<g fill="url( \'//acme.example/a\')"/>',
+    '<g style="background:image-set(\'https://acme.example/a\' 1x)"/>',
+    '<g style="fill:u\\72l(https://acme.example)"/>',
+    '<style>a{fill:src("https://acme.example")}</style>',
+    '<style>a{fill:url(&quot;https://acme.example&quot;)}</style>',
+    '<style>@import "a.css";</style>',
+    '<style><![CDATA[@import "a.css"]]></style>',
+    '<scr<g/>ipt>',
+    '<scr<!-- -->ipt/>',
+    '<?xml-stylesheet href="a.css"?>',
+    '<!DOCTYPE svg [<!ENTITY a "b">]>',
+  ])('with %s is refused', (part) => {
+    writeFileSync(
+      join(root, 'part.svg'),
+      svg.replace('<path', () => `${part}<path`),
+    );
+    expect(find('part.svg')).toContainEqual(
+      expect.stringMatching(/^providers\[0\]\.icon: "part\.svg": found .* in it; remove it/),
+    );
+  });
+
+  test('may have styles, text, gradients and references within itself', () => {
+    const part =
+      '<style>.a{fill:url(#b);opacity:.5}</style><linearGradient id="b"><stop offset="0" stop-color="rgb(1, 2, 3)"/></linearGradient>' +
+      '<g style="fill:#fff" transform="translate(1 2)" data-name="Layer"><text x="1" id="a@2x" aria-label="A (b)">A &amp; B (c)</text></g>' +
+      '<use href="#a" fill="url(#b)" xml:space="preserve"/><use xlink:href = " #a" fill="url( #b )"/>';
+    const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+    writeFileSync(
+      join(root, 'rich.svg'),
+      svg.replace('<path', `${part}<path`).replace('<svg', `<svg ${xlink}`),
+    );
+    expect(find('rich.svg')).toEqual([]);
+  });
+
   test('is a file of the project', () => {
     mkdirSync(join(root, 'folder.svg'));
     for (const path of ['none.svg', 'folder.svg', 'a.svg/none.svg'])
